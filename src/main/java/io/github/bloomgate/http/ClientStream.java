@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * The body of an answer, which fails once the client is gone. The framework's own stream takes what
- * nobody will read, so that a long answer would be worked out to its end.
+ * A response body that fails when the client is gone. The framework's stream would accept bytes
+ * that are never read, so a long response would be computed to its end.
  */
 final class ClientStream extends FilterOutputStream {
 

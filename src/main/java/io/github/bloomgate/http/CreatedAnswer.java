@@ -4,16 +4,16 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** The response 201, which says where the new resource is. */
+/** The response 201 with a {@code Location}. */
 final class CreatedAnswer {
 
   private CreatedAnswer() {}
 
   /**
-   * The {@code Location} is relative to the address of the request. An absolute one would need the
-   * scheme, host and prefix by which clients reach a proxy, and the service may know none of them.
+   * The {@code Location} is relative to the request's URL. An absolute one would need the scheme,
+   * host and prefix of a proxy, which the service may not know.
    *
-   * @param path of the new resource, from the root of the service and without a leading slash
+   * @param path of the new resource, from the root of the service, without a leading slash
    */
   static <T> RestResponse<T> of(T view, String path, RoutingContext context) {
     var toRoot = "../".repeat(slashes(context.request().path()) - 1);

@@ -96,7 +96,7 @@ class FailedRunsTest extends SourcesOnRedis {
       var failure = lastRun(name).failure().orElseThrow();
       assertEquals("REBUILD_TOO_SMALL", failure.code());
       assertTrue(failure.detail().startsWith(size + " elements "), failure.detail());
-      assertTrue(failure.detail().contains("at least 100 "), failure.detail());
+      assertTrue(failure.detail().contains("at least 100."), failure.detail());
       one.assertMaybe(name, elements("e", 200));
       assertNoRebuild(name);
     }

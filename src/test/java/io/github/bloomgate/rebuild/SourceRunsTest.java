@@ -179,7 +179,7 @@ class SourceRunsTest extends SourcesOnRedis {
       var ended = slow.stream().filter(SourcesOnRedis::isIdle).findFirst().orElseThrow();
       var failure = lastRun(ended).failure().orElseThrow();
       assertEquals("SOURCE_UNREADABLE", failure.code());
-      assertTrue(failure.detail().contains("other runs waited"), failure.detail());
+      assertTrue(failure.detail().contains("other runs were waiting"), failure.detail());
       assertEquals(1, generation(ended));
     }
   }

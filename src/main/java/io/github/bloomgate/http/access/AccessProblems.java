@@ -13,7 +13,7 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Turns what Quarkus Security refuses into problem documents. */
+/** Turns refusals by Quarkus Security into problem documents. */
 class AccessProblems {
 
   private final Caller caller;
@@ -24,7 +24,7 @@ class AccessProblems {
     this.meters = meters;
   }
 
-  /** A credential that is none. */
+  /** An invalid credential. */
   @ServerExceptionMapper
   Response unknown(AuthenticationFailedException failed) {
     return unauthenticated(AccessErrors.unknownKey());
@@ -43,7 +43,7 @@ class AccessProblems {
         .build();
   }
 
-  /** A key without the role that the operation asks for. */
+  /** A key without the required role. */
   @ServerExceptionMapper
   Response forbidden(ForbiddenException forbidden, RoutingContext context, ResourceInfo operation) {
     meters.count(RefusalMeters.Reason.ROLE);

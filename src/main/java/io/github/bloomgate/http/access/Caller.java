@@ -14,11 +14,11 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** What the key of a request may do with names, and how much of it. */
+/** The permissions and quota of a request's key. */
 @Singleton
 public class Caller {
 
-  /** Keys of the service itself, which no key that is limited may name. */
+  /** The prefix of the service's own Redis keys, which limited API keys must not name. */
   private static final String OWN_REDIS_KEYS = "bloom:";
 
   private final ApiKeys keys;
@@ -29,12 +29,11 @@ public class Caller {
     this.meters = meters;
   }
 
-  /** The names that the key of a request may use. */
   public NameScope scope(RoutingContext context) {
     return identity(context).scope();
   }
 
-  /** The quota of the key of a request, which owns the filters that it creates. */
+  /** The quota of a request's key, which will own the filters it creates. */
   public Quota quota(RoutingContext context) {
     var identity = identity(context);
     var quota = identity.quota();
@@ -43,24 +42,24 @@ public class Caller {
   }
 
   /**
-   * Lets a request pass that names a filter.
+   * Checks that the key may use a filter's name.
    *
-   * @throws BloomException FORBIDDEN if the key is limited to others
+   * @throws BloomException FORBIDDEN if the key is limited to other names
    */
   public void requireName(RoutingContext context, String name) {
     require(context, scope(context).includes(name));
   }
 
-  /** Why a request that names a filter is refused; empty if its key may use the name. */
+  /** The refusal of a request with a filter's name; empty if its key may use the name. */
   public Optional<BloomException> nameRefusal(RoutingContext context, String name) {
     return refusal(context, scope(context).includes(name));
   }
 
   /**
-   * Lets a request pass that names a key in Redis, which is subject to the prefixes like the name
-   * of a filter.
+   * Checks that the API key may use a Redis key, which must match its prefixes like the name of a
+   * filter.
    *
-   * @throws BloomException FORBIDDEN if the key of the request is limited to others
+   * @throws BloomException FORBIDDEN if the API key is limited to other names
    */
   public void requireRedisKey(RoutingContext context, String redisKey) {
     var scope = scope(context);
@@ -70,10 +69,9 @@ public class Caller {
   }
 
   /**
-   * Lets a request pass that adopts or deletes the bitmap of a library, with what the library keeps
-   * beside it.
+   * Checks that the API key may use a library's bitmap and companion key.
    *
-   * @throws BloomException FORBIDDEN if the key of the request is limited to others
+   * @throws BloomException FORBIDDEN if the API key is limited to other names
    */
   public void requireAdoptedKey(RoutingContext context, AdoptedKey key) {
     requireRedisKey(context, key.redisKey());
@@ -104,14 +102,14 @@ public class Caller {
   }
 
   /**
-   * In whose name a request takes a part of what clients share. While there are no keys, clients
-   * are not told apart.
+   * The client to whom a request's use of shared resources is charged. Without keys, all clients
+   * are one.
    */
   public String client(RoutingContext context) {
     return keys.areRequired() ? identity(context).id() : Shares.NO_CLIENT;
   }
 
-  /** Who sends a request; the operation has asked for a role before, so that it is known. */
+  /** The sender of a request; known because the operation requires a role. */
   public KeyIdentity identity(RoutingContext context) {
     if (!keys.areRequired()) {
       return KeyIdentity.LOCAL;

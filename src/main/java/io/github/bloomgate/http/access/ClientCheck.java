@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.Set;
 
-/** Refuses clients that are not answered at all, before anything else is done for them. */
+/** Refuses clients that may not use the service at all, before any other work. */
 @Singleton
 public class ClientCheck {
 
@@ -18,8 +18,7 @@ public class ClientCheck {
   private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
 
   /**
-   * Open to everybody: what watches the service is seldom on its machine. Whole paths, as they are
-   * sent; one that only leads here is not meant.
+   * Open to all clients, because monitoring usually runs on another machine. Exact paths, as sent.
    */
   private static final Set<String> HEALTH =
       Set.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started");
@@ -32,10 +31,10 @@ public class ClientCheck {
     this.meters = meters;
   }
 
-  /** Why a client is not answered; empty if it is. */
+  /** The refusal of a client; empty if it is allowed. */
   public Optional<BloomException> refusal(RoutingContext context) {
-    // Answers change with every add, and tell of elements: no proxy and no browser keeps one.
-    // Pages replace this by what is right for them. A browser must not take elements for a page.
+    // Responses change with every add and reveal elements, so proxies and browsers must not store
+    // them. Pages override this. A browser must not render elements as a page.
     context
         .response()
         .putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE)

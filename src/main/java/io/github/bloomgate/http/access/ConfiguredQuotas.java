@@ -7,7 +7,7 @@ import io.github.bloomgate.http.security.ApiKeys;
 import io.github.bloomgate.http.security.KeyQuota;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** The quotas in the lines of the keys that are known now. */
+/** The quotas of the current keys. */
 @ApplicationScoped
 public class ConfiguredQuotas implements OwnerQuotas {
 

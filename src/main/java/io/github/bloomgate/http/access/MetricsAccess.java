@@ -15,9 +15,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Asks for a key where the metrics are. They tell of all filters together, so that a key which is
- * limited to some names does not get them. A route beside that of the metrics: the router finds
- * both by the same path.
+ * Requires a key for the metrics. They include all filters, so a key limited to some names may not
+ * read them. This is an additional route for the same path as the framework's.
  */
 @Singleton
 class MetricsAccess {
@@ -40,7 +39,7 @@ class MetricsAccess {
   }
 
   private void check(RoutingContext context) {
-    // Without this a failure would be answered before we hear of it.
+    // Otherwise the framework would answer a failure itself.
     context.remove(QuarkusHttpUser.AUTH_FAILURE_HANDLER);
     QuarkusHttpUser.getSecurityIdentity(context, null)
         .subscribe()

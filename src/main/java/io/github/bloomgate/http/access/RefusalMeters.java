@@ -7,13 +7,12 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** How many requests were refused for who sent them. */
+/** Counts requests refused because of their sender. */
 @Singleton
 class RefusalMeters {
 
-  /** Why a request was refused. */
   enum Reason {
-    /** Its client is not answered: not on this machine, or a page of another site. */
+    /** The client is not local, or a page of another site. */
     CLIENT,
     /** No known key. */
     KEY,
@@ -30,7 +29,7 @@ class RefusalMeters {
       counters.put(
           reason,
           Counter.builder("bloom.refusals")
-              .description("Number of requests refused for who sent them, by the reason.")
+              .description("Number of requests refused because of their sender, by reason.")
               .tag("reason", reason.name().toLowerCase(Locale.ROOT))
               .register(meters));
     }

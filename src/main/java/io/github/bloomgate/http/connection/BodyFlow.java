@@ -7,27 +7,26 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Receives a body only while something reads it, so that it stays with the client and not on the
- * heap.
+ * Receives a body only while something reads it, so that it does not fill the heap.
  *
- * <p>Before that a request may wait for memory or for a thread. HTTP/2 has windows for this. Over
- * HTTP/1.1 the connection is paused, because the framework would take in half a megabyte.
+ * <p>Before that a request may wait for memory or for a thread. HTTP/2 has flow control for this.
+ * Over HTTP/1.1 the connection is paused, because the framework would buffer half a megabyte.
  *
- * <p>After the response the rest is received and dropped. Some clients send all before they read,
- * and to close the connection would reset it, so that they would lose the response. The framework's
- * input stream would keep the rest in memory, although nothing reads from it any more.
+ * <p>After the response the rest of the body is received and dropped. Some clients send everything
+ * before they read, and closing the connection would reset it, so that they would lose the
+ * response. The framework's input stream would keep the unread rest in memory.
  */
 public final class BodyFlow {
 
-  /** Under which a request notes that its connection was paused. */
+  /** The key of the mark that a request's connection was paused. */
   private static final String HELD = BodyFlow.class.getName();
 
-  /** The client has sent at most this much before its connection is paused. */
+  /** The most bytes received before the connection is paused. */
   private static final int SHORT = 1 << 16;
 
   private BodyFlow() {}
 
-  /** Pauses the connection of a request whose body may be long. */
+  /** Pauses the connection of a request with a possibly long body. */
   public static void hold(RoutingContext context) {
     var request = context.request();
     var isHeld = request.version() != HttpVersion.HTTP_2 && mayBeLong(request);
@@ -53,7 +52,7 @@ public final class BodyFlow {
         : Long.parseLong(length) > SHORT;
   }
 
-  /** Lets the body of a request come, because it is read from now on. On any thread. */
+  /** Resumes receiving when the body is read. Thread-safe. */
   public static void receive(RoutingContext context) {
     if (context.get(HELD) != null) {
       var connection = (ConnectionBase) context.request().connection();

@@ -4,13 +4,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 
 /**
- * How much one connection reads in a turn of the event loop: the part of a body, or a few requests
- * or frames, so that a flood of these leaves time for other connections. For the event loop of the
- * connection.
+ * The size of one read from a connection: part of a body, or a few requests or frames, so that a
+ * flood of these leaves time for other connections. Used on the connection's event loop.
  */
 public final class ReadSize extends DefaultMaxMessagesRecvByteBufAllocator {
 
-  /** Some hundred frames of HTTP/2 at most. */
+  /** At most a few hundred HTTP/2 frames. */
   private static final int SMALL = 1 << 12;
 
   private static final int LARGE = 1 << 16;
@@ -21,7 +20,7 @@ public final class ReadSize extends DefaultMaxMessagesRecvByteBufAllocator {
     super(1);
   }
 
-  /** Whether a long body follows on a connection. */
+  /** Sets whether a connection receives a long body. */
   static void set(Channel channel, boolean isBody) {
     if (channel.config().getRecvByteBufAllocator() instanceof ReadSize size) {
       size.isBody = isBody;

@@ -16,15 +16,15 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Hands on the pipelined requests of one HTTP/1.1 connection: the next one when its predecessor has
- * its response, and few in one turn of the event loop, so that other connections get theirs.
+ * Passes on the pipelined requests of one HTTP/1.1 connection: each after the response to the one
+ * before, and only a few per turn of the event loop, for the sake of other connections.
  *
- * <p>The framework reads on while a response is due, and would queue requests without limit. Here
- * reading pauses. If what was read already holds more requests than may wait, as behind a long
- * body, the connection is closed after the response to the last that may. The client repeats the
- * others, as RFC 9112 has it.
+ * <p>The framework would read on during a response and queue requests without limit. Here reading
+ * pauses. If the bytes already read contain more requests than may wait, for example after a long
+ * body, the connection is closed after the response to the last allowed one. The client repeats the
+ * others, as in RFC 9112.
  *
- * <p>For the event loop of the connection.
+ * <p>Used on the connection's event loop.
  */
 public final class RequestTurns extends ChannelDuplexHandler {
 
@@ -38,10 +38,10 @@ public final class RequestTurns extends ChannelDuplexHandler {
 
   private int heads;
 
-  /** The connection is closed after the responses that are due; what comes is dropped. */
+  /** Whether to close the connection after the pending responses and drop further input. */
   private boolean isEnding;
 
-  /** This handler joins the connection within its first request. */
+  /** This handler is added during the first request. */
   private boolean responseDue = true;
 
   private int turns = 1;
@@ -51,7 +51,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
     this.connection = connection;
   }
 
-  /** Drops what comes behind a request, and closes its connection after the response. */
+  /** Drops everything after a request, and closes its connection after the response. */
   public static void endAfterThis(HttpServerRequest request) {
     var turns =
         ((ConnectionBase) request.connection()).channel().pipeline().get(RequestTurns.class);
@@ -100,7 +100,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
     context.fireChannelReadComplete();
   }
 
-  /** Responses that the client does not read are not followed by others. */
+  /** Sends no further responses while the client does not read. */
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     if (!waiting.isEmpty() && context.channel().isWritable()) {
@@ -110,7 +110,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // the promise and the listener are told
+  @SuppressWarnings("FutureReturnValueIgnored") // the promise has a listener
   public void write(ChannelHandlerContext context, Object part, ChannelPromise promise) {
     context.write(part, promise);
     if (part instanceof LastHttpContent && !isInterim(part)) {
@@ -135,7 +135,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
     }
   }
 
-  /** Hands on one request, as far as it was read. */
+  /** Passes on one request, as far as it was read. */
   private void handOn(ChannelHandlerContext context) {
     handsOn = false;
     if (responseDue || waiting.isEmpty() || !context.channel().isWritable()) {
@@ -145,7 +145,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
     do {
       var part = waiting.remove();
       if (waiting.isEmpty() && !isEnding) {
-        // Before the request has a say, which may pause the connection for a long body.
+        // Before the request is handled, which may pause the connection for a long body.
         connection.doResume();
       }
       pass(context, part);

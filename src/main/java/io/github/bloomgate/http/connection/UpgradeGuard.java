@@ -7,16 +7,16 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 
 /**
- * Keeps a request with a body from becoming HTTP/2 by {@code Upgrade: h2c}, as a server may. Its
- * body comes as HTTP/1.1, without the windows of HTTP/2, and the framework would take all of it in
- * at once. The client goes on with HTTP/1.1.
+ * Ignores {@code Upgrade: h2c} of a request with a body, as a server may. Its body is sent as
+ * HTTP/1.1, without the flow control of HTTP/2, and the framework would buffer all of it. The
+ * client continues with HTTP/1.1.
  *
- * <p>The framework chooses its handlers by the first bytes of a connection, so these are handed on
- * one by one until the handler of upgrades is there.
+ * <p>The framework chooses its handlers by the first bytes of a connection, so bytes are passed on
+ * one by one until the upgrade handler exists.
  */
 public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
 
-  /** The framework's name of it. */
+  /** The framework's name of the upgrade handler. */
   private static final String UPGRADES = "h2c";
 
   private static final int LENGTH_OF_PREFACE = 24;

@@ -1,2 +1,2 @@
-/** When and how much is read from a connection. Start with {@link BodyFlow}. */
+/** Controls when and how much is read from a connection. Start with {@link BodyFlow}. */
 package io.github.bloomgate.http.connection;

@@ -12,18 +12,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Says the Accept header of a request in the types that the service answers with, before the
- * framework reads it, which looks for names in its first line only and takes {@code q=0} for yes.
+ * Rewrites the Accept header to the types that the service sends, before the framework reads it,
+ * which looks only at the first line and ignores {@code q=0}.
  *
- * <p>A client that accepts a JSON type of any name accepts JSON: clients made from the contract
- * often send the first one that it has, {@code application/problem+json}. As that is the type of
- * errors alone, a client that names it and nothing else accepts any answer.
+ * <p>A client that accepts any JSON type accepts JSON: generated clients often send the first type
+ * in the contract, {@code application/problem+json}. Because that is only the type of errors, a
+ * client that accepts nothing else gets any response.
  */
 final class AcceptedTypes {
 
   private static final String API = "/v1/";
 
-  /** What no operation answers with. */
+  /** A type that no operation sends. */
   private static final String NONE = "none/none";
 
   private static final List<MediaType> ANSWERS =
@@ -38,11 +38,11 @@ final class AcceptedTypes {
   /**
    * One range of a header.
    *
-   * @param quality how much the client wants it; 0 for not at all
+   * @param quality the client's preference; 0 excludes the range
    */
   private record Range(String type, String subtype, double quality) {
 
-    /** How closely it names a type: 0 for not at all, the higher the closer. */
+    /** How specifically it matches a type; 0 for no match. */
     int match(MediaType answer) {
       if (type.equals("*")) {
         return subtype.equals("*") ? 1 : 0;
@@ -75,13 +75,13 @@ final class AcceptedTypes {
     }
   }
 
-  /** Whether a request is for the API, so that its Accept header says just these types. */
+  /** Whether a request is for the API, so that these types apply. */
   static boolean isApi(RoutingContext context) {
     var path = context.request().path();
     return path != null && path.startsWith(API);
   }
 
-  /** The types that a header accepts, as a header of their names alone. */
+  /** The accepted types, as a header without parameters. */
   public static String said(List<String> lines) {
     if (lines.size() == 1 && lines.get(0).equals(MediaType.APPLICATION_JSON)) {
       return MediaType.APPLICATION_JSON;
@@ -105,7 +105,7 @@ final class AcceptedTypes {
         : Stream.of(quality == 1 ? name : "%s;q=%s".formatted(name, quality));
   }
 
-  /** What the range says that names a type most closely. */
+  /** The quality from the most specific matching range. */
   private static double quality(MediaType answer, List<Range> ranges) {
     var closest = 0;
     var quality = 0.0;
@@ -119,7 +119,7 @@ final class AcceptedTypes {
     return quality;
   }
 
-  /** What a part of a header says; nothing if it is malformed, as a lone star is. */
+  /** Parses one range; empty if it is malformed, such as a single star. */
   private static Stream<Range> range(String text) {
     if (!text.contains("/")) {
       return Stream.empty();

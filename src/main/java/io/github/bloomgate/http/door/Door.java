@@ -35,13 +35,13 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
 /**
- * The list of checks that a request passes before its resource, in order. Each lets the request go
- * on, or returns the problem it is refused with.
+ * The list of checks that a request passes before its resource, in order. Each lets the request
+ * pass, or returns the problem it is refused with.
  *
- * <p>The framework matches the resource and asks for key and role in the middle of the list, so it
- * is in three parts. {@code AccessProblems} answers what the framework refuses there.
+ * <p>The framework matches the resource and checks key and role in the middle of the list, so it
+ * has three parts. {@code AccessProblems} handles the framework's refusals.
  *
- * <p>Application-scoped because the framework makes filters before there is a configuration.
+ * <p>Application-scoped because the framework creates filters before the configuration exists.
  */
 @Provider
 @ApplicationScoped
@@ -58,7 +58,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   private final RateLimits rates;
   private final BodyRoom room;
 
-  /** A request that Jakarta REST has taken over. */
+  /** A request in Jakarta REST. */
   private record Call(RoutingContext context, ResteasyReactiveRequestContext framework) {
 
     private String name() {
@@ -87,7 +87,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     this.atTheRouter =
         List.of(
             always(slowClients::watch),
-            // Anything that follows may refuse a request while its body is under way.
+            // Before all steps that may refuse a request while its body arrives.
             always(BodyFlow::hold),
             Door::transfer,
             always(Door::withoutHttp1Headers),
@@ -98,7 +98,8 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
             bodyLimit::refusal,
             always(AcceptedTypes::say));
     this.mediaTypes = mediaTypes;
-    // Clients that may not use an operation or a filter learn nothing of it, and use up no rate.
+    // Clients without permission for an operation or a filter learn nothing about it and use no
+    // rate.
     this.behindKeyAndRole =
         List.of(
             this::name,
@@ -139,7 +140,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     }
   }
 
-  /** Before the framework chooses a method by the media types; also answers OPTIONS. */
+  /** Before the framework chooses a method by media types. Also answers OPTIONS. */
   @ServerRequestFilter(preMatching = true)
   Optional<Response> passBeforeMatching(RoutingContext context, ContainerRequestContext request) {
     if (request.getMethod().equals(HttpMethod.OPTIONS)) {
@@ -153,14 +154,14 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     return Optional.empty();
   }
 
-  /** Behind the framework's check of key and role. */
+  /** After the framework's check of key and role. */
   @Override
   public void filter(ResteasyReactiveContainerRequestContext chain) {
     var request = (ResteasyReactiveRequestContext) chain.getServerRequestContext();
     refuse(refusal(behindKeyAndRole, new Call(request.unwrap(RoutingContext.class), request)));
   }
 
-  /** The framework turns what is thrown into the response. */
+  /** The framework turns the exception into the response. */
   private static void refuse(Optional<BloomException> problem) {
     if (problem.isPresent()) {
       throw problem.get();
@@ -168,9 +169,8 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   }
 
   /**
-   * Refuses a transfer coding other than {@code chunked}, and all that follows on its connection.
-   * The framework sees no body, and would take it for further requests, which a proxy in front let
-   * pass as a body.
+   * Refuses a transfer coding other than {@code chunked} and everything after it on the connection.
+   * The framework would read such a body as further requests, which a proxy has passed as a body.
    */
   private static Optional<BloomException> transfer(RoutingContext context) {
     var codings = context.request().headers().getAll(HttpHeaders.TRANSFER_ENCODING);
@@ -184,7 +184,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
                 + " Content-Length or in chunks, and compressed with Content-Encoding: gzip."));
   }
 
-  /** HTTP/2 has no header {@code Connection}: a client takes a response with it for malformed. */
+  /** HTTP/2 has no header {@code Connection}; clients reject a response with it as malformed. */
   private static void withoutHttp1Headers(RoutingContext context) {
     if (context.request().version() == HttpVersion.HTTP_2) {
       context.addHeadersEndHandler(
@@ -192,7 +192,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     }
   }
 
-  /** Refuses matrix parameters: the framework cuts them off, so "a;b" would name filter "a". */
+  /** Refuses matrix parameters: the framework removes them, so "a;b" would name filter "a". */
   private static Optional<BloomException> path(RoutingContext context) {
     var path = context.request().path();
     return path == null || path.indexOf(';') < 0
@@ -200,7 +200,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
         : Optional.of(RequestErrors.noSuchResource());
   }
 
-  /** Operations check names elsewhere than in the path themselves. */
+  /** Operations themselves check names that are not in the path. */
   private Optional<BloomException> name(Call call) {
     if (caller.scope(call.context).isAll()) {
       return Optional.empty();

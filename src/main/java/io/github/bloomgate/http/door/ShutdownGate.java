@@ -12,17 +12,17 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Refuses what comes after the service was told to end. The framework waits until all requests are
- * answered, and then closes connections whatever came meanwhile: a request would be carried out
- * without an answer.
+ * Refuses requests after shutdown has begun. The framework waits until all requests are answered
+ * and then closes connections, even if further requests have arrived, which would run without a
+ * response.
  */
 @Singleton
 public class ShutdownGate {
 
-  /** Health and metrics are asked for to the end. */
+  /** Health and metrics are served until the end. */
   private static final String NOT_THE_API = "/q/";
 
-  /** Rather too early than after the framework has begun to wait. */
+  /** Must be earlier than the framework's wait. */
   private static final Duration AHEAD = Duration.ofMillis(100);
 
   private final Duration delay;
@@ -32,7 +32,7 @@ public class ShutdownGate {
     this.delay = delay.orElse(Duration.ZERO);
   }
 
-  void begin(@Observes ShutdownDelayInitiatedEvent told, Vertx vertx) {
+  void begin(@Observes ShutdownDelayInitiatedEvent event, Vertx vertx) {
     var rest = delay.minus(AHEAD).toMillis();
     if (rest <= 0) {
       refuse(true);
@@ -41,7 +41,6 @@ public class ShutdownGate {
     }
   }
 
-  /** Whether requests are refused from now on. */
   public void refuse(boolean all) {
     leaving = all;
   }

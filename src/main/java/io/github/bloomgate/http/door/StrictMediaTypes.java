@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Judges media types where a path takes several: the framework then chooses the method by the type
- * of the body alone, fails on one that is malformed, and runs the method of a client that does not
- * accept its answer. {@link AcceptedTypes} has read the Accept header before.
+ * Checks media types where a path accepts several: the framework would choose the method only by
+ * the type of the body, fail on a malformed one, and run a method whose response the client does
+ * not accept. {@link AcceptedTypes} has already read the Accept header.
  */
 @Singleton
 class StrictMediaTypes {
@@ -26,13 +26,13 @@ class StrictMediaTypes {
   }
 
   /**
-   * Lets a request pass if its media types make sense; what answers JSON to JSON is decided here.
+   * Checks the media types of a request.
    *
-   * @return UNSUPPORTED_FORMAT, NOT_ACCEPTABLE
+   * @return UNSUPPORTED_FORMAT, NOT_ACCEPTABLE, or empty
    */
   Optional<BloomException> refusal(RoutingContext context, ContainerRequestContext request) {
     if (!AcceptedTypes.isApi(context)) {
-      // Whatever else there is has no JSON operation, and is not found.
+      // Other paths have no JSON operation and are not found.
       return Optional.empty();
     }
     if (takesSeveral(request) && request.getHeaderString(HttpHeaders.CONTENT_TYPE) == null) {
@@ -47,7 +47,7 @@ class StrictMediaTypes {
     }
   }
 
-  /** Whether the body may be JSON or lines: without a type either method would fit. */
+  /** Whether the body may be JSON or lines, so that either method would match without a type. */
   private static boolean takesSeveral(ContainerRequestContext request) {
     var path = request.getUriInfo().getPath();
     return request.getMethod().equals(HttpMethod.POST)

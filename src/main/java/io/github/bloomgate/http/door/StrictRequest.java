@@ -20,20 +20,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /**
- * Holds every operation to what it takes: the parameters that its {@link QueryNames} list, and a
- * body only where it {@link Consumes} one. What is passed over is what a client meant and did not
- * get.
+ * Refuses parameters that are not in the operation's {@link QueryNames}, and a body unless it
+ * {@link Consumes} one, because ignoring them would surprise the client.
  */
 @Singleton
 class StrictRequest {
 
-  /** A change may not be made where one of them does not hold, and none is looked at. */
+  /** Refused for changes, which must not ignore them. */
   private static final List<String> PRECONDITIONS =
       List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH, HttpHeaders.IF_UNMODIFIED_SINCE);
 
   private final Map<Method, Taken> operations = new ConcurrentHashMap<>();
 
-  /** What an operation takes. */
+  /** The parameters and body that an operation accepts. */
   private record Taken(Set<String> once, Set<String> repeated, boolean body) {
 
     static Taken by(Method operation) {
@@ -60,7 +59,7 @@ class StrictRequest {
     if (!taken.body && BodyLimit.hasBody(context)) {
       return Optional.of(
           RequestErrors.invalid(
-              "The request has a body, and this operation takes none. Nothing was done; leave it out."));
+              "The request has a body, but this operation takes none. Nothing was done; leave it out."));
     }
     return precondition(context.request());
   }
@@ -73,7 +72,7 @@ class StrictRequest {
       if (request.headers().contains(header)) {
         return Optional.of(
             RequestErrors.invalid(
-                "The request has the header %s, which only GET and HEAD take here. Nothing was done; leave it out."
+                "The request has the header %s, which only GET and HEAD support here. Nothing was done; leave it out."
                     .formatted(header)));
       }
     }

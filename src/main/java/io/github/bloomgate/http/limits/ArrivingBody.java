@@ -16,18 +16,23 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
 
 /**
- * Gathers a body that is held as a whole. Takes memory as its bytes arrive, and lets its client
- * send no more while there is none. The request goes on when all of it is here, so that a slow
- * client holds no thread. For the event loop of the connection.
+ * Collects a body that is held as a whole. Takes memory as its bytes arrive, and pauses the client
+ * while there is none. The request continues when the body is complete, so that a slow client does
+ * not block a thread. Used on the connection's event loop.
  */
 final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private static final int SMALLEST_BLOCK = 1 << 13;
 
-  /** Larger bodies are parsed on a worker thread: for an event loop that would take too long. */
+  /**
+   * Larger bodies are parsed on a worker thread, because they would block the event loop too long.
+   */
   private static final int LARGEST_BLOCK = 1 << 17;
 
-  /** Text seldom shrinks to less than a tenth; what unpacks to more asks for more as it does. */
+  /**
+   * Text rarely compresses to less than a tenth; larger content takes more memory as it is
+   * decompressed.
+   */
   private static final int USUAL_RATIO = 10;
 
   private final ResteasyReactiveRequestContext request;
@@ -37,21 +42,19 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   private final long declared;
   private final boolean isPacked;
 
-  /** All but the last are full: clients may send single bytes. */
+  /** All but the last are full, even if the client sends single bytes. */
   private final ArrayDeque<ByteBuffer> blocks = new ArrayDeque<>();
 
   private long received;
 
-  /** Whether nothing more is gathered; the request may then be on another thread. */
+  /** Whether collecting has ended; the request may then be on another thread. */
   private volatile boolean isOver;
 
   /**
-   * A body of which nothing has arrived.
-   *
    * @param loop the context of its connection
-   * @param limit how many bytes it may have, also unpacked
-   * @param declared how many bytes it has; negative if its client did not say
-   * @param isPacked whether it is to be unpacked
+   * @param limit the most bytes, also after decompression
+   * @param declared its Content-Length; negative without one
+   * @param isPacked whether it is compressed
    */
   ArrivingBody(
       ResteasyReactiveRequestContext request,
@@ -94,7 +97,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     request.serverRequest().pauseRequestInput();
     memory.awaitBytes(
         size,
-        whenTold(
+        whenTaken(
             () -> {
               putInBlock(size, bytes);
               request.serverRequest().resumeRequestInput();
@@ -117,8 +120,8 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   }
 
   /**
-   * At least what is needed, else as much as has arrived, within bounds: a client that only begins
-   * takes little.
+   * Proportional to the bytes received so far, within limits, so that a new body takes little
+   * memory.
    */
   private int blockSize(int needed) {
     var doubled = Math.max(SMALLEST_BLOCK, Math.min(LARGEST_BLOCK, received));
@@ -135,7 +138,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     if (memory.takeParsing(length)) {
       goOn();
     } else {
-      memory.awaitParsing(length, whenTold(this::goOn));
+      memory.awaitParsing(length, whenTaken(this::goOn));
     }
   }
 
@@ -149,8 +152,8 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     }
   }
 
-  /** On the event loop, unless the request has ended by then. */
-  private Consumer<Boolean> whenTold(Runnable next) {
+  /** Runs a continuation on the event loop unless the request has ended. */
+  private Consumer<Boolean> whenTaken(Runnable next) {
     return admitted ->
         loop.runOnContext(
             ignored -> {
@@ -165,7 +168,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
             });
   }
 
-  /** What still arrives is dropped. */
+  /** Drops further bytes. */
   private void fail(BloomException refusal) {
     isOver = true;
     blocks.clear();
@@ -174,7 +177,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     request.resume(refusal);
   }
 
-  /** The client has gone, or has its response. */
+  /** The client has disconnected or received its response. */
   void clientLeft() {
     if (!isOver) {
       isOver = true;
@@ -183,7 +186,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     memory.clientLeft();
   }
 
-  /** Hands on each block once, and lets go of it. */
+  /** Returns each block once and releases it. */
   @SuppressWarnings({
     "JdkObsolete",
     "ByteBufferBackingArray"

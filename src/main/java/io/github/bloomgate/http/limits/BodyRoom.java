@@ -15,13 +15,13 @@ import jakarta.ws.rs.core.HttpHeaders;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /**
- * Gathers a body that is held as a whole, for a client that may do what it asks for, before the
- * framework would.
+ * Collects a body that is held as a whole, for a client with permission, before the framework
+ * would.
  */
 @Singleton
 public class BodyRoom {
 
-  /** The property of a request under which its {@link BodyMemory} is found. */
+  /** The request property for its {@link BodyMemory}. */
   public static final String PROPERTY = BodyMemory.class.getName();
 
   private final MemoryBudget memory;
@@ -35,7 +35,9 @@ public class BodyRoom {
     this.caller = caller;
   }
 
-  /** Lets the body of a request come, if it has one that is held; the request waits for its end. */
+  /**
+   * Starts to receive the body, if the request has one to hold, and makes the request wait for it.
+   */
   public void gather(RoutingContext context, ResteasyReactiveRequestContext request) {
     var http = context.request();
     if (http.method().equals(HttpMethod.GET)
@@ -68,7 +70,7 @@ public class BodyRoom {
   private static void begin(
       ArrivingBody body, RoutingContext context, ResteasyReactiveRequestContext request) {
     context.addEndHandler(end -> body.clientLeft());
-    // A client that went before is told to no handler.
+    // If the client has already disconnected, no handler is called.
     if (context.response().closed()) {
       body.clientLeft();
     } else {

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the client of one HTTP/2 connection may take with each of its streams, and how long the
- * connection may be without any. Looked at now and then, so that a request costs no timer.
+ * The deadlines of an HTTP/2 connection: for each of its streams, and for the time without any.
+ * Checked periodically, so that a request needs no timer.
  */
 final class Http2Deadlines {
 
@@ -30,7 +30,7 @@ final class Http2Deadlines {
 
   private volatile long lastUse = System.nanoTime();
 
-  /** A request since its head came. */
+  /** A request after its head has arrived. */
   private record Progress(long since, ReaderProgress reader) {}
 
   Http2Deadlines(
@@ -46,9 +46,9 @@ final class Http2Deadlines {
     this.slowReaders = slowReaders;
     var pause = Math.min(bodyNanos, idleNanos) / LOOKS_PER_DEADLINE;
     var channel = connection.channel();
-    var looks =
-        channel.eventLoop().scheduleWithFixedDelay(this::look, pause, pause, TimeUnit.NANOSECONDS);
-    var unused = channel.closeFuture().addListener(closed -> looks.cancel(false));
+    var checks =
+        channel.eventLoop().scheduleWithFixedDelay(this::check, pause, pause, TimeUnit.NANOSECONDS);
+    var unused = channel.closeFuture().addListener(closed -> checks.cancel(false));
   }
 
   void watch(RoutingContext context) {
@@ -61,15 +61,15 @@ final class Http2Deadlines {
         });
   }
 
-  private void look() {
-    open.forEach(this::look);
-    // PINGs do not count as use, and neither does a head that never ends.
+  private void check() {
+    open.forEach(this::check);
+    // PINGs and incomplete heads do not count as use.
     if (open.isEmpty() && System.nanoTime() - lastUse > idleNanos) {
       var unused = connection.close();
     }
   }
 
-  private void look(HttpServerRequest request, Progress progress) {
+  private void check(HttpServerRequest request, Progress progress) {
     if (!request.isEnded()
         && !BodyLimit.isStream(request)
         && System.nanoTime() - progress.since() > bodyNanos) {

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One rate for each of many keys or filters. Tells clients of it in the headers of the IETF draft
- * "RateLimit header fields for HTTP". Thread-safe.
+ * A rate limit for each of many keys or filters, with the headers of the IETF draft "RateLimit
+ * header fields for HTTP". Thread-safe.
  */
 final class RateLimit {
 
-  /** Those used least are forgotten first, and so get a full bucket when they come again. */
+  /** The least recently used ones are dropped, and get a full bucket when they return. */
   private static final int MAX_BUCKETS = 10_000;
 
   private static final String POLICY = "RateLimit-Policy";
@@ -30,8 +30,6 @@ final class RateLimit {
       Caffeine.newBuilder().maximumSize(MAX_BUCKETS).build();
 
   /**
-   * A limit.
-   *
    * @param name of the policy
    */
   RateLimit(String name, int perSecond, MeterRegistry metrics) {
@@ -40,20 +38,19 @@ final class RateLimit {
     this.policy = "\"%s\";q=%d;w=1".formatted(name, perSecond);
     this.refused =
         Counter.builder("bloom.rate.limited")
-            .description("Number of requests refused with 429, by the limit.")
+            .description("Number of requests refused with 429, by limit.")
             .tag("limit", name)
             .register(metrics);
   }
 
-  /** Whether it limits anything. */
   boolean isOn() {
     return perSecond > 0;
   }
 
   /**
-   * Takes from the bucket of somebody, and tells what is left in it.
+   * Takes tokens and sets the headers.
    *
-   * @return RATE_LIMITED if it is empty
+   * @return RATE_LIMITED if the bucket is empty
    */
   Optional<BloomException> take(String whose, int count, MultiMap headers) {
     var bucket = bucket(whose);
@@ -70,17 +67,17 @@ final class RateLimit {
     return Optional.of(AccessErrors.rateLimited(name, perSecond, seconds(wait)));
   }
 
-  /** Puts back what was taken for nothing. */
+  /** Returns unused tokens. */
   void giveBack(String whose, int count) {
     bucket(whose).giveBack(count);
   }
 
-  /** How many are allowed a second; more than anybody asks for if nothing is limited. */
+  /** The rate per second; very high without a limit. */
   int aSecond() {
     return isOn() ? perSecond : Integer.MAX_VALUE;
   }
 
-  /** Takes from the bucket of somebody in any case; answers how many milliseconds to wait. */
+  /** Takes tokens even if the bucket is empty; returns the milliseconds to wait. */
   long pace(String whose, int count) {
     return bucket(whose).take(count, System.nanoTime());
   }
@@ -89,7 +86,7 @@ final class RateLimit {
     return buckets.get(whose, absent -> new TokenBucket(perSecond, System.nanoTime()));
   }
 
-  /** Rounded up, as a client that comes too early is refused again. */
+  /** Rounded up, because a client that returns too early is refused again. */
   private static long seconds(long nanos) {
     return (nanos + TimeUnit.SECONDS.toNanos(1) - 1) / TimeUnit.SECONDS.toNanos(1);
   }

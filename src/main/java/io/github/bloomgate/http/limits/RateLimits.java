@@ -21,19 +21,19 @@ import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The rates of this instance: of each key and each filter, of requests and of elements. A request
- * beyond one is refused; a stream is slowed down. Does nothing while none is configured.
+ * The rate limits of this instance: requests and elements of each key and each filter. Refuses
+ * requests and slows down streams. Does nothing if none is configured.
  */
 @Singleton
 public class RateLimits {
 
   /**
-   * For how many hash functions an element counts once: all filters have fewer that promise a
-   * false-positive rate of one in a million, or more. Each sets or reads a bit, which is the work.
+   * An element counts once per this number of hash functions, because each of them sets or reads a
+   * bit. Filters with a rate of one in a million or higher have fewer.
    */
   private static final int USUAL_HASH_FUNCTIONS = 20;
 
-  /** At most, so that a batch is a short pause. */
+  /** Small, so that the pause for a batch is short. */
   private static final int PACED_BATCH_BYTES = 16 << 10;
 
   private final Caller caller;
@@ -65,25 +65,24 @@ public class RateLimits {
         Math.min(PACED_BATCH_BYTES, Math.min(elementsOfKey.aSecond(), elementsOfFilter.aSecond()));
   }
 
-  /** Whether requests have a rate. */
   public boolean areOnRequests() {
     return requests;
   }
 
   /**
-   * Counts a request whose key may make it.
+   * Counts an authorised request.
    *
-   * @param filter the name in its path; null if there is none
-   * @return RATE_LIMITED if a rate is used up
+   * @param filter the name in its path, or null
+   * @return RATE_LIMITED if a rate is exceeded
    */
   public Optional<BloomException> takeRequest(RoutingContext context, String filter) {
     return take(context, filter, 1, requestsOfKey, requestsOfFilter);
   }
 
   /**
-   * Counts the elements of a request, by what they cost.
+   * Counts the elements of a request, weighted by their cost.
    *
-   * @return fails with RATE_LIMITED, nothing was done with them then; FILTER_NOT_FOUND
+   * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND
    */
   public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
     return elements
@@ -94,9 +93,9 @@ public class RateLimits {
   }
 
   /**
-   * Counts elements of a generation that is known.
+   * Counts elements for a known generation.
    *
-   * @throws BloomException RATE_LIMITED; nothing was done with them
+   * @throws BloomException RATE_LIMITED; nothing was done
    */
   public void takeElements(RoutingContext context, Filter filter, int count) {
     if (elements) {
@@ -124,22 +123,22 @@ public class RateLimits {
     }
     refusal = ofFilter.take(filter, count, headers);
     if (refusal.isPresent() && key != null) {
-      // Nothing is done, so the key has not used anything.
+      // Nothing is done, so the key gets its tokens back.
       ofKey.giveBack(key, count);
     }
     return refusal;
   }
 
   /**
-   * An operation on batches of a stream that waits before each until the rate allows it. The stream
-   * reads no more meanwhile, and so its client cannot send.
+   * Wraps the operation of a stream so that it waits before each batch until the rate allows it.
+   * The stream does not read during the wait, which slows down the client.
    */
   public Function<List<byte[]>, Uni<Answers>> paced(
       RoutingContext context, FilterName filter, Function<List<byte[]>, Uni<Answers>> operation) {
     return elements ? paced(context, live.get(filter).filter(), operation) : operation;
   }
 
-  /** Paces the batches of a stream into a generation that is known. */
+  /** Paces the batches of a stream for a known generation. */
   public Function<List<byte[]>, Uni<Answers>> paced(
       RoutingContext context, Filter filter, Function<List<byte[]>, Uni<Answers>> operation) {
     if (!elements) {
@@ -166,8 +165,8 @@ public class RateLimits {
   }
 
   /**
-   * How many bytes of lines a stream may gather for one batch. No more than the elements of one
-   * second, so that it waits about so long at most before it looks whether its client is there.
+   * The most bytes of lines in one batch: at most the elements of one second, which limits the wait
+   * before the stream checks its client.
    */
   public IntUnaryOperator batchBytes(StreamSlot slot) {
     return elements ? last -> pacedBytes : slot::batchBytes;

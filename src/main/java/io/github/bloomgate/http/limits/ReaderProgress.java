@@ -3,15 +3,15 @@ package io.github.bloomgate.http.limits;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * Sees whether the client of a response still reads it. That the connection is not idle does not
- * show it: a client can send a byte now and then, or an HTTP/2 PING. For one thread.
+ * Detects whether the client still reads a response. The idle time of the connection is not enough,
+ * because a client can send a byte now and then, or an HTTP/2 PING. Not thread-safe.
  */
 final class ReaderProgress {
 
   private long written;
   private long since = System.nanoTime();
 
-  /** Whether the client has read nothing for longer than it may; to be asked now and then. */
+  /** Whether the client has read nothing for too long; to be called periodically. */
   boolean isStuck(HttpServerResponse response, long readNanos) {
     var now = System.nanoTime();
     var all = response.bytesWritten();
@@ -26,7 +26,7 @@ final class ReaderProgress {
     try {
       return !response.ended() && response.writeQueueFull();
     } catch (IllegalStateException ended) {
-      // On another thread, a moment ago.
+      // Just closed by another thread.
       return false;
     }
   }

@@ -11,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * How long the client of one connection may take to send, and to read on. Looked at now and then,
- * so that a request costs no timer; a deadline is noticed late by a quarter at most. For the event
- * loop of the connection.
+ * The deadlines of one HTTP/1.1 connection for sending and reading. Checked periodically, so that a
+ * request needs no timer; a deadline is detected at most a quarter late. Used on the connection's
+ * event loop.
  */
 final class SendingDeadline extends ChannelInboundHandlerAdapter {
 
   private static final long LOOKS_PER_DEADLINE = 4;
   private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** What is awaited of the client. */
+  /** What the client must do next. */
   private enum Awaited {
-    /** Nothing: it may be silent between two requests. */
+    /** Nothing, between two requests. */
     NOTHING,
     HEAD,
     BODY
@@ -38,14 +38,14 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
 
   private Awaited awaited = Awaited.NOTHING;
 
-  /** A response may end on any thread. */
+  /** Volatile because a response may end on any thread. */
   private volatile long since;
 
-  /** None between two requests: what a request holds, its body too, must not live as long. */
+  /** Cleared between two requests, so that the request and its body can be collected. */
   private final AtomicReference<HttpServerRequest> request = new AtomicReference<>();
 
   private boolean headsLeft;
-  private ScheduledFuture<?> looks;
+  private ScheduledFuture<?> checks;
 
   SendingDeadline(
       Duration headTimeout,
@@ -66,15 +66,15 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
   public void handlerAdded(ChannelHandlerContext context) {
     var pause = Math.max(LEAST_PAUSE_NANOS, Math.min(headNanos, bodyNanos) / LOOKS_PER_DEADLINE);
     awaitHead();
-    looks =
+    checks =
         context
             .executor()
-            .scheduleWithFixedDelay(() -> look(context), pause, pause, TimeUnit.NANOSECONDS);
+            .scheduleWithFixedDelay(() -> check(context), pause, pause, TimeUnit.NANOSECONDS);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) throws Exception {
-    looks.cancel(false);
+    checks.cancel(false);
     request.set(null);
     super.channelInactive(context);
   }
@@ -98,7 +98,7 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
     return current == null || (current.response().ended() && current.isEnded());
   }
 
-  /** The head of a request is here. */
+  /** The head of a request has arrived. */
   void headCame(HttpServerRequest came) {
     awaited = Awaited.BODY;
     since = System.nanoTime();
@@ -106,8 +106,8 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * A request has its answer, or its client is gone. The rest of its body, a stream's too, may take
-   * as long as a body. On any thread.
+   * A request was answered, or its client is gone. The rest of its body has the timeout of a body.
+   * Thread-safe.
    */
   void answered(HttpServerRequest done) {
     if (done.isEnded()) {
@@ -117,13 +117,13 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Many requests share the connection, so that it is not seen whose head is under way. */
+  /** HTTP/2: many requests share the connection, so heads are not watched. */
   void leaveHeads() {
     headsLeft = true;
     request.set(null);
   }
 
-  private void look(ChannelHandlerContext context) {
+  private void check(ChannelHandlerContext context) {
     if (headsLeft) {
       return;
     }

@@ -24,12 +24,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Closes connections whose client takes too long to send the head of a request, or a body that is
- * no stream, or to read on, and those beyond the limit; over HTTP/2 the stream in question. The
- * framework knows only how long a connection may be silent, so that a byte now and then would keep
- * one for days.
+ * Closes connections, or HTTP/2 streams, whose client is too slow to send the head of a request or
+ * a body that is not a stream, or to read, and connections above the limit. The framework has only
+ * an idle timeout, so a byte now and then would keep a connection open for days.
  *
- * <p>It is put before the framework where connections are accepted, which the first request shows.
+ * <p>Added before the framework's handlers where connections are accepted, on the first request.
  */
 @Singleton
 public class SlowClients {
@@ -68,7 +67,7 @@ public class SlowClients {
   private static Counter slow(MeterRegistry metrics, String part) {
     return Counter.builder("bloom.slow.clients")
         .description(
-            "Number of connections or HTTP/2 streams closed because the client was too slow with a"
+            "Number of connections or HTTP/2 streams closed because the client was too slow, by"
                 + " part.")
         .tag("part", part)
         .register(metrics);
@@ -84,8 +83,7 @@ public class SlowClients {
 
   /** Starts the deadlines of a request. */
   public void watch(RoutingContext context) {
-    // A live reload keeps the server, with what was put before its connections by classes of
-    // before.
+    // A live reload keeps the server and the handlers added by earlier classes.
     if (LaunchMode.current() == LaunchMode.DEVELOPMENT) {
       return;
     }
@@ -116,7 +114,7 @@ public class SlowClients {
     if (known != null) {
       return known;
     }
-    // Accepted before the first request.
+    // The connection of the first request is already accepted.
     guard(channel.parent());
     var late = deadlineFor(channel);
     channel.pipeline().addFirst(late);
@@ -150,8 +148,8 @@ public class SlowClients {
   }
 
   /**
-   * Sees each connection before anything is read from it. Counts them too: the framework counts
-   * only those that have sent something.
+   * Handles each connection before anything is read, and counts it: the framework counts only
+   * connections that have sent something.
    */
   @ChannelHandler.Sharable
   private final class Accepted extends ChannelInboundHandlerAdapter {
@@ -159,7 +157,7 @@ public class SlowClients {
     private final AtomicInteger open = new AtomicInteger();
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // of the listener, which cannot fail
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener cannot fail
     public void channelRead(ChannelHandlerContext context, Object accepted) throws Exception {
       if (accepted instanceof Channel channel) {
         if (open.get() >= maxConnections) {

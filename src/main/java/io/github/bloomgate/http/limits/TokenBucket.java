@@ -1,9 +1,9 @@
 package io.github.bloomgate.http.limits;
 
 /**
- * A rate with a burst: fills by so many tokens a second, and holds those of one second. More may be
- * taken at once than it holds; it is in debt then, and gives nothing until that is made up for. So
- * a large request passes a low rate, and the rate holds in the long run. Thread-safe.
+ * A rate with a burst: it fills at a rate per second and holds the tokens of one second. A full
+ * bucket may be overdrawn and then gives nothing until the debt is paid, so that a large request
+ * passes a low rate while the rate holds in the long run. Thread-safe.
  */
 final class TokenBucket {
 
@@ -15,9 +15,9 @@ final class TokenBucket {
   private long filledAt;
 
   /**
-   * A full bucket.
+   * Creates a full bucket.
    *
-   * @param now by the clock of all calls, in nanoseconds
+   * @param now in nanoseconds, by the clock of all calls
    */
   TokenBucket(int perSecond, long now) {
     this.perSecond = perSecond;
@@ -26,9 +26,9 @@ final class TokenBucket {
   }
 
   /**
-   * Takes tokens, if there are so many or the bucket is full.
+   * Takes tokens if there are enough or the bucket is full.
    *
-   * @return 0 if they were taken; else after how many nanoseconds they can be, and nothing was
+   * @return 0 if they were taken; otherwise the nanoseconds to wait, and nothing was taken
    */
   synchronized long tryTake(int count, long now) {
     fill(now);
@@ -41,9 +41,10 @@ final class TokenBucket {
   }
 
   /**
-   * Takes tokens in any case.
+   * Takes tokens, even beyond the balance.
    *
-   * @return how many milliseconds to wait so that the rate holds, rounded up: timers know no less
+   * @return the milliseconds to wait to keep the rate, rounded up because timers have that
+   *     resolution
    */
   synchronized long take(int count, long now) {
     fill(now);
@@ -56,20 +57,19 @@ final class TokenBucket {
     tokens = Math.min(perSecond, tokens + count);
   }
 
-  /** How many whole tokens there are. */
   synchronized long left(long now) {
     fill(now);
     return (long) Math.max(0, tokens);
   }
 
-  /** After how many nanoseconds it is full. */
+  /** The nanoseconds until it is full. */
   synchronized long untilFull(long now) {
     fill(now);
     return nanos(perSecond - tokens);
   }
 
   private void fill(long now) {
-    // Calls may come in another order than they read the clock.
+    // Calls may arrive in another order than their clock readings.
     if (now > filledAt) {
       tokens = Math.min(perSecond, tokens + (now - filledAt) / NANOS * perSecond);
       filledAt = now;

@@ -25,9 +25,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
- * Answers health and metrics on a port of their own, and there alone, if one is configured. The
- * framework has a second server as well, but whether it is there is decided when the service is
- * built. Requests of both ports go the same way, so that the same rules hold.
+ * Serves health and metrics only on a separate port, if one is configured. The framework's own
+ * management server can be enabled only at build time. Requests on both ports take the same path,
+ * so the same rules apply.
  */
 @Singleton
 public class ManagementPort {
@@ -68,7 +68,7 @@ public class ManagementPort {
                 new HttpServerOptions()
                     .setIdleTimeout(IDLE_SECONDS)
                     .setMaxHeaderSize(maxHeaderBytes)
-                    // There each connection would bring many requests at once.
+                    // HTTP/2 connections would bring many parallel requests.
                     .setHttp2ClearTextEnabled(false))
             .requestHandler(VertxHttpRecorder.getRootHandler());
     server
@@ -80,11 +80,11 @@ public class ManagementPort {
     LOG.infof("Health and metrics are answered at %s:%d only.", host, server.actualPort());
   }
 
-  /** Vert.x lets two servers share a port, and this one would then answer for the API. */
+  /** Vert.x lets two servers share a port, and this one would then receive requests for the API. */
   private void requireOwnPort(int wanted) {
     if (wanted != 0 && apiPorts.contains(wanted)) {
       throw new ConfigurationException(
-          "The port %d of bloomgate.management.port is that of the API (quarkus.http.port, quarkus.http.ssl-port): set it to another port, or not at all."
+          "The port %d of bloomgate.management.port is that of the API (quarkus.http.port, quarkus.http.ssl-port): set it to another port, or leave it unset."
               .formatted(wanted));
     }
   }
@@ -96,12 +96,12 @@ public class ManagementPort {
     }
   }
 
-  /** The port that it listens on; empty if there is none. */
+  /** The port, if one is configured. */
   OptionalInt port() {
     return port;
   }
 
-  /** Why a request is not answered at this port: what belongs to the other one is not found. */
+  /** Refuses requests that belong to the other port, as not found. */
   public Optional<BloomException> refusal(RoutingContext context) {
     if (configured.isEmpty()) {
       return Optional.empty();

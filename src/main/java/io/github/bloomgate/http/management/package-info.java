@@ -1,5 +1,5 @@
 /**
- * The port of health and metrics, where they have one of their own. Start with {@link
+ * The separate port for health and metrics. Start with {@link
  * io.github.bloomgate.http.management.ManagementPort}.
  */
 package io.github.bloomgate.http.management;

@@ -13,12 +13,11 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
- * A file that browsers load, held in memory.
+ * A file for browsers, held in memory.
  *
- * @param content outside the heap, where answers share it; a copy each would be memory for clients
- *     that do not read
- * @param tag changes with the content, so that a browser asks again and gets it once
- * @param policy what a browser may do for it
+ * @param content off-heap and shared by responses, so that clients that do not read use no memory
+ * @param tag changes with the content, so that browsers can revalidate
+ * @param policy its Content-Security-Policy
  */
 record Page(Buffer content, String type, EntityTag tag, String policy) {
 
@@ -28,7 +27,7 @@ record Page(Buffer content, String type, EntityTag tag, String policy) {
           "js", "text/javascript;charset=UTF-8",
           "css", "text/css;charset=UTF-8");
 
-  /** Reads a file of the service's own jars. */
+  /** Reads a file from the service's jars. */
   static Page of(String resource, String policy) {
     var content = read(resource);
     var type = TYPES.get(resource.substring(resource.lastIndexOf('.') + 1));
@@ -47,7 +46,7 @@ record Page(Buffer content, String type, EntityTag tag, String policy) {
     }
   }
 
-  /** Sends it, or tells a browser that it has it. */
+  /** Sends it, or 304 if the browser has it. */
   void answer(HttpServerRequest request) {
     var response = request.response();
     putHeaders(response);
@@ -57,7 +56,7 @@ record Page(Buffer content, String type, EntityTag tag, String policy) {
     }
     response
         .putHeader(HttpHeaders.CONTENT_TYPE, type)
-        // Also of an answer to HEAD, which has no content.
+        // Also for HEAD, which has no content.
         .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()))
         .end(content);
   }
@@ -65,7 +64,7 @@ record Page(Buffer content, String type, EntityTag tag, String policy) {
   private void putHeaders(HttpServerResponse response) {
     response
         .putHeader("Content-Security-Policy", policy)
-        // For browsers that do not know the policy.
+        // For browsers without support for the policy.
         .putHeader("X-Frame-Options", "DENY")
         .putHeader("Referrer-Policy", "no-referrer")
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")

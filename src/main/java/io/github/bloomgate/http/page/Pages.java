@@ -15,20 +15,20 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * The console and Swagger UI, answered from memory. The framework would unpack them into the
- * temporary folder of the machine and serve what it finds there.
+ * The console and Swagger UI, served from memory. The framework would unpack them into the
+ * machine's temporary folder and serve the files from there.
  */
 @Singleton
 class Pages {
 
   private static final String SWAGGER_UI = "/q/swagger-ui";
 
-  /** Nothing from elsewhere, nothing inline, no frame around it. */
+  /** No external or inline content, no frames. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
           + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  /** What the page at the root loads. */
+  /** The files of the page at the root. */
   private static final List<String> CONSOLE =
       List.of(
           "console.css",
@@ -71,7 +71,7 @@ class Pages {
           "transfer.js",
           "window.js");
 
-  /** Of each library of the console the files that it loads; no others of these jars are served. */
+  /** The files to serve from each library of the console. */
   private static final Map<String, List<String>> LIBRARIES =
       Map.of(
           "chart.js",
@@ -105,7 +105,6 @@ class Pages {
     return Map.copyOf(pages);
   }
 
-  /** Under a path that changes with the version. */
   private static void putLibrary(Map<String, Page> pages, String library, List<String> files) {
     var version = versionOf("org.webjars.npm/" + library);
     for (var file : files) {
@@ -115,7 +114,7 @@ class Pages {
     }
   }
 
-  /** The version of a jar, as Maven wrote it there. */
+  /** The version of a jar, from its Maven metadata. */
   private static String versionOf(String artifact) {
     var path = "META-INF/maven/" + artifact + "/pom.properties";
     try (var file = Pages.class.getClassLoader().getResourceAsStream(path)) {
@@ -142,7 +141,7 @@ class Pages {
     if (page != null) {
       page.answer(context.request());
     } else if (path.equals(SWAGGER_UI)) {
-      // Relative, as a proxy may have taken a prefix off the path.
+      // Relative, because a proxy may have removed a prefix from the path.
       context.response().setStatusCode(302).putHeader(HttpHeaders.LOCATION, "swagger-ui/").end();
     } else {
       context.next();

@@ -1,5 +1,5 @@
 /**
- * What people see in a browser: the console and Swagger UI. Start with {@link
+ * Pages for browsers: the console and Swagger UI. Start with {@link
  * io.github.bloomgate.http.page.Pages}.
  */
 package io.github.bloomgate.http.page;

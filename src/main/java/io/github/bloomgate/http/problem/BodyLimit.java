@@ -15,14 +15,15 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Answers a body that announces itself as too large with a problem document. The framework's own
- * answer, which is before any exception mapper, has no body. One that does not announce its length
- * is measured where it is read. Lines are never held as a whole, so that they may be of any length.
+ * Refuses a body whose Content-Length exceeds the limit, with a problem document. The framework's
+ * own response, sent before any exception mapper, would have no body. Bodies without a length are
+ * measured while they are read. Streams of lines have no limit, because they are never held as a
+ * whole.
  */
 @Singleton
 public class BodyLimit {
 
-  /** Under which a request notes the length that was taken away from its headers. */
+  /** The key of the length removed from a request's headers. */
   private static final String LENGTH = BodyLimit.class.getName();
 
   private final long limit;
@@ -33,12 +34,12 @@ public class BodyLimit {
     this.limit = Math.min(limit.asLongValue(), BodyMemory.longestBody(memory.most()));
   }
 
-  /** Why the body of a request is not taken; empty if it is. */
+  /** The refusal of a body; empty if it is accepted. */
   public Optional<BloomException> refusal(RoutingContext context) {
     var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
     if (length != null && isStream(context.request())) {
-      // Else the framework's own check refuses it. That it may be long is known; its end is found
-      // by the decoder of HTTP, which has read the header before.
+      // Otherwise the framework would refuse it. The HTTP decoder has already read the header, so
+      // the body still ends correctly.
       context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
       context.put(LENGTH, length);
       return Optional.empty();
@@ -53,24 +54,22 @@ public class BodyLimit {
   }
 
   /**
-   * Lifts the framework's own limit, which counts unpacked bytes and answers 413 without a body
-   * while the body is read.
+   * Removes the framework's limit, which counts decompressed bytes and answers 413 without a body.
    */
   public static void leaveToReader(RoutingContext context) {
     context.remove(VertxHttpRecorder.MAX_REQUEST_SIZE_KEY);
   }
 
-  /** The most bytes of a body that is held as a whole. */
+  /** The limit of a body that is held as a whole. */
   public long bytes() {
     return limit;
   }
 
-  /** Whether a stream announces how long it is. */
+  /** Whether a stream has a Content-Length. */
   public static boolean hasLength(RoutingContext context) {
     return context.get(LENGTH) != null;
   }
 
-  /** Whether a request announces a body. */
   public static boolean hasBody(RoutingContext context) {
     var headers = context.request().headers();
     String taken = context.get(LENGTH);
@@ -79,7 +78,7 @@ public class BodyLimit {
         || (length != null && !length.equals("0"));
   }
 
-  /** Whether the body of a request is read while it arrives, so that it may be of any length. */
+  /** Whether a body is read as a stream, so that it may have any length. */
   public static boolean isStream(HttpServerRequest request) {
     var header = request.getHeader(HttpHeaders.CONTENT_TYPE);
     if (header == null) {
@@ -94,7 +93,7 @@ public class BodyLimit {
     try {
       return Long.parseLong(length) <= limit;
     } catch (NumberFormatException malformed) {
-      // Not for us to judge: the framework answers it.
+      // The framework will answer it.
       return true;
     }
   }

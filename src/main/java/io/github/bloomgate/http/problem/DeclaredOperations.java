@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the resources declare of each path: the methods, and their media types. The framework has
- * the methods of all paths of a class for each of them, and none in its answer 405.
+ * The methods of each path and their media types, from the resources. The framework mixes the
+ * methods of all paths of a class, and sends none with 405.
  */
 @Singleton
 public class DeclaredOperations {
@@ -36,9 +36,7 @@ public class DeclaredOperations {
     this.beans = beans;
   }
 
-  /**
-   * The methods of a path, as the header {@code Allow} has them; empty if there is no such path.
-   */
+  /** The methods of a path, in the format of {@code Allow}; empty if there is no such path. */
   public Optional<String> methods(String path) {
     var methods = at(path).map(Operation::verb).collect(Collectors.toCollection(TreeSet::new));
     if (methods.isEmpty()) {
@@ -51,12 +49,12 @@ public class DeclaredOperations {
     return Optional.of(String.join(", ", methods));
   }
 
-  /** The types of bodies that an operation takes. */
+  /** The media types that an operation accepts. */
   List<String> consumed(String path, String verb) {
     return types(path, verb, Operation::consumes);
   }
 
-  /** The types that it answers with. */
+  /** The media types that an operation sends. */
   List<String> produced(String path, String verb) {
     return types(path, verb, Operation::produces);
   }
@@ -77,7 +75,7 @@ public class DeclaredOperations {
         .flatMap(entry -> entry.getValue().stream());
   }
 
-  /** Read when first asked for, which is seldom. */
+  /** Read on first use, which is rare. */
   private Map<String, List<Operation>> templates() {
     if (byTemplate == null) {
       byTemplate =
@@ -102,7 +100,7 @@ public class DeclaredOperations {
         declared(method, Produces.class, Produces::value));
   }
 
-  /** By the method, or else by its class. */
+  /** From the method or else its class. */
   private static <A extends Annotation> List<String> declared(
       Method method, Class<A> annotation, Function<A, String[]> value) {
     return Stream.of(method, method.getDeclaringClass())

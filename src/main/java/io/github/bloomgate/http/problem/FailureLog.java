@@ -12,30 +12,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps failures that repeat from filling the log: of each kind the first one is logged where it
- * happens, and then once a minute how many more there were. Thread-safe.
+ * Keeps repeated failures from filling the log: the first one of each kind is logged where it
+ * happens, then once a minute the number of others. Thread-safe.
  */
 @Singleton
 public class FailureLog {
 
   private static final Logger LOG = Logger.getLogger(FailureLog.class);
 
-  /** Of defects, which may be of many kinds. */
+  /** The limit of kinds, because defects may be of many. */
   private static final int MAX_KINDS = 100;
 
   private final Map<String, Integer> seen = new ConcurrentHashMap<>();
 
   void stop(@Observes ShutdownEvent stopped) {
-    tell();
+    logOthers();
   }
 
-  /** Counts a failure, and says whether it is the first of its kind for a while. */
+  /** Counts a failure; true if it is the first of its kind for a while. */
   public boolean isFirst(BloomException failure) {
     var kind = kindOf(failure);
     return seen.merge(seen.size() < MAX_KINDS ? kind : failure.code().name(), 1, Integer::sum) == 1;
   }
 
-  /** Defects differ by what was thrown, and where. */
+  /** Defects differ by exception and location. */
   private static String kindOf(BloomException failure) {
     var cause = failure.getCause();
     if (failure.code() != ErrorCode.INTERNAL || cause == null) {
@@ -46,9 +46,9 @@ public class FailureLog {
     return "%s (%s at %s)".formatted(failure.code(), cause.getClass().getName(), place);
   }
 
-  /** Logs how many were not logged one by one, and begins again. */
+  /** Logs the number of failures that were not logged, and starts over. */
   @Scheduled(every = "1m")
-  public void tell() {
+  public void logOthers() {
     for (var kind : List.copyOf(seen.keySet())) {
       var count = seen.remove(kind);
       if (count != null && count > 1) {

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
-/** Errors of media types, which tell what was sent and what the operation takes. */
+/** Errors of media types, which name the type sent and those supported. */
 @Singleton
 public class MediaTypes {
 
@@ -20,12 +20,12 @@ public class MediaTypes {
     this.operations = operations;
   }
 
-  /** Keeps the Accept header of a request as it was sent, for messages. */
+  /** Stores the original Accept header of a request, for messages. */
   public static void keepAccept(RoutingContext context, List<String> lines) {
     context.put(ACCEPT, lines);
   }
 
-  /** The body is of none of the types that the operation takes. */
+  /** The operation does not accept the type of the body. */
   public BloomException unsupported(RoutingContext context) {
     var request = context.request();
     return RequestErrors.unsupportedType(
@@ -33,13 +33,13 @@ public class MediaTypes {
         operations.consumed(request.path(), request.method().name()));
   }
 
-  /** The client accepts none of the types that the operation answers with. */
+  /** The client does not accept the types that the operation sends. */
   public BloomException notAcceptable(RoutingContext context) {
     var request = context.request();
     return notAcceptable(context, operations.produced(request.path(), request.method().name()));
   }
 
-  /** The client does not accept what its request would be answered with. */
+  /** The client does not accept the type of the response. */
   public static BloomException notAcceptable(RoutingContext context, List<String> answers) {
     List<String> accept = context.get(ACCEPT, List.of());
     return RequestErrors.notAcceptable(String.join(", ", accept), answers);

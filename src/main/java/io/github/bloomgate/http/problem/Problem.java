@@ -25,9 +25,9 @@ public record Problem(
   /** The media type of problem documents. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  /** What is internal stays in the log. */
+  /** Internal details are only logged. */
   private static final String INTERNAL_DETAIL =
-      "The service failed for a reason of its own, which its log tells. Report it to its operator.";
+      "The service failed for an internal reason, which is in its log. Report it to its operator.";
 
   static Problem of(BloomException error) {
     var code = error.code();

@@ -29,14 +29,14 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /**
- * Turns every exception into a problem document. What is the client's to mend is not logged; what
- * is the operator's is, with the cause and without any element.
+ * Turns every exception into a problem document. Client errors are not logged; errors for the
+ * operator are, with the cause and without any element.
  */
 public class ProblemMapper {
 
   private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
 
-  /** How long a client should wait before it tries again; Redis is usually back sooner. */
+  /** Redis is usually back sooner. */
   static final String RETRY_AFTER_SECONDS = "1";
 
   private final DeclaredOperations operations;
@@ -62,7 +62,7 @@ public class ProblemMapper {
     return response(error);
   }
 
-  /** What the framework refuses by itself: paths, methods, media types, bodies it cannot read. */
+  /** Refusals by the framework: paths, methods, media types, unreadable bodies. */
   @ServerExceptionMapper
   RestResponse<Problem> framework(WebApplicationException refused, RoutingContext context) {
     if (refused.getCause() instanceof JsonProcessingException json) {
@@ -89,13 +89,13 @@ public class ProblemMapper {
     return response;
   }
 
-  /** The framework has a mapper of its own for these, which tells the client nothing. */
+  /** The framework's own mapper would give no details. */
   @ServerExceptionMapper
   RestResponse<Problem> mismatch(MismatchedInputException mismatch) {
     return json(mismatch);
   }
 
-  /** The parser's own message is not passed on: it quotes the input, and so elements. */
+  /** Does not use the parser's message, which quotes the input and so elements. */
   @ServerExceptionMapper
   RestResponse<Problem> json(JsonProcessingException malformed) {
     var place = malformed.getLocation();
@@ -142,12 +142,15 @@ public class ProblemMapper {
                 .formatted(where)));
   }
 
-  /** A number that is too large for its field is read, although the parser says so too. */
+  /**
+   * False for a number that is too large for its field, which the parser reports as a syntax error
+   * too.
+   */
   private static boolean isSyntax(Throwable failure) {
     return failure instanceof StreamReadException && !(failure instanceof InputCoercionException);
   }
 
-  /** The values of the enumeration that a field has; empty if it has none. */
+  /** The values of a field's enumeration; empty if it has none. */
   private static Optional<List<String>> values(JsonMappingException mismatch) {
     if (!(mismatch instanceof InvalidFormatException format)
         || format.getTargetType() == null
@@ -166,11 +169,14 @@ public class ProblemMapper {
     return named == null ? constant.getName() : named.value();
   }
 
-  /** A text is too long for an element; what else the parser bounds no request has a use for. */
+  /**
+   * A text is too long for an element, or another limit of the parser is exceeded, which no valid
+   * request does.
+   */
   private static BloomException beyondTheParser(Throwable beyond, String where) {
     return String.valueOf(beyond.getMessage()).startsWith("String value")
         ? RequestErrors.limitExceeded(
-            "The body has a text that is longer than any element may be%s, which is %d bytes. Nothing was changed; correct it and repeat the request."
+            "The body has a text that is longer than the longest element%s, which has %d bytes. Nothing was changed; correct it and repeat the request."
                 .formatted(where, ElementService.MAX_ELEMENT_BYTES))
         : RequestErrors.invalid(
             "The body has a number or a name that is too long, or is nested too deep%s. Nothing was changed; correct it and repeat the request."
@@ -189,13 +195,13 @@ public class ProblemMapper {
     return field.toString();
   }
 
-  /** A field name of the client's may be anything; it is shown as far as it is harmless. */
+  /** Shows a field name from the client as far as it is harmless. */
   private static String printable(String name) {
     var shown = name.replaceAll("[^A-Za-z0-9_$-]", "?");
     return shown.length() <= 64 ? shown : shown.substring(0, 64) + "...";
   }
 
-  /** A response that cannot be written because its client has gone is no defect. */
+  /** A response that cannot be written because its client has gone is not a defect. */
   @ServerExceptionMapper
   RestResponse<Problem> unexpected(Exception failure, RoutingContext context) {
     var error = RequestErrors.internal("unexpected exception", failure);
@@ -206,7 +212,6 @@ public class ProblemMapper {
     return bloom(error);
   }
 
-  /** The answer of an error. */
   public static RestResponse<Problem> response(BloomException error) {
     var response =
         RestResponse.ResponseBuilder.<Problem>create(error.code().status())
@@ -219,7 +224,7 @@ public class ProblemMapper {
       response.header(HttpHeaders.RETRY_AFTER, known.seconds());
     }
     if (error.code() == ErrorCode.TOO_LARGE) {
-      // The rest of the body is not read, so the connection cannot be used again.
+      // The rest of the body is not read, so the connection cannot be reused.
       response.header("Connection", "close");
     }
     return response.build();

@@ -7,7 +7,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.inject.Singleton;
 
-/** Answers with a problem document where a request does not get as far as a resource. */
+/** Sends problem documents for requests that do not reach a resource. */
 @Singleton
 public class ProblemWriter {
 
@@ -25,7 +25,7 @@ public class ProblemWriter {
     response
         .setStatusCode(error.code().status())
         .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-        // The body may not have been read, so the connection cannot be used again.
+        // The body may not have been read, so the connection cannot be reused.
         .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
         .end(body(error));
   }

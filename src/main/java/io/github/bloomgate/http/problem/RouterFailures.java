@@ -8,8 +8,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Answers requests that fail before a resource is looked for, such as one without Host, with a
- * problem document. The framework's own answer has no body, or is a page for people.
+ * Sends problem documents for requests that fail before resource matching, such as those without
+ * Host. The framework's own response has no body or is HTML.
  */
 @Singleton
 class RouterFailures {

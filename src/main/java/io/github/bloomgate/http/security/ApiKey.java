@@ -17,7 +17,7 @@ public final class ApiKey {
   private static final String ALGORITHM = "sha256:";
   private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-fA-F]{64}");
 
-  /** Of a filter's name, or of a key in Redis that has such a name in braces. */
+  /** A prefix of filter names, or of Redis keys with such a name in braces. */
   private static final Pattern PREFIX = Pattern.compile("\\{?[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}");
 
   private static final int REQUIRED_FIELDS = 3;
@@ -58,8 +58,7 @@ public final class ApiKey {
         Role.named(fields[1])
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
-                        "has a role that is none of reader, writer, admin"));
+                    new IllegalArgumentException("has a role other than reader, writer and admin"));
     if (!HASH.matcher(fields[2]).matches()) {
       throw new IllegalArgumentException(
           "has a third field that is not sha256: with 64 hex digits; the token itself does not"
@@ -84,8 +83,8 @@ public final class ApiKey {
   /**
    * The line of a key.
    *
-   * @param quota fields as {@link KeyQuota} has them
-   * @throws IllegalArgumentException if a prefix can be none, or a field of the quota is none
+   * @param quota fields in the format of {@link KeyQuota}
+   * @throws IllegalArgumentException if a prefix or a field of the quota is invalid
    */
   public static String line(
       String id, Role role, String token, List<String> prefixes, String... quota) {
@@ -100,27 +99,25 @@ public final class ApiKey {
     return line;
   }
 
-  /** Whether this is its token, by its hash; takes as long whether it is or not. */
+  /** Compares the hash of a token in constant time. */
   boolean isHashOf(byte[] hashOfToken) {
     return MessageDigest.isEqual(hash, hashOfToken);
   }
 
-  /** What people call it; not secret. */
+  /** The id, which is not secret. */
   public String id() {
     return id;
   }
 
-  /** What it may do. */
   public Role role() {
     return role;
   }
 
-  /** The names it may use. */
   public NameScope scope() {
     return scope;
   }
 
-  /** How much the filters of these names may be, together. */
+  /** The limits for all filters that the key created. */
   public KeyQuota quota() {
     return quota;
   }
@@ -140,7 +137,6 @@ public final class ApiKey {
     return Arrays.hashCode(hash);
   }
 
-  /** The id and the role. */
   @Override
   public String toString() {
     return id + " (" + role.roleName() + ")";

@@ -17,19 +17,19 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * The keys that are known now. Whether there are any is decided at the start and never changes: a
- * service that asks for keys does not stop asking because a file was emptied. Thread-safe.
+ * The current API keys. Whether keys are required is decided at the start and never changes, so
+ * emptying a file does not open the service. Thread-safe.
  */
 @Singleton
 public class ApiKeys {
 
-  /** What to do where there is no key; for messages. */
+  /** The remedy if there is no key, for messages. */
   public static final String HOW_TO_MAKE_ONE =
-      "To let others in, make a key with: java -jar quarkus-run.jar new-key --role admin";
+      "To allow other clients, make a key with: java -jar quarkus-run.jar new-key --role admin";
 
   private static final Logger LOG = Logger.getLogger(ApiKeys.class);
 
-  /** Compared with when the id is unknown, so that it takes as long as a wrong token. */
+  /** Compared with if the id is unknown, so that it takes as long as a wrong token. */
   private static final ApiKey NOBODY = ApiKey.parse("nobody reader sha256:" + "0".repeat(2 * 32));
 
   private final Map<String, ApiKey> fixed;
@@ -48,10 +48,10 @@ public class ApiKeys {
     known = read();
     required = !known.isEmpty();
     Gauge.builder("bloom.keys", this, ApiKeys::count)
-        .description("Number of API keys that are known now; 0 if none is asked for.")
+        .description("Number of API keys; 0 if none is required.")
         .register(meters);
     Gauge.builder("bloom.keys.file.broken", this, keys -> keys.problem.isEmpty() ? 0 : 1)
-        .description("1 while the keys file cannot be used and the keys read before stay, else 0.")
+        .description("1 while the keys file cannot be used and the previous keys stay, else 0.")
         .register(meters);
   }
 
@@ -83,7 +83,7 @@ public class ApiKeys {
     return keys;
   }
 
-  /** Says who is answered, before the first client is. */
+  /** Logs which clients are allowed, before the first request. */
   void start(@Observes StartupEvent started, Vertx vertx) {
     if (!required) {
       LOG.warn(
@@ -114,7 +114,7 @@ public class ApiKeys {
     }
   }
 
-  /** Takes over what the file says now; keeps what is known if it cannot be used. */
+  /** Reloads the file; keeps the previous keys if it cannot be used. */
   synchronized void reread() {
     try {
       var read = read();
@@ -133,22 +133,20 @@ public class ApiKeys {
     }
   }
 
-  /** How many are known now. */
   public int count() {
     return known.size();
   }
 
-  /** Those that are known now, in the order of their ids. */
+  /** The current keys, in order of their ids. */
   public List<ApiKey> all() {
     return known.values().stream().sorted(Comparator.comparing(ApiKey::id)).toList();
   }
 
-  /** Whether clients need a key. */
   public boolean areRequired() {
     return required;
   }
 
-  /** The key of a token, if it is one that is known now. */
+  /** The current key with a token, if any. */
   Optional<ApiKey> find(String token) {
     var key = KeyToken.idOf(token).map(known::get);
     var matches = key.orElse(NOBODY).isHashOf(KeyToken.hash(token));

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which requests are looked at, before anybody asks who sends them. While there are no keys, those
- * of programs on this machine; always, none that a page of another site makes a browser send.
+ * Which requests are allowed before authentication. Without keys, only those of local programs;
+ * never those that a page of another site makes a browser send.
  */
 @Singleton
 public class ClientRules {
@@ -23,11 +23,11 @@ public class ClientRules {
   private static final CharSequence FORWARDED_HOST =
       HttpHeaders.createOptimized("x-forwarded-host");
 
-  /** What a proxy adds: then the client is not the one that connects. */
+  /** Headers of proxies, which show that the client is not the connecting machine. */
   private static final Set<String> OF_PROXIES =
       Set.of("forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip");
 
-  /** What a page of another site may lead people to; nothing else that a frame could show it. */
+  /** The pages that other sites may link to. */
   private static final Set<String> PAGES =
       Set.of("/", "/index.html", "/q/swagger-ui", "/q/swagger-ui/", "/q/swagger-ui/index.html");
 
@@ -37,10 +37,10 @@ public class ClientRules {
     this.keys = keys;
   }
 
-  /** Why a request is not looked at; empty if it is. */
+  /** The refusal of a request; empty if it is allowed. */
   public Optional<BloomException> refusal(HttpServerRequest request) {
     for (var header : new CharSequence[] {HttpHeaders.HOST, HttpHeaders.ORIGIN}) {
-      // A proxy that reads the other one would decide on something else.
+      // A proxy might use the other one for its decision.
       if (request.headers().getAll(header).size() > 1) {
         return Optional.of(RequestErrors.headerTwice(header));
       }
@@ -51,12 +51,12 @@ public class ClientRules {
           : Optional.of(AccessErrors.notLocal(ApiKeys.HOW_TO_MAKE_ONE));
     }
     var header = request.headers().get(HttpHeaders.AUTHORIZATION);
-    // A page of another site cannot have a browser send a token this way without being allowed to.
+    // A page of another site cannot make a browser send a Bearer token without permission.
     return header != null && Credentials.isBearer(header) ? Optional.empty() : pageRefusal(request);
   }
 
   private static boolean isLocal(HttpServerRequest request) {
-    // The address of the connection, which no header changes.
+    // The address of the connection, regardless of headers.
     var client = request.connection().remoteAddress();
     if (client == null || !LoopbackNames.isLoopback(client.hostAddress())) {
       return false;
@@ -67,7 +67,7 @@ public class ClientRules {
       }
     }
     var host = hostOf(request);
-    // Only HTTP/1.0 may leave it out, and a browser never does.
+    // Only HTTP/1.0 may omit it, and browsers never do.
     return host == null || LoopbackNames.isLoopbackHost(host);
   }
 
@@ -95,7 +95,8 @@ public class ClientRules {
   }
 
   /**
-   * To follow a link to a page is no attack; that an answer has no content tells a frame enough.
+   * Following a link to a page is not an attack; frames are excluded, because even an empty
+   * response would reveal something to them.
    */
   private static boolean followsLink(HttpServerRequest request) {
     var method = request.method();
@@ -104,7 +105,7 @@ public class ClientRules {
         && PAGES.contains(request.path());
   }
 
-  /** Whether an origin is this host; a proxy may have taken TLS off. */
+  /** Whether an origin is this host; a proxy may terminate TLS. */
   private static boolean isOwn(String origin, String host) {
     var end = origin.indexOf("://");
     return host != null && end > 0 && origin.substring(end + 3).equalsIgnoreCase(host);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/** What an {@code Authorization} header carries: a token, by Bearer or as the password of Basic. */
+/** The token of an {@code Authorization} header: Bearer, or the password of Basic. */
 final class Credentials {
 
   private static final String BEARER = "Bearer ";
@@ -12,7 +12,6 @@ final class Credentials {
 
   private Credentials() {}
 
-  /** The token in the value of the header, if it has one of these forms. */
   static Optional<String> token(String header) {
     if (isBearer(header)) {
       return Optional.of(header.substring(BEARER.length()).strip());
@@ -23,12 +22,12 @@ final class Credentials {
     return Optional.empty();
   }
 
-  /** Whether it is of the form that no browser sends by itself. */
+  /** Whether it is Bearer, which browsers never send automatically. */
   static boolean isBearer(String header) {
     return header.regionMatches(true, 0, BEARER, 0, BEARER.length());
   }
 
-  /** The name of the user says nothing: the token has its id in it. */
+  /** The user name is ignored, because the token contains its id. */
   private static Optional<String> password(String encoded) {
     try {
       var pair = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);

@@ -3,8 +3,8 @@ package io.github.bloomgate.http.security;
 import io.quarkus.runtime.configuration.ConfigurationException;
 
 /**
- * The configured keys cannot be used. Quarkus prints the message of a {@link
- * ConfigurationException} alone, without a stack trace. It holds no secret.
+ * The configured keys cannot be used. Quarkus prints only the message of a {@link
+ * ConfigurationException}. It contains no secret.
  */
 final class InvalidKeysException extends ConfigurationException {
   private static final long serialVersionUID = 1L;

@@ -8,10 +8,10 @@ import java.security.Principal;
 import java.util.Map;
 import java.util.Set;
 
-/** Who asks: the holder of a key, or a client on this machine while there are no keys. */
+/** The sender of a request: the holder of a key, or a local client if there are no keys. */
 public final class KeyIdentity implements SecurityIdentity {
 
-  /** A client on this machine, which may do everything while there are no keys. */
+  /** A local client, which may do everything if there are no keys. */
   public static final KeyIdentity LOCAL =
       new KeyIdentity("local", Role.ADMIN, NameScope.ALL, KeyQuota.NONE);
 
@@ -33,22 +33,18 @@ public final class KeyIdentity implements SecurityIdentity {
     this.roles = role.included();
   }
 
-  /** The id of the key. */
   public String id() {
     return id;
   }
 
-  /** What the key may do. */
   public Role role() {
     return role;
   }
 
-  /** The names the key may use. */
   public NameScope scope() {
     return scope;
   }
 
-  /** How much the filters of these names may be, together. */
   public KeyQuota quota() {
     return quota;
   }
@@ -73,7 +69,7 @@ public final class KeyIdentity implements SecurityIdentity {
     return roles.contains(name);
   }
 
-  /** None: what needs the token has no use for the identity. */
+  /** None: no code needs the token here. */
   @Override
   public <T extends Credential> T getCredential(Class<T> type) {
     return null;
@@ -85,7 +81,7 @@ public final class KeyIdentity implements SecurityIdentity {
   }
 
   @Override
-  @SuppressWarnings("TypeParameterUnusedInFormals") // as the interface has it
+  @SuppressWarnings("TypeParameterUnusedInFormals") // as in the interface
   public <T> T getAttribute(String name) {
     return null;
   }

@@ -4,21 +4,21 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The lines of keys, as they are in a file or a property. */
+/** Parses the lines of keys in a file or a property. */
 final class KeyLines {
 
   private KeyLines() {}
 
   /**
-   * Reads the keys of a file by their ids. Lines that are blank or begin with # say nothing.
+   * Reads the keys of a file by id. Ignores blank lines and those starting with #.
    *
-   * @throws InvalidKeysException if a line is no key, or an id comes again
+   * @throws InvalidKeysException if a line is invalid or an id occurs twice
    */
   static Map<String, ApiKey> ofFile(String text) {
     return read(text.split("\\R"));
   }
 
-  /** Likewise those of a property, whose lines may end with semicolons too. */
+  /** Reads the keys of a property, whose lines may end with semicolons too. */
   static Map<String, ApiKey> ofProperty(String text) {
     return read(text.split("\\R|;"));
   }

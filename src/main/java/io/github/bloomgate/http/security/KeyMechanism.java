@@ -15,7 +15,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.Set;
 
-/** Hands the token of a request to the check of keys. */
+/** Passes the token of a request to the check of keys. */
 @Singleton
 class KeyMechanism implements HttpAuthenticationMechanism {
 

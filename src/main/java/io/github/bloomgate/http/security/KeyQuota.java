@@ -5,21 +5,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How much the filters that a key has created can be, together: {@code maxFilters=<number>} and
- * {@code maxBytes=<number>[K|M|G|T]} of its line.
+ * The limits for all filters that a key created: {@code maxFilters=<number>} and {@code
+ * maxBytes=<number>[K|M|G|T]} of its line.
  *
- * @param maxFilters how many there may be; 0 for any number
- * @param maxBytes how many bytes their bitmaps may take; 0 for any
+ * @param maxFilters the most filters; 0 for no limit
+ * @param maxBytes the most bytes of their bitmaps; 0 for no limit
  */
 public record KeyQuota(long maxFilters, long maxBytes) {
 
   /** No limit. */
   public static final KeyQuota NONE = new KeyQuota(0, 0);
 
-  /** The field of {@link #maxFilters}. */
   public static final String MAX_FILTERS = "maxFilters=";
 
-  /** The field of {@link #maxBytes}. */
   public static final String MAX_BYTES = "maxBytes=";
 
   private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,17}");
@@ -27,16 +25,15 @@ public record KeyQuota(long maxFilters, long maxBytes) {
   private static final String UNITS = "KMGT";
   private static final int BITS_PER_UNIT = 10;
 
-  /** Whether a field of a line is one of a quota, or is meant to be one. */
+  /** Whether a field is meant to be one of a quota, valid or not. */
   static boolean isField(String field) {
     return field.indexOf('=') >= 0;
   }
 
   /**
-   * Reads the fields of a line.
+   * Parses the fields of a line.
    *
-   * @throws IllegalArgumentException if one is none, or comes again; the message holds nothing of
-   *     it
+   * @throws IllegalArgumentException if one is invalid or repeated; the message does not quote it
    */
   static KeyQuota parse(List<String> fields) {
     var quota = NONE;
@@ -47,7 +44,7 @@ public record KeyQuota(long maxFilters, long maxBytes) {
         quota = new KeyQuota(quota.maxFilters, bytes(field.substring(MAX_BYTES.length())));
       } else {
         throw new IllegalArgumentException(
-            "has a field behind its hash that is not its prefixes, followed by maxFilters=<number>"
+            "has a field after its hash that is not its prefixes, followed by maxFilters=<number>"
                 + " and maxBytes=<bytes>, each once");
       }
     }
@@ -71,7 +68,7 @@ public record KeyQuota(long maxFilters, long maxBytes) {
       }
     }
     throw new IllegalArgumentException(
-        "has a maxBytes that is not a whole number from 1, with K, M, G or T behind it or nothing,"
+        "has a maxBytes that is not a whole number from 1, optionally followed by K, M, G or T,"
             + " below 2^63 bytes");
   }
 }

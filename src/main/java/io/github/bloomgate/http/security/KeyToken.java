@@ -10,15 +10,14 @@ import java.util.regex.Pattern;
 
 /**
  * The secret that a client sends: {@code bg_<id>_<43 characters>}, the last part 32 random bytes in
- * base64url. With so much chance in it a plain SHA-256 cannot be searched for, so that no slow hash
+ * base64url. With that much entropy a plain SHA-256 cannot be reversed by search, so no slow hash
  * is needed.
  */
 public final class KeyToken {
 
-  /** What an id may be. */
   static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,31}");
 
-  /** What every token begins with, so that people and scanners know one when they see it. */
+  /** The prefix of every token, which people and scanners can recognise. */
   static final String START = "bg_";
 
   private static final int RANDOM_BYTES = 32;
@@ -28,10 +27,10 @@ public final class KeyToken {
   private KeyToken() {}
 
   /**
-   * A new token.
+   * Creates a token.
    *
    * @param id 1 to 32 letters, digits, dots and hyphens; begins with a letter or digit
-   * @throws IllegalArgumentException if the id is none
+   * @throws IllegalArgumentException if the id is invalid
    */
   public static String create(String id) {
     if (!ID.matcher(id).matches()) {
@@ -43,7 +42,7 @@ public final class KeyToken {
     return START + id + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
-  /** The id that a text names, if it has the length and the frame of a token. */
+  /** The id in a text, if it has the form of a token. */
   static Optional<String> idOf(String text) {
     var end = text.length() - RANDOM_LENGTH - 1;
     var isFramed =

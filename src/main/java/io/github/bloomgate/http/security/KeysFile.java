@@ -7,10 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The file that keys are kept in. */
 final class KeysFile {
 
-  /** More is no file of keys. */
   private static final int MAX_BYTES = 1 << 20;
 
   private static final Pattern LINE_END = Pattern.compile("\\R\\z");
@@ -22,9 +20,9 @@ final class KeysFile {
   }
 
   /**
-   * What it says now; never no key at all, so that nobody opens the service by emptying it.
+   * Reads the keys; fails if there are none, so that emptying the file does not open the service.
    *
-   * @throws InvalidKeysException if it cannot be read, or a line is no key
+   * @throws InvalidKeysException if it cannot be read, a line is invalid, or there is no key
    */
   Map<String, ApiKey> read() {
     var keys = keysOf(text());
@@ -45,10 +43,10 @@ final class KeysFile {
   private String text() {
     try {
       var text = TrustedFile.read(path, MAX_BYTES);
-      // Cut off before its prefixes or its quota, a line would be that of a key without them.
+      // A line cut off before its prefixes or quota would be a key without limits.
       if (!text.isEmpty() && !LINE_END.matcher(text).find()) {
         throw problem(
-            "ends within a line, so part of it may be missing: write the file again, with a line end behind its last line");
+            "ends within a line, so part of it may be missing: write the file again, with a line end after its last line");
       }
       return text;
     } catch (IllegalArgumentException refused) {
@@ -56,12 +54,12 @@ final class KeysFile {
     }
   }
 
-  /** Whether a group of accounts may change it. */
+  /** Whether its group may change it. */
   boolean isOpenToGroup() {
     try {
       return Exposure.of(path).byGroup().mayWrite();
     } catch (IOException gone) {
-      // The next read says so.
+      // The next read reports it.
       return false;
     }
   }

@@ -6,16 +6,16 @@ import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;
 
 /**
- * Tells Quarkus Security to ask nobody for a role while no key is required: a request that got this
- * far is on this machine, and may do everything.
+ * Disables role checks in Quarkus Security if no key is required: requests that get this far are
+ * local and may do everything.
  */
 @Alternative
-@Priority(KeysRequired.IN_PLACE_OF_THE_DEFAULT)
+@Priority(KeysRequired.REPLACES_DEFAULT)
 @Singleton
 class KeysRequired extends AuthorizationController {
 
-  /** Any priority makes it take the place. */
-  static final int IN_PLACE_OF_THE_DEFAULT = 1;
+  /** Any priority replaces the default. */
+  static final int REPLACES_DEFAULT = 1;
 
   private final boolean required;
 

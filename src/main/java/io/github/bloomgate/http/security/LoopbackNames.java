@@ -4,21 +4,21 @@ import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Addresses and names that mean the machine itself wherever they are resolved. */
+/** Addresses and names that always mean the local machine. */
 final class LoopbackNames {
 
   private static final String LOCALHOST = "localhost";
 
   private LoopbackNames() {}
 
-  /** Whether an address is one of loopback, an IPv4 one within IPv6 included. */
+  /** Whether an address is a loopback address, including IPv4 mapped into IPv6. */
   static boolean isLoopback(String address) {
     var bytes = address == null ? null : NetUtil.createByteArrayFromIpAddressString(address);
     if (bytes == null) {
       return false;
     }
     try {
-      // Makes an IPv4 address of one that is mapped into IPv6.
+      // Converts IPv4 addresses mapped into IPv6.
       return InetAddress.getByAddress(bytes).isLoopbackAddress();
     } catch (UnknownHostException impossible) {
       throw new IllegalStateException("An address has 4 or 16 bytes", impossible);
@@ -26,8 +26,8 @@ final class LoopbackNames {
   }
 
   /**
-   * Whether the value of a Host header is localhost, a name below it, or a loopback address, with
-   * or without a port. Any other name may be one that somebody lets point here.
+   * Whether a Host header is localhost, a name below it, or a loopback address, with or without a
+   * port. An attacker could make any other name resolve to this machine.
    */
   static boolean isLoopbackHost(String host) {
     var name = withoutPort(host);

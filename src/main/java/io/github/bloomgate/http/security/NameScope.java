@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The names that a key may use: those that begin with one of some prefixes, or all.
+ * The names that a key may use: those with one of its prefixes, or all.
  *
- * <p>The prefixes are in order, and none begins with another, so that the names of each come after
+ * <p>The prefixes are in order and none is a prefix of another, so the names of each come after
  * those of the one before.
  */
 public final class NameScope {
@@ -22,7 +22,7 @@ public final class NameScope {
     this.prefixes = prefixes;
   }
 
-  /** The names that begin with one of these; all if there are none. */
+  /** The names with one of these prefixes; all if there are none. */
   static NameScope of(Collection<String> prefixes) {
     if (prefixes.isEmpty()) {
       return ALL;
@@ -36,12 +36,10 @@ public final class NameScope {
     return new NameScope(List.copyOf(kept));
   }
 
-  /** Whether every name is in it. */
   public boolean isAll() {
     return prefixes.get(0).isEmpty();
   }
 
-  /** Whether a name is in it. */
   public boolean includes(String name) {
     for (var prefix : prefixes) {
       if (name.startsWith(prefix)) {
@@ -51,7 +49,7 @@ public final class NameScope {
     return false;
   }
 
-  /** The prefixes that have the names which are in it and begin with this one, in order. */
+  /** The prefixes of all names in this scope that begin with {@code prefix}, in order. */
   public List<String> within(String prefix) {
     if (includes(prefix)) {
       return List.of(prefix);
@@ -59,7 +57,7 @@ public final class NameScope {
     return prefixes.stream().filter(own -> own.startsWith(prefix)).toList();
   }
 
-  /** The prefixes, for people; empty for all names. */
+  /** The prefixes for display; empty for all names. */
   @Override
   public String toString() {
     return String.join(", ", prefixes);

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a key may do. Each role may do all that the ones before it may. */
+/** The role of a key. Each role includes the ones before it. */
 public enum Role {
   /** Tests elements; describes and lists filters. */
   READER,
@@ -36,17 +36,16 @@ public enum Role {
                           .map(Role::roleName)
                           .collect(Collectors.toUnmodifiableSet())));
 
-  /** As it is written in a line of a key and in annotations. */
+  /** The name in keys and annotations. */
   public String roleName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The names of this role and of those it includes. */
+  /** The names of this role and the included ones. */
   Set<String> included() {
     return INCLUDED.get(this);
   }
 
-  /** The role of a name, if it is one. */
   public static Optional<Role> named(String name) {
     return Stream.of(values()).filter(role -> role.roleName().equals(name)).findFirst();
   }

@@ -3,23 +3,21 @@ package io.github.bloomgate.http.stream;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 
-/** How an answer ends whose head is sent and whose rest will not come. */
+/** Ends a response that cannot be completed after its head was sent. */
 public final class BrokenAnswer {
 
   private BrokenAnswer() {}
 
   /**
-   * Breaks an answer off, so that nobody takes what has come for the whole. Returns when it is
-   * done: what is written behind it would end the answer as if all were well. To be called on a
-   * thread that may wait.
+   * Aborts a response, so that the client does not mistake it for a complete one. Blocks until
+   * done, because a later write would end the response normally.
    */
   public static void end(RoutingContext context) {
     if (context.request().version() == HttpVersion.HTTP_2) {
       context.response().reset();
     } else {
-      // A response of HTTP/1 that is reset is never told to be over: the framework would wait for
-      // it
-      // when the service is stopped.
+      // The end of a reset HTTP/1 response is never reported, so the framework would wait for it at
+      // shutdown.
       context.request().connection().close().toCompletionStage().toCompletableFuture().join();
     }
   }

@@ -20,11 +20,11 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /**
- * Adds, removes or tests the elements of lines, batch after batch, in order. While one batch is
- * with Redis the next one is read; nothing else is held, so that the reading waits for Redis, and
- * the client for the reading. Before it waits for the client it writes all answers that it has.
+ * Adds, removes or tests the elements of lines, batch after batch, in order. While one batch is in
+ * Redis the next one is read; nothing else is buffered, so Redis slows down the reading, and the
+ * reading the client. Writes all available results before it waits for the client.
  *
- * <p>Blocks; for one thread.
+ * <p>Blocks. Not thread-safe.
  */
 public final class ElementStream {
 
@@ -55,7 +55,7 @@ public final class ElementStream {
     this.acknowledgementOfPart = acknowledgementOfPart;
   }
 
-  /** One that acknowledges each batch by its answer. */
+  /** Acknowledges each batch by its results. */
   private ElementStream(
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
@@ -64,17 +64,17 @@ public final class ElementStream {
     this(lines, operation, stop, returnMode, () -> {}, () -> {});
   }
 
-  /** A stream whose operation adds elements; its errors tell how many were. */
+  /** A stream of adds; its errors include the number of elements added. */
   public static ElementStream ofAdds(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, ReturnMode returnMode) {
     return new ElementStream(lines, add, StreamErrors::addStopped, returnMode);
   }
 
   /**
-   * Likewise, without an answer before the end.
+   * A stream of adds without results before the end.
    *
-   * @param add one batch of it
-   * @param all acknowledged before anything is said of what was added
+   * @param add adds one batch
+   * @param all acknowledged before the number of added elements is reported
    */
   public static ElementStream ofOneAdd(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, LongAdd all) {
@@ -87,13 +87,13 @@ public final class ElementStream {
         all::acknowledgePart);
   }
 
-  /** A stream whose operation removes elements; its errors tell how many were. */
+  /** A stream of removals; its errors include the number of elements removed. */
   public static ElementStream ofRemovals(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> remove, ReturnMode returnMode) {
     return new ElementStream(lines, remove, StreamErrors::removalStopped, returnMode);
   }
 
-  /** A stream whose operation loads what takes effect only if all of it was loaded. */
+  /** A stream that takes effect only as a whole. */
   public static ElementStream ofReplacement(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> load) {
     return new ElementStream(
@@ -103,7 +103,7 @@ public final class ElementStream {
         ReturnMode.NONE);
   }
 
-  /** A stream whose operation changes nothing. */
+  /** A read-only stream. */
   public static ElementStream ofTests(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, ReturnMode returnMode) {
     return new ElementStream(
@@ -111,13 +111,13 @@ public final class ElementStream {
   }
 
   /**
-   * Goes one step on: waits for lines, or for the answers to earlier ones and writes them.
+   * Makes one step: waits for lines, or for the results of earlier lines and writes them.
    *
-   * @return false when all is done
+   * @return false at the end
    * @throws BloomException with {@link ProblemDetails.Stopped}, if a line is invalid, the input
-   *     breaks off, the operation fails or what was done cannot be acknowledged; all batches before
-   *     were done and their answers written
-   * @throws IOException as the output does
+   *     ends early, the operation fails or its result cannot be acknowledged; all earlier batches
+   *     were processed and their results written
+   * @throws IOException from the output
    */
   public boolean step(OutputStream out) throws IOException {
     if (mayWait()) {
@@ -134,30 +134,30 @@ public final class ElementStream {
   }
 
   /**
-   * Goes on to the end without an answer meanwhile.
+   * Continues to the end without writing results.
    *
-   * @throws BloomException as {@link #step} does
+   * @throws BloomException as {@link #step}
    */
   public void finish() throws IOException {
     while (step(OutputStream.nullOutputStream())) {}
   }
 
-  /** How many elements were done. */
+  /** The number of elements processed. */
   public long received() {
     return received;
   }
 
-  /** How many of them were answered with true. */
+  /** The number of elements with the result true. */
   public long trueCount() {
     return trueCount;
   }
 
-  /** Whether the next step may wait for the client to send. */
+  /** Whether the next step may wait for the client. */
   boolean mayWait() {
     try {
       return lines.mayWait();
     } catch (IOException broken) {
-      // The read will tell.
+      // The read will fail.
       return true;
     }
   }
@@ -182,7 +182,7 @@ public final class ElementStream {
 
   private void ask(LineBatch batch) {
     asked = batch;
-    // Deferred, so that what is thrown at once ends the stream like any other failure.
+    // Deferred, so that an exception thrown synchronously is handled like other failures.
     answer =
         Uni.createFrom()
             .deferred(() -> operation.apply(batch.elements()))
@@ -231,7 +231,7 @@ public final class ElementStream {
     return stop.because(cause, line, appliedCount);
   }
 
-  /** How an error tells where a stream stopped. */
+  /** Creates the error for a stream that stopped. */
   private interface Stop {
     BloomException because(BloomException cause, long line, long appliedCount);
   }

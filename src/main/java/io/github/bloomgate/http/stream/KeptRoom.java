@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
-/** How many bytes of answers all streams together may keep. Thread-safe. */
+/** The limit of kept results of all streams, in bytes. Thread-safe. */
 @Singleton
 public class KeptRoom {
 
@@ -16,7 +16,7 @@ public class KeptRoom {
 
   private final long maxBytes;
   private final AtomicLong taken = new AtomicLong();
-  private final AtomicBoolean isTold = new AtomicBoolean();
+  private final AtomicBoolean isReported = new AtomicBoolean();
 
   @Inject
   KeptRoom(BloomgateConfig config) {
@@ -27,7 +27,7 @@ public class KeptRoom {
     this.maxBytes = maxBytes;
   }
 
-  /** Takes bytes, unless too many are taken. */
+  /** Takes bytes; false at the limit. */
   public boolean take(long bytes) {
     if (taken.addAndGet(bytes) <= maxBytes) {
       return true;
@@ -40,9 +40,9 @@ public class KeptRoom {
     taken.addAndGet(-bytes);
   }
 
-  /** Tells, once, that the disk is of no use. */
-  public void tellOf(IOException disk) {
-    if (isTold.compareAndSet(false, true)) {
+  /** Logs, once, that the disk cannot be used. */
+  public void report(IOException disk) {
+    if (isReported.compareAndSet(false, true)) {
       LOG.warnf(
           "Streams cannot use the folder for temporary files, so they wait for clients that do not read: %s",
           disk);

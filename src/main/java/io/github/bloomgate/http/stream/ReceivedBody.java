@@ -6,7 +6,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body whose client sends from the first read on. */
+/** A body that is received from the first read. */
 final class ReceivedBody extends FilterInputStream {
 
   private final RoutingContext context;

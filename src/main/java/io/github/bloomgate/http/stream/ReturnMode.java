@@ -4,15 +4,13 @@ import io.github.bloomgate.model.lines.LineBatch;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** What a stream returns of each element. */
+/** What a stream returns for each element. */
 public enum ReturnMode {
 
-  /** Nothing; there is one summary at the end. */
+  /** Only a summary at the end. */
   NONE {
     @Override
-    void write(LineBatch batch, boolean[] flags, OutputStream out) {
-      // The summary counts them.
-    }
+    void write(LineBatch batch, boolean[] flags, OutputStream out) {}
   },
 
   /** A line with 1 for true and 0 for false. */
@@ -28,7 +26,7 @@ public enum ReturnMode {
     }
   },
 
-  /** The element's line as it came, if the answer is true. */
+  /** The original line, if the result is true. */
   LINES_IF_TRUE {
     @Override
     void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
@@ -36,7 +34,7 @@ public enum ReturnMode {
     }
   },
 
-  /** The element's line as it came, if the answer is false. */
+  /** The original line, if the result is false. */
   LINES_IF_FALSE {
     @Override
     void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The answers of a stream on their way to its client, behind the head of the response. Those that
- * cannot be sent yet are put into a temporary file, so that the body is read on: many clients read
- * nothing before they have sent all. Without room for more a write waits for the client.
+ * The results of a stream on their way to the client, after the head of the response. Results that
+ * cannot be sent yet go to a temporary file, so that reading the body can continue: many clients do
+ * not read before they have sent everything. Without room for more, a write waits for the client.
  *
- * <p>They go past the framework's output stream, whose writes may wait. For one thread; any may
- * close them.
+ * <p>Bypasses the framework's output stream, whose writes may block. Not thread-safe, except for
+ * closing.
  */
 final class SpooledAnswers extends OutputStream {
 
@@ -31,7 +31,7 @@ final class SpooledAnswers extends OutputStream {
   private final HttpServerResponse response;
   private final KeptRoom room;
 
-  /** How many bytes are on their way to the socket. */
+  /** Bytes being written to the socket. */
   private final AtomicInteger underWay = new AtomicInteger();
 
   private FileChannel file;
@@ -45,28 +45,28 @@ final class SpooledAnswers extends OutputStream {
     this.room = room;
   }
 
-  /** Closes them when the request ends, in any case. */
+  /** Closes when the request ends. */
   void closeAtEnd(RoutingContext context) {
     context.addEndHandler(end -> close());
-    // A client that went before is told to no handler.
+    // If the client has already disconnected, no handler is called.
     if (response.closed()) {
       close();
     }
   }
 
-  /** How many bytes wait to be sent. */
+  /** The bytes waiting to be sent. */
   synchronized long size() {
     return spooled - sent;
   }
 
-  /** Takes the first of those that wait. */
+  /** Takes the first waiting bytes. */
   synchronized byte[] take(int most) throws IOException {
     var first = ByteBuffer.allocate((int) Math.min(most, size()));
     read(first);
     return first.array();
   }
 
-  /** Sends what the client reads, and waits a moment if it reads nothing, longer each time. */
+  /** Sends as much as the client reads; if it reads nothing, waits, longer each time. */
   void catchUp() throws IOException {
     requireClient();
     if (maySend()) {
@@ -121,7 +121,7 @@ final class SpooledAnswers extends OutputStream {
     }
   }
 
-  /** Puts answers behind those that wait. False, and they are not, if there is no room. */
+  /** Appends results to the waiting ones; false if there is no room. */
   synchronized boolean spool(ByteBuffer answers) throws IOException {
     if (isClosed) {
       throw new IOException("The client closed the connection");
@@ -139,7 +139,7 @@ final class SpooledAnswers extends OutputStream {
         at += file.write(rest, at);
       }
     } catch (IOException disk) {
-      room.tellOf(disk);
+      room.report(disk);
       room.giveBack(bytes);
       return false;
     }
@@ -163,7 +163,7 @@ final class SpooledAnswers extends OutputStream {
     while (piece.hasRemaining()) {
       var count = file.read(piece, sent);
       if (count < 0) {
-        throw new IOException("The temporary file of the answers is cut short");
+        throw new IOException("The temporary file of the results is cut short");
       }
       sent += count;
     }
@@ -184,7 +184,7 @@ final class SpooledAnswers extends OutputStream {
         file.close();
       }
     } catch (IOException useless) {
-      room.tellOf(useless);
+      room.report(useless);
     }
   }
 }

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * How a stream is answered. Until there is something to return the status is open, so that an error
- * becomes a problem document. Later the only way to tell of one is to break the connection off.
+ * The response to a stream. Before the first result the status is open, so that an error becomes a
+ * problem document. Later an error can only break the connection.
  */
 public final class StreamAnswer {
 
@@ -35,7 +35,7 @@ public final class StreamAnswer {
   /** Lines are written one by one. */
   private static final int BUFFER = 1 << 14;
 
-  /** Less than the framework writes at once, so that this write never waits. */
+  /** Less than the framework's buffer, so that this write never blocks. */
   private static final int HEAD = 8000;
 
   private final ReturnMode returnMode;
@@ -58,10 +58,10 @@ public final class StreamAnswer {
   }
 
   /**
-   * The answer of a request that returns so much.
+   * Creates the response for a mode.
    *
-   * @throws BloomException NOT_ACCEPTABLE if the client does not accept their media type;
-   *     UNSUPPORTED_FORMAT if it shall have its own lines back and does not tell what they are
+   * @throws BloomException NOT_ACCEPTABLE if the client does not accept its media type;
+   *     UNSUPPORTED_FORMAT if lines are to be returned but their type is missing
    */
   public static StreamAnswer of(
       ReturnMode returnMode,
@@ -88,13 +88,14 @@ public final class StreamAnswer {
   }
 
   /**
-   * Runs the stream: to its end, or until the head of the answer is due. That is with the first
-   * answers if the client sends without a length, as one does that reads meanwhile. Others may read
-   * nothing, and a proxy stops to send once it has the head; they get their answers at the end.
+   * Runs the stream to its end, or until the head of the response is sent. That is with the first
+   * results if the client sends without a length, which shows that it can read at the same time.
+   * Other clients may not read, and a proxy stops sending when it receives the head, so they get
+   * the results at the end.
    *
-   * @param slot that the stream takes
-   * @param summary the answer of a stream that returns nothing else; taken at the end
-   * @throws BloomException what the stream fails with, TOO_MANY_STREAMS or OVERLOADED
+   * @param slot taken by the stream
+   * @param summary the response of a stream without results; computed at the end
+   * @throws BloomException the failure of the stream, TOO_MANY_STREAMS or OVERLOADED
    */
   public Response run(ElementStream stream, StreamSlot slot, Supplier<Object> summary)
       throws IOException {
@@ -126,14 +127,13 @@ public final class StreamAnswer {
     }
   }
 
-  /** What follows the answers there are. */
   private enum Next {
     MORE,
     END,
     BREAK
   }
 
-  /** Goes on until the head of the answer is due. */
+  /** Runs until the head of the response must be sent. */
   private Next begin(ElementStream stream, ByteArrayOutputStream first, SpooledAnswers answers)
       throws IOException {
     var isHttp10 = context.request().version() == HttpVersion.HTTP_1_0;
@@ -155,11 +155,11 @@ public final class StreamAnswer {
       }
       return Next.END;
     } catch (BloomException failure) {
-      // A client of HTTP/1.0 would take a part of the answers for all of them.
+      // A client of HTTP/1.0 would mistake a part of the results for all.
       if (isHttp10 || answers.size() + first.size() == 0) {
         throw failure;
       }
-      tell(failure);
+      log(failure);
       return Next.BREAK;
     }
   }
@@ -196,7 +196,7 @@ public final class StreamAnswer {
       var isBroken = next == Next.BREAK || (next == Next.MORE && !goOn(stream, answers));
       answers.finish();
       if (isBroken) {
-        // The answers to what was done are the client's to know, although no more will come.
+        // Sends the results so far, although the rest will be missing.
         BrokenAnswer.end(context);
       }
     } catch (IOException gone) {
@@ -206,19 +206,19 @@ public final class StreamAnswer {
     }
   }
 
-  /** The framework sends the head of the response with the first bytes of the body. */
+  /** The framework sends the head with the first bytes of the body. */
   private static void sendHead(byte[] firstAnswers, OutputStream out) throws IOException {
     out.write(firstAnswers);
     out.flush();
   }
 
-  /** Goes on to the end; false if the stream fails. */
+  /** Continues to the end; false if the stream fails. */
   private boolean goOn(ElementStream stream, SpooledAnswers answers) throws IOException {
     var buffer = new BufferedOutputStream(answers, BUFFER);
     try {
       do {
         if (stream.mayWait()) {
-          // A client may want all its answers before it sends more.
+          // A client may wait for all its results before it sends more.
           buffer.flush();
           while (answers.size() > 0 && stream.mayWait()) {
             answers.catchUp();
@@ -227,20 +227,20 @@ public final class StreamAnswer {
       } while (stream.step(buffer));
       return true;
     } catch (BloomException failure) {
-      tell(failure);
+      log(failure);
       return false;
     } finally {
       buffer.flush();
     }
   }
 
-  private void tell(BloomException failure) {
+  private void log(BloomException failure) {
     if (failure.code().status() >= 500 && failures.isFirst(failure)) {
       LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
     }
   }
 
-  /** What is read fails in another way, so the client has gone; that is no defect. */
+  /** Reading fails differently, so the client has gone, which is not a defect. */
   private void breakOff(IOException gone) {
     LOG.debugf("The client of a stream has gone: %s", gone.getMessage());
     BrokenAnswer.end(context);

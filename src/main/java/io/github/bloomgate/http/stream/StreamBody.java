@@ -18,20 +18,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
-/** The body of a request that is read while it arrives. */
+/** A body that is read while it arrives. */
 public final class StreamBody {
 
-  /** Lines are bytes; a charset that has other bytes for ASCII, or for UTF-8 text, is a mistake. */
+  /** Lines are bytes, so other charsets are mistakes. */
   private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
 
   private StreamBody() {}
 
   /**
-   * The lines of a body, unzipped if its coding says so.
+   * The lines of a body, decompressed according to its content coding.
    *
    * @param type null if the request has none
-   * @param batchBytes how many bytes of lines a batch may have, told how many the last one had
-   * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is none that is read
+   * @param batchBytes returns the byte limit of the next batch, given the bytes of the last one
+   * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is unsupported
    */
   public static ElementLines lines(
       RoutingContext context,
@@ -61,10 +61,10 @@ public final class StreamBody {
   }
 
   /**
-   * The file that a body is, unzipped if its coding or its first bytes say so. Its client sends
-   * from the first read on.
+   * The file in a body, decompressed according to its content coding or its first bytes. Received
+   * from the first read.
    *
-   * @throws BloomException UNSUPPORTED_FORMAT if the coding is none that is read
+   * @throws BloomException UNSUPPORTED_FORMAT if the coding is unsupported
    */
   public static InputStream file(RoutingContext context, InputStream body) {
     var coding = coding(context.request());

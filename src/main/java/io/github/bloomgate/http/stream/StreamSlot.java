@@ -6,21 +6,19 @@ import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.BloomException;
 import io.vertx.ext.web.RoutingContext;
 
-/** The place of one stream among those that run, and the memory it has. Thread-safe. */
+/** The slot of a running stream and its memory. Thread-safe. */
 public final class StreamSlot {
 
-  /** The size of batches until they are seen to be full. */
+  /** The initial size of batches. */
   private static final int FIRST_BATCH_BYTES = 1 << 16;
 
-  /** More makes elements no cheaper to speak of. */
+  /** Larger batches gain little. */
   private static final int MAX_BATCH_BYTES = 8 << 20;
 
-  /**
-   * What two batches take for each byte of their lines: these, where they are, and room to grow.
-   */
+  /** The memory of two batches per byte of lines: lines, positions and room to grow. */
   private static final int COPIES = 6;
 
-  /** They grow only while this part of what streams may take is free. */
+  /** Batches grow only while this part of the memory for streams is free. */
   private static final int SPARE_PART = 2;
 
   private final StreamSlots slots;
@@ -40,7 +38,7 @@ public final class StreamSlot {
   }
 
   /**
-   * Takes the slot. Waits for memory, so it is for a thread that may.
+   * Takes the slot, and blocks until there is memory.
    *
    * @throws BloomException TOO_MANY_STREAMS if none is free, OVERLOADED if there is no memory
    */
@@ -56,24 +54,24 @@ public final class StreamSlot {
   }
 
   /**
-   * Takes the slot for a request whose answer is written later: it is given back when the request
-   * ends, in any case.
+   * Takes the slot for a request whose response is written later; it is given back when the request
+   * ends.
    */
   public void takeFor(RoutingContext context) {
     take();
     giveBackAtEnd(context);
   }
 
-  /** Nobody asks for the body of an answer whose client has gone. */
+  /** The body of a response is never requested if its client has gone. */
   void giveBackAtEnd(RoutingContext context) {
     context.addEndHandler(end -> giveBack());
-    // A client that went before is told to no handler.
+    // If the client has already disconnected, no handler is called.
     if (context.response().closed()) {
       giveBack();
     }
   }
 
-  /** Gives the slot back; may be called more than once. */
+  /** Gives the slot back. Later calls have no effect. */
   public synchronized void giveBack() {
     if (taken) {
       taken = false;
@@ -83,10 +81,9 @@ public final class StreamSlot {
   }
 
   /**
-   * How many bytes of lines the next batch may have: twice as many after one that was full, as long
-   * as there is memory.
+   * The byte limit of the next batch, doubled after a full one while there is memory.
    *
-   * @param last how many the last one had
+   * @param last the bytes of the last one
    */
   public synchronized int batchBytes(int last) {
     if (taken && last >= batchBytes && batchBytes < MAX_BATCH_BYTES) {

@@ -10,17 +10,17 @@ import io.quarkus.runtime.Startup;
 import jakarta.inject.Singleton;
 
 /**
- * Limits how many streams run at once, and how many of one client: each holds a thread for as long
- * as its client likes.
+ * Limits the parallel streams of all clients and of each client, because each holds a thread for as
+ * long as its client likes.
  */
 @Singleton
 @Startup
 public class StreamSlots {
 
-  /** Two small batches with one long line each, the buffers around them, and what is replayed. */
+  /** Two small batches with one long line each, their buffers and the replayed first bytes. */
   private static final long BYTES_OF_LINES = 5 << 18;
 
-  /** A piece of a bitmap as it came, as bytes of its own and on its way out. */
+  /** Three copies of a part of a bitmap: received, converted and being sent. */
   private static final long BYTES_OF_FILE = 6 << 20;
 
   private final int limit;
@@ -32,16 +32,16 @@ public class StreamSlots {
     this.places = new Shares(limit);
     this.memory = memory;
     Gauge.builder("bloom.streams.running", places, Shares::taken)
-        .description("Number of streams that run now.")
+        .description("Number of running streams.")
         .register(metrics);
   }
 
-  /** A slot for a stream of lines of a client, still to be taken. */
+  /** A slot for a stream of lines, not yet taken. */
   public StreamSlot ofLines(String client) {
     return new StreamSlot(this, memory, client, Math.min(BYTES_OF_LINES, memory.most()));
   }
 
-  /** A slot for a file that a client exports or imports, still to be taken. */
+  /** A slot for an export or import, not yet taken. */
   public StreamSlot ofFile(String client) {
     return new StreamSlot(this, memory, client, Math.min(BYTES_OF_FILE, memory.most()));
   }

@@ -1,5 +1,5 @@
 /**
- * Streams of lines over HTTP: elements are acted on while they arrive, and answers go out
- * meanwhile. Start with {@link io.github.bloomgate.http.stream.ElementStream}.
+ * Streams of lines over HTTP: elements are processed while they arrive, and results are sent at the
+ * same time. Start with {@link io.github.bloomgate.http.stream.ElementStream}.
  */
 package io.github.bloomgate.http.stream;

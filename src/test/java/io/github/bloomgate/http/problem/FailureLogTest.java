@@ -28,7 +28,7 @@ class FailureLogTest {
       assertFalse(failures.isFirst(StoreErrors.unavailable("away", null)));
     }
     assertTrue(failures.isFirst(StoreErrors.full()));
-    var lines = linesOf(failures::tell);
+    var lines = linesOf(failures::logOthers);
     assertEquals(1, lines.size(), lines.toString());
     assertTrue(lines.get(0).contains("STORE_UNAVAILABLE"), lines.get(0));
     assertTrue(lines.get(0).contains("999"), lines.get(0));
@@ -37,7 +37,7 @@ class FailureLogTest {
   @Test
   void afterwardsTheNextIsTheFirstAgain() {
     assertTrue(failures.isFirst(StoreErrors.full()));
-    assertEquals(List.of(), linesOf(failures::tell));
+    assertEquals(List.of(), linesOf(failures::logOthers));
     assertTrue(failures.isFirst(StoreErrors.full()));
   }
 

@@ -69,7 +69,7 @@ class RequestIdsTest {
   @Test
   void logLinesHaveTheIdOfTheirRequest() {
     try (var lines = new Lines()) {
-      failures.tell();
+      failures.logOthers();
       put("ids-1", "request-1");
       put("ids-2", "request-2");
       given().header(HEADER, "request-3").delete("/v1/filters/ids-1").then().statusCode(204);
