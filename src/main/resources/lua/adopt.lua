@@ -1,18 +1,18 @@
 -- Creates a filter over the bitmap under a library's key, or over a new one that the library can open. From then on the
 -- key exists, so that a missing one is damage.
 --
--- KEYS[1] state, KEYS[2] bitmap; then the companion, if the library has one; then the key that the library has beside
---         the bitmap of a sliding filter, if it has such filters
+-- KEYS[1] state, KEYS[2] bitmap; then the companion, if the library has one; then the additional key of the
+--         library's sliding filters, if it has any
 -- ARGV[1] bits of the bitmap, ARGV[2] bits of an element, as text that a hash of the library has
--- ARGV[3] deadline in Unix milliseconds, '' for that of the library's keys
+-- ARGV[3] expiry in Unix milliseconds, '' to use the expiry of the library's keys
 -- ARGV[4] expected insertions and ARGV[5] false-positive probability, for a new hash of the library
--- ARGV[6] '1' to create a bitmap where the library has none; then names and values of the fields
+-- ARGV[6] '1' to create a bitmap if the library has none; then names and values of the fields
 -- Returns {'OK'}
 --         {'EXISTS'}      the name is taken; nothing was changed
 --         {'UNFINISHED'}  the deletion of an earlier filter was cut off by a crash: delete it again
 --         {'WRONG_TYPE'}  the key of the state holds another type
 --         {'ABSENT'}      the library has no bitmap; nothing was changed
---         {'KEY', key, problem}  see library; also noConfig: missing beside a bitmap; noBits: counts elements of a
+--         {'KEY', key, problem}  see library; also noConfig: missing, although the bitmap exists; noBits: counts elements of a
 --                         missing bitmap; sliding: belongs to a sliding filter; nothing was changed
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed

@@ -2,7 +2,7 @@
 --
 -- KEYS[1] agenda: a sorted set of names by time
 -- ARGV[1] the most names to list; '' to set the time of one
--- ARGV[2] name, ARGV[3] the time the caller has read, in Unix milliseconds; '' to set an earlier one whatever it is
+-- ARGV[2] name, ARGV[3] the time the caller has read, in Unix milliseconds; '' to set any earlier one
 -- ARGV[4] the new time; '' to remove the name
 -- Returns {'OK', name, time, ...}  the names, longest due first; none if a time was set
 --         {'CHANGED'}      the name has another time; nothing was changed

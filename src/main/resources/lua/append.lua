@@ -12,7 +12,7 @@ local function is_refused(...)
   return string.find(done.err, 'OOM', 1, true) and true or redis.call(...)
 end
 
--- One command creates the segment and its deadline, so a crash leaves all of it or nothing.
+-- One command creates the segment and its expiry, so a crash leaves all of it or nothing.
 local function make(key, group, block)
   local is_bare = group.B > SMALL and group.H + #block <= group.B / 2
   local made = (is_bare and '' or string.rep('\0', group.B)) .. 'BLOOMSG\1' .. string.rep('\0', group.H - 8) .. block

@@ -1,11 +1,11 @@
--- Replaces the live generation by the one that a rebuild has loaded, and notes the old content to be dropped.
+-- Replaces the live generation by the loaded one, and notes the old content, which must be dropped.
 --
 -- KEYS[1] state, KEYS[2] state of the next generation, KEYS[3] source, only if ARGV[7] is '1'; then the segments listed
 --         in ARGV[4], in order; then the library's keys: bitmap, which is replaced by the one segment, and companion
 -- ARGV[1] version, '' if the filter must not exist yet; ARGV[2] the new version; ARGV[3] version of the next
 --         generation, ARGV[4] its segments written, as the caller read them from its state
 -- ARGV[5] the run of the source that commits; '' for none
--- ARGV[6] deadline in Unix milliseconds, '' for none, 'KEEP' to keep it
+-- ARGV[6] expiry in Unix milliseconds, '' for none, 'KEEP' to keep it
 -- ARGV[7] '1' if the filter has a source, else ''; ARGV[8] the number of library's keys, ARGV[9] bits of the bitmap,
 --         ARGV[10] bits of an element, ARGV[11] expected insertions, ARGV[12] false-positive probability
 -- ARGV[13...] names and values of further fields for the state of a new filter

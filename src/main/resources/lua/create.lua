@@ -1,7 +1,7 @@
 -- Creates a filter by writing its state. Segments are created by the first block appended to them.
 --
 -- KEYS[1] state
--- ARGV[1] deadline in Unix milliseconds, '' for none; then names and values of the fields
+-- ARGV[1] expiry in Unix milliseconds, '' for none; then names and values of the fields
 -- Returns {'OK'}
 --         {'EXISTS'}      the name is taken; nothing was changed
 --         {'UNFINISHED'}  the deletion of an earlier filter was cut off by a crash: delete it again

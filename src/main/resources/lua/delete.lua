@@ -36,7 +36,7 @@ local problem = read_last(ARGV[5], ARGV[6], ARGV[7])
 if problem and problem[3] ~= 'missing' then
   return problem
 end
--- From here on the filter does not exist, whatever part of the rest survives a crash.
+-- The filter no longer exists from here, even if a crash cuts off the rest.
 redis.call('HDEL', KEYS[1], 'version')
 local others = tonumber(ARGV[3])
 drop_soon(2 + others)

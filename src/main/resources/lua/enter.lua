@@ -6,14 +6,14 @@
 -- milliseconds after which the entry must be checked
 -- ARGV[1] name, ARGV[2] the entry the caller has read, '' for none; '*' to replace any entry, and keep its bytes if it
 --         has more
--- ARGV[3] bytes, ARGV[4] owner, '' for none, ARGV[5] deadline in Unix milliseconds, '' for none
+-- ARGV[3] bytes, ARGV[4] owner, '' for none, ARGV[5] expiry in Unix milliseconds, '' for none
 -- ARGV[6] '' if the entry describes what exists; else the entry is a reservation, to be checked after this many
 --         milliseconds
 -- ARGV[7] the most filters of the owner, ARGV[8] the most bytes, ARGV[9] and ARGV[10] of all filters; 0 for no limit
 -- Returns {'OK', entry}
 --         {'CHANGED', entry}  the entry is different, '' for none; nothing was changed
 --         {'FILTERS', all, filters, 1, name, ...}, {'BYTES', all, bytes, more, name, ...}  over the quota of the owner
---                             (all: 0) or of all filters (all: 1): the total, what the caller needs more, and up to 100
+--                             (all: 0) or of all filters (all: 1): the total, the additional amount needed, and up to 100
 --                             names to check before another try; nothing was changed
 --         {'WRONG_TYPE'}      a key holds another type
 -- An entry is bytes, time of entry in Unix microseconds, time in Unix milliseconds until which it is a reservation (0 if

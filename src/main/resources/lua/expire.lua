@@ -1,9 +1,9 @@
--- Sets or removes the deadline of a filter, all its segments and the library's keys that it has adopted.
+-- Sets or removes the expiry of a filter, all its segments and the library's keys that it has adopted.
 --
 -- KEYS[1] state; then the source, only if ARGV[4] is '1'; then the segments listed in ARGV[2], in order; then the
 --         library's keys: bitmap, companion
 -- ARGV[1] version, ARGV[2] the segments written, as the caller read them from the state
--- ARGV[3] deadline in Unix milliseconds, '' for none; ARGV[4] '1' if the filter has a source, else ''
+-- ARGV[3] expiry in Unix milliseconds, '' for none; ARGV[4] '1' if the filter has a source, else ''
 -- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element
 -- Returns {'OK'}
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
@@ -36,7 +36,7 @@ local function set_others()
     set_deadline(KEYS[i], deadline)
   end
 end
--- No other key may expire before the state, whatever part of this survives a crash.
+-- No other key may expire before the state, even if a crash cuts this off.
 if deadline == '' or (former ~= '' and tonumber(deadline) > tonumber(former)) then
   set_others()
   redis.call('HSET', KEYS[1], 'expiresAt', deadline)

@@ -9,7 +9,7 @@
 --         {'GONE'}               there is no filter
 --         {'UNFINISHED', state}  its deletion was cut off by a crash: delete it again
 --         {'WRONG_TYPE', index}  this key holds another type
--- Complexity: O(segments). Writes only to restore the state's deadline after a crash cut off the script that set it.
+-- Complexity: O(segments). Writes only to restore the state's expiry after a crash cut off the script that set it.
 -- include: typed
 -- include: state
 local MOST_BYTES = 1048576

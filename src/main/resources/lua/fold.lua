@@ -22,7 +22,7 @@
 local B, H, position, end_mark = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), ARGV[8]
 local is_joined = end_mark ~= ARGV[6]
 
--- Returns a refusal; or nil, the later blocks, and the state's deadline and segments.
+-- Returns a refusal; or nil, the later blocks, and the state's expiry and segments.
 local function check()
   local state = typed('HMGET', KEYS[1], 'incarnation', 'expiresAt', 'written')
   if not state then

@@ -1,4 +1,4 @@
--- Replaces the definition of a generation, to add a layer. Of several callers, the first one succeeds.
+-- Replaces the definition of a generation, to add a layer. If there are several callers, the first one succeeds.
 --
 -- KEYS[1] state of the live or of the next generation
 -- ARGV[1] version, ARGV[2] the new version, ARGV[3] definition

@@ -1,4 +1,4 @@
--- Part of the scripts that use a bitmap under a library's key. Beside it, some libraries keep a companion: a hash with
+-- Part of the scripts that use a bitmap under a library's key. Some libraries also keep a companion: a hash with
 -- the shape of the filter, or a counter of its elements, whose key ends in ':c'. {'KEY', key, problem} refuses a call:
 -- type, missing; bits: the bitmap is too long; config, counter: the companion belongs to another filter.
 local function type_problem(reply, key)
@@ -23,7 +23,7 @@ local function count_of(counter)
   return nil, tonumber(stored)
 end
 
--- Returns nil, the length of the bitmap, and what its counter says; or the reply that refuses the call.
+-- Returns nil, the length of the bitmap, and the number in its counter; or the reply that refuses the call.
 local function read_library(bitmap, companion, m, k)
   local length = redis.pcall('STRLEN', bitmap)
   if type(length) == 'table' then
@@ -67,12 +67,12 @@ local function read_last(keys, m, k)
   end
 end
 
--- The earliest of a deadline, '' for none, and the deadlines that keys have.
+-- The earliest of an expiry, '' for none, and the expiries of keys.
 local function earliest(now, deadline, ...)
   local first = tonumber(deadline)
   for _, key in ipairs({...}) do
     local left = redis.call('PTTL', key)
-    -- Reading a deadline takes a moment, so less than a second is no difference.
+    -- Reading an expiry takes a moment, so less than a second is no difference.
     if left >= 0 and (not first or now + left < first - 1000) then
       first = now + left
     end

@@ -4,7 +4,7 @@
 -- ARGV[1] incarnation of the content, ARGV[2] bytes of a bitmap, ARGV[3] of a header
 -- ARGV[4] position and ARGV[5] mark up to which the caller knows the segment
 -- ARGV[6] the position up to which its bitmap contained the blocks when the caller read it
--- ARGV[7...] type, bit offset and value of each field to set, those of the header included; at most 1,900 fields
+-- ARGV[7...] type, bit offset and value of each field to set, including the header's; at most 1,900 fields
 -- Returns {'OK'}
 --         {'GONE'}, {'CHANGED'}  there is no such generation, or it has other content
 --         {'FOLDED'}             another fold was faster

@@ -29,7 +29,7 @@ local function read_raw(bitmap, companion)
 end
 
 -- Whether a write may reach this byte. If not, the bitmap has grown by a step, for which Redis needs 2 ms. Also lists
--- the content as written, after it has its deadline.
+-- the content as written, after it has its expiry.
 local function reaches(raw, last)
   if raw.is_own and not raw.is_listed then
     redis.call('SETBIT', raw.bitmap, 0, redis.call('GETBIT', raw.bitmap, 0))

@@ -13,7 +13,7 @@
 --         {'GROWN'}        ADD: the bitmap was too short and has grown by 4 MiB: call again; nothing else was changed
 --         {'GONE'}, {'CHANGED'}  there is no such generation, or it has another version
 --         {'KEY', key, problem}  see library
---         {'DAMAGED', what}  state: not a hash. Of own content missing, type; length: longer than it can be
+--         {'DAMAGED', what}  state: not a hash. Own content: missing, type; length: longer than it can be
 -- Complexity: O(bits of the elements) or O(bytes). Writes if it adds.
 -- include: typed
 -- include: library
