@@ -243,7 +243,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void namesSayWhatAClassIs() {
+  void classNamesAreMeaningful() {
     noClasses()
         .should()
         .haveNameMatching(".*(Util|Utils|Helper|Manager|Impl|DTO|Dto)")

@@ -25,7 +25,7 @@ class OwnApplicationsTest {
       Pattern.compile("(?m)^@Tag\\(\"(faults|topology|fuzz|slow|long)\"\\)");
 
   @Test
-  void theListInThePomIsThatOfTheSlowOnes() throws IOException {
+  void thePomListsTheSlowApplications() throws IOException {
     var excluded =
         EXCLUDED
             .matcher(text(Path.of("pom.xml")))

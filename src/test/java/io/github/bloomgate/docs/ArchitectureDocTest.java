@@ -25,7 +25,7 @@ class ArchitectureDocTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"docs/architecture.md", "docs/tests.md", "CONTRIBUTING.md"})
-  void whatIsNamedIsThere(String page) throws IOException {
+  void everyNamedClassExists(String page) throws IOException {
     var named = new TreeSet<String>();
     var names = NAME.matcher(Files.readString(Path.of(page)));
     while (names.find()) {

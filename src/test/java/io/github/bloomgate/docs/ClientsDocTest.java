@@ -34,7 +34,7 @@ class ClientsDocTest {
     "java, java, --version, java client.java",
     "go, go, version, go run client.go"
   })
-  void theProgramPrintsWhatThePageShows(
+  void theProgramPrintsTheOutputOnThePage(
       String language, String interpreter, String version, String command) throws Exception {
     Interpreter.assume(interpreter, version);
     assertPrints(blocks(language).get(0), command.split(" "));

@@ -31,7 +31,7 @@ class CommandsDocTest {
   private static final Pattern ALLOWED = Pattern.compile("\\+([A-Z]+)");
 
   @Test
-  void theRedisUserMayRunWhatTheServiceUses() {
+  void theRedisUserMayRunEveryCommandOfTheService() {
     var page = MarkdownFile.read("docs/operations.md").text();
     var rule = page.substring(page.indexOf("redis-cli ACL SETUSER"));
     var allowed = all(ALLOWED, rule.substring(0, rule.indexOf("```")).toUpperCase(Locale.ROOT));

@@ -30,7 +30,7 @@ class DeploymentFilesTest {
   private static final Pattern VOLUME = Pattern.compile("^(\\./[^:]+):", Pattern.MULTILINE);
 
   @Test
-  void theInstancesAreWhatSelectorsLookFor() throws IOException {
+  void selectorsMatchTheInstances() throws IOException {
     var pods = deployment().at("/spec/template");
     var labels = pods.at("/metadata/labels");
     assertEquals(labels, deployment().at("/spec/selector/matchLabels"));
@@ -51,7 +51,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void thePortsAreThoseOfTheService() throws IOException {
+  void portsMatchTheService() throws IOException {
     var http = port(container(), "http");
     var management = port(container(), "management");
     assertEquals(8080, http);
@@ -79,7 +79,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void probesAskWhatTheServiceAnswersOnThePortOfTheirOwn() throws IOException {
+  void probesUsePathsOfTheManagementPort() throws IOException {
     for (var kind : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
       var probe = container().path(kind).path("httpGet");
       assertEquals("management", probe.path("port").asText(), kind);
@@ -110,7 +110,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void theImageIsThatOfTheDockerfile() throws IOException {
+  void theImageMatchesTheDockerfile() throws IOException {
     var dockerfile = Files.readString(Path.of("Dockerfile"));
     var pom = Files.readString(Path.of("pom.xml"));
     var version = container().path("image").asText().replace("bloomgate:", "");
@@ -139,7 +139,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void memoryAndTimeSufficeForWhatTheDocumentationSays() throws IOException {
+  void memoryAndTimeoutsMatchTheDocumentation() throws IOException {
     var resources = container().path("resources");
     assertEquals("700Mi", resources.at("/limits/memory").asText());
     assertEquals(resources.at("/limits/memory"), resources.at("/requests/memory"));

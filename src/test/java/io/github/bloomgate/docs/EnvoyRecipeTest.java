@@ -86,7 +86,7 @@ class EnvoyRecipeTest {
     "/redeem;&code=SPRING-7Q2&?code=bad, 204, bad, ''",
     "/redeem?x?code=SPRING-7Q2, 403, '', 403",
   })
-  void itsCodeLetsPassWhatMayBeThereAndNothingElse(
+  void itsCodePassesOnlyElementsThatMayExist(
       String path, String answer, String element, String refusal) throws Exception {
     var passed =
         refusal.isEmpty()

@@ -69,7 +69,7 @@ class ExamplesDocTest {
     "docs/recipes/guard.md, 5",
     "docs/recipes/refresh.md, 6"
   })
-  void everyExamplePrintsWhatThePageShows(String page, int least) throws Exception {
+  void everyExamplePrintsTheOutputOnThePage(String page, int least) throws Exception {
     var examples = MarkdownFile.read(page).examples();
     assertTrue(examples.size() >= least, "examples found: " + examples.size());
     deleteFiltersOf(examples);
@@ -83,7 +83,7 @@ class ExamplesDocTest {
   void everyPageWithExamplesIsRun() throws Exception {
     var run =
         ExamplesDocTest.class
-            .getDeclaredMethod("everyExamplePrintsWhatThePageShows", String.class, int.class)
+            .getDeclaredMethod("everyExamplePrintsTheOutputOnThePage", String.class, int.class)
             .getAnnotation(CsvSource.class)
             .value();
 

@@ -54,7 +54,7 @@ class HashSchemesDocTest {
 
   @ParameterizedTest
   @MethodSource("libraries")
-  void theTableSaysWhatTheVectorsWereMadeBy(String id) throws IOException {
+  void theTableNamesTheVersionsOfTheVectors(String id) throws IOException {
     var row =
         page.rows().stream()
             .filter(cells -> MarkdownFile.code(cells.get(0)).equals(id))
@@ -65,7 +65,7 @@ class HashSchemesDocTest {
 
   @ParameterizedTest
   @MethodSource("libraries")
-  void theSectionSaysWhatWasTried(String id) throws IOException {
+  void theSectionNamesTheVersionsTried(String id) throws IOException {
     var vectors = vectors(id);
     var tried = section(id).split("\n- Tried with ", -1);
     assertEquals(2, tried.length, id);

@@ -46,7 +46,7 @@ class OpenApiSecurityTest {
   }
 
   @Test
-  void everyOperationAsksForOneOfThemAndSaysWhatIsAnsweredWithout() {
+  void everyOperationRequiresACredentialAndDocumentsItsAbsence() {
     var operations = new ArrayList<JsonNode>();
     for (var path : contract.get("paths")) {
       path.properties().stream()

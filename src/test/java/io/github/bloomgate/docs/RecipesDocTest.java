@@ -44,7 +44,7 @@ class RecipesDocTest {
     // Of several ids, and of one that cannot be read.
     "node, guard.mjs, 'two ids 404 404 404\nbad id 500 500 500\n'"
   })
-  void aGuardRefusesWhatCertainlyDoesNotExist(String interpreter, String check, String more)
+  void aGuardRefusesElementsThatCertainlyDoNotExist(String interpreter, String check, String more)
       throws Exception {
     Interpreter.assume(interpreter, "--version");
     fill("recipe-guard", "a known/one");

@@ -44,7 +44,7 @@ class SbomIT {
   }
 
   @Test
-  void theKnownHolesAreThoseOfTheVersionsInIt() throws IOException {
+  void knownVulnerabilitiesMatchTheVersions() throws IOException {
     var versions = versions();
     var outdated = new ArrayList<String>();
     var reviewed = 0;

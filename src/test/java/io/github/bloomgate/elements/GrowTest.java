@@ -32,7 +32,7 @@ class GrowTest extends GrowingFilters {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aFullFilterOpensLayersAndForgetsNothing(boolean copies) {
+  void aFullFilterOpensLayersAndKeepsAllElements(boolean copies) {
     try (var service = instance(copies);
         var other = instance(copies)) {
       var name = name();

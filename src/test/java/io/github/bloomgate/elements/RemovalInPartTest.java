@@ -41,7 +41,7 @@ class RemovalInPartTest {
 
   /** Who repeats it removes elements twice. */
   @Test
-  void aRemovalThatCannotFindItsFilterAgainTellsSo() {
+  void aRemovalThatLosesItsFilterReportsIt() {
     var name = name();
     other.create(
         name,

@@ -77,7 +77,7 @@ class RoundsBitsTest extends RoundsFixture {
 
   @ParameterizedTest
   @EnumSource(names = {"REQUEST", "REPLY"})
-  void anAddWhoseReplyIsLostTellsWhatWasNew(Loss loss) {
+  void anAddWithALostReplyReportsNewElements(Loss loss) {
     var filter = folded(0, false, "a");
     rare.stores.losses().lose(loss);
     var part = rare.add(filter, "b", "a", "c");
@@ -90,7 +90,7 @@ class RoundsBitsTest extends RoundsFixture {
 
   @ParameterizedTest
   @EnumSource(names = {"REQUEST", "REPLY"})
-  void anAddWhoseReplyIsLostTellsWhatWasRefused(Loss loss) {
+  void anAddWithALostReplyReportsRefusedElements(Loss loss) {
     var filter = folded(2, false, "a");
     rare.stores.losses().lose(loss);
     var part = rare.add(filter, "b", "c", "a");
@@ -171,7 +171,7 @@ class RoundsBitsTest extends RoundsFixture {
   }
 
   @Test
-  void manyElementsAreUsedByACopyAtOnce() {
+  void manyElementsRequireACopyImmediately() {
     var filter = folded(0, false, "a");
     var many = IntStream.range(0, 500).mapToObj(i -> "some " + i).toArray(String[]::new);
     rare.add(filter, many);

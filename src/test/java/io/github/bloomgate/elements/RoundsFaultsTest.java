@@ -34,7 +34,7 @@ class RoundsFaultsTest extends RoundsFixture {
 
   @ParameterizedTest
   @EnumSource
-  void anAddWhoseReplyIsLostIsMadeOnce(Loss loss) {
+  void anAddWithALostReplyTakesEffectOnce(Loss loss) {
     var filter = counting(1, 4_096);
     one.add(filter, "a");
     one.stores.losses().lose(loss);
@@ -47,7 +47,7 @@ class RoundsFaultsTest extends RoundsFixture {
   /** Also if Redis runs the call after its repetition. */
   @ParameterizedTest
   @EnumSource
-  void aRemovalWhoseReplyIsLostIsMadeOnce(Loss loss) {
+  void aRemovalWithALostReplyTakesEffectOnce(Loss loss) {
     var filter = counting(1, 4_096);
     one.add(filter, "a", "a", "a");
     one.stores.losses().lose(loss);
@@ -95,7 +95,7 @@ class RoundsFaultsTest extends RoundsFixture {
   }
 
   @Test
-  void aRequestWithAnOldViewIsToldThatTheFilterChanged() {
+  void aRequestWithAnOldViewFailsAsChanged() {
     var filter = fixed(1, 4_096, 0, false);
     one.add(filter, "a");
     var test = request(Kind.TEST, filter, "a");

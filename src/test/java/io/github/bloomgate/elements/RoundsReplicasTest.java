@@ -221,7 +221,7 @@ class RoundsReplicasTest extends RoundsFixture {
   }
 
   @Test
-  void aFilterThatChangedMeanwhileIsConfirmedAsItIs() {
+  void aFilterThatHasChangedIsConfirmedInItsNewState() {
     var filter = fixed(1, 4_096, 0, false);
     one.stores.losses().beforeConfirming(filter::open);
     var request = confirmed(filter, Kind.ADD, "a");

@@ -133,7 +133,7 @@ class RoundsTogetherTest extends RoundsFixture {
   }
 
   @Test
-  void countsAreWhatWasAddedLessWhatWasRemoved() throws Exception {
+  void countsAreAddsMinusRemovals() throws Exception {
     var filter = counting(3, 4_096);
     var counts = new ConcurrentHashMap<String, AtomicInteger>();
     var callers = new ArrayList<Callable<Void>>();

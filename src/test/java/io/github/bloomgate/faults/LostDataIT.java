@@ -74,7 +74,7 @@ class LostDataIT {
 
   /** That Redis loses all that it holds when it ends is told from the start. */
   @Test
-  void missingPersistenceIsTold() throws Exception {
+  void missingPersistenceIsReported() throws Exception {
     Awaitility.await()
         .atMost(FaultRun.MAX_WAIT)
         .until(
@@ -154,7 +154,7 @@ class LostDataIT {
   }
 
   @Test
-  void whatWasFlushedIsNotFound() throws Exception {
+  void flushedFiltersAreNotFound() throws Exception {
     for (var shape : Shapes.ALL) {
       var name = warmed(shape);
       redis.command("FLUSHALL");
@@ -174,7 +174,7 @@ class LostDataIT {
 
   /** Eviction hits keys at random: some filters lose a part, some all, some nothing. */
   @Test
-  void whatIsEvictedIsNeverDenied() throws Exception {
+  void evictedElementsAreNeverAnsweredWithNo() throws Exception {
     var filters =
         IntStream.range(0, EVICTED_FILTERS).mapToObj(i -> filled(Shapes.SEVERAL)).toList();
     for (var name : filters) {

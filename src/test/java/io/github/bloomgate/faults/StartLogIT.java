@@ -47,7 +47,7 @@ class StartLogIT {
   }
 
   @Test
-  void theFirstLinesSayWhatRuns() {
+  void theFirstLinesNameVersionAndData() {
     try (var service = PackagedService.start(redis.uri())) {
       var summary =
           "Bloomgate \\S+ uses (Redis|Valkey) \\d+\\.\\d+\\.\\d+ at redis://[^ @]+ and serves clients"
@@ -62,7 +62,7 @@ class StartLogIT {
   }
 
   @Test
-  void aLineOfJsonTellsTheRequest() throws Exception {
+  void aJsonLineHasTheRequestId() throws Exception {
     try (var service =
         PackagedService.start(redis.uri(), "quarkus.log.console.json.enabled=true")) {
       var request =

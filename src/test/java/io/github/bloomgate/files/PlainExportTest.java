@@ -73,7 +73,7 @@ class PlainExportTest extends CountedOnRedis {
   }
 
   @Test
-  void whatDoesNotCountIsTheSameAsPlain() throws IOException {
+  void aPlainExportOfAPlainFilterChangesNothing() throws IOException {
     var name = service.create(name(), TestInstance.shape(6400, 3)).name();
     service.add(name, elements("in", 100));
     assertArrayEquals(

@@ -60,7 +60,7 @@ class SegmentAssemblyTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatASegmentHoldsComesBack(Kind kind) throws IOException {
+  void theContentOfASegmentIsRestored(Kind kind) throws IOException {
     System.out.println("seed " + seed);
     var plan = FilterPlan.of(kind.parameters());
     var written = filled(plan);

@@ -45,7 +45,7 @@ class AdoptionClusterTest {
   }
 
   @Test
-  void aKeyInAnotherSlotIsRefusedAndToldUnderWhichNameItIsNot() {
+  void aKeyInAnotherSlotIsRefusedWithAFittingName() {
     for (var scheme : List.of("redisson", "go-zero")) {
       for (var key : List.of("coupons", "all {coupons}", "used coupons", "{used coupons}:2")) {
         var failure = assertThrows(BloomException.class, () -> adopt("orders", key, scheme));

@@ -78,7 +78,7 @@ class DeadlineLawsTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void theDeadlineOfAFilterThatIsReplacedGoesWithIt(FilterParameters parameters) {
+  void aReplacedFilterLosesItsExpiry(FilterParameters parameters) {
     for (var replaced : List.of(NEVER, SOON)) {
       for (var deadline : List.of(NEVER, LATE)) {
         for (var target : shapes()) {

@@ -124,17 +124,17 @@ class LedgerTest {
   }
 
   @Test
-  void parallelCreatesMakeAsManyFiltersAsAllowed() {
+  void parallelCreatesStopAtTheFilterQuota() {
     assertEquals(5, createdAtOnce(quota(5, 0)));
   }
 
   @Test
-  void parallelCreatesTakeAsManyBytesAsAllowed() {
+  void parallelCreatesStopAtTheByteQuota() {
     assertEquals(3, createdAtOnce(quota(0, 4 * BYTES - 1)));
   }
 
   @Test
-  void aDeletedFilterMakesRoomAtOnce() {
+  void aDeletedFilterMakesRoomImmediately() {
     for (var i = 0; i < 3; i++) {
       var name = name();
       assertTrue(create(name, quota(1, 0)));
@@ -184,7 +184,7 @@ class LedgerTest {
   }
 
   @Test
-  void anInstanceThatDiesBeforeItSettlesIsCorrected() {
+  void entriesOfADeadInstanceAreCorrected() {
     var filter = created(name());
     var dead = ledger(Duration.ZERO);
     dead.enlarge(filter, 3 * BYTES, AccessErrors.NOTHING_MADE);
@@ -196,7 +196,7 @@ class LedgerTest {
   }
 
   @Test
-  void aFilterIsEnlargedWithinTheQuotaOfItsOwner() {
+  void growthIsLimitedByTheOwnersQuota() {
     var filter = created(name());
     var ledger = ledger(Duration.ofMinutes(1));
     ledger.enlarge(filter, 3 * BYTES, AccessErrors.NO_LAYER);

@@ -125,7 +125,7 @@ class WindowedFilterTest {
     "20000, 0.001, 64, true",
     "1000000, 0.01, 8, true"
   })
-  void allElementsAtOnceAreNewAndKeepTheRate(int n, double p, int slices, boolean refresh) {
+  void aBurstOfNewElementsKeepsTheRate(int n, double p, int slices, boolean refresh) {
     var content = new Content(parameters(n, p, slices, refresh));
     var added = 0;
     for (var element = 0; element < n; element++) {
@@ -194,7 +194,7 @@ class WindowedFilterTest {
   }
 
   @Test
-  void headersCountWhatTheirSegmentsHold() {
+  void headersCountTheElementsOfTheirSegments() {
     var n = 1_000;
     for (var parameters :
         List.of(

@@ -67,7 +67,7 @@ class HttpFuzzTest {
 
   @Test
   @Timeout(value = 8, unit = TimeUnit.HOURS)
-  void everyAnswerIsInTheContractAndWhatIsRefusedChangesNothing() throws Exception {
+  void responsesMatchTheContractAndRefusalsChangeNothing() throws Exception {
     System.out.printf("HTTP fuzz: -Dtest.fuzz-seed=%d, %d requests%n", SEED, REQUESTS);
     var contract = Contract.read();
     var timeoutsBefore = timeouts();

@@ -78,7 +78,7 @@ class Bloomgate1Test {
   }
 
   @Test
-  void morePositionsStartWithThoseOfFewer() {
+  void fewerPositionsAreAPrefixOfMore() {
     byte[] element = randomElement();
     long[] few = new long[3];
     long[] many = new long[64];
@@ -165,7 +165,7 @@ class Bloomgate1Test {
   }
 
   @Test
-  void bitOrderIsThatOfRedis() {
+  void bitOrderMatchesRedis() {
     // SETBIT key 0 1 makes the first byte 0x80, SETBIT key 7 1 makes it 0x01.
     RedisBitmaps bitmap = new RedisBitmaps(scheme, new FilterShape(1, 8, 1));
     String[] byBit = {"80", "40", "20", "10", "08", "04", "02", "01"};

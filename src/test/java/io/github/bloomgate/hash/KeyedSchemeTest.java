@@ -99,7 +99,7 @@ class KeyedSchemeTest {
   }
 
   @Test
-  void shapesAreThoseOfThePlainScheme() {
+  void shapesMatchThePlainScheme() {
     HashScheme ofNoFilter = HashSchemes.named("bloomgate-1-keyed").orElseThrow();
     for (long n = 1; n < 1L << 33; n = n * 3 + 1) {
       FilterShape plain = HashSchemes.nativeScheme().shapeFor(n, 0.003);
@@ -109,7 +109,7 @@ class KeyedSchemeTest {
   }
 
   @Test
-  void positionsDependOnTheKeyAndAreNotThoseOfThePlainScheme() {
+  void positionsDependOnTheKeyAndDifferFromThePlainScheme() {
     FilterShape shape = new FilterShape(1, 1L << 40, 7);
     HashScheme one = keyed(randomBytes(32));
     HashScheme other = keyed(randomBytes(32));

@@ -60,7 +60,7 @@ class LibraryRatesTest {
     "guava-redis-helper, 10, 1e-4, 8.3, 7.89",
     "bits-and-blooms, 10, 1e-4, 4.1, 3.09",
   })
-  void ofTheSmallestFiltersTheWarningNamesALowerBound(
+  void theWarningForTheSmallestFiltersIsALowerBound(
       String id, long n, double p, double ratio, double formula) {
     LibraryScheme scheme = scheme(id);
     FilterShape shape = scheme.shapeFor(n, p);

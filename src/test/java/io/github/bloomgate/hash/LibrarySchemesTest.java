@@ -95,7 +95,7 @@ class LibrarySchemesTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0.01", "-1, 0.01", "10, -0.1", "10, 1.1", "10, NaN"})
-  void sizingRefusesWhatIsNoNumberOfElementsOrProbability(long n, double p) {
+  void sizingRefusesInvalidNumbersAndProbabilities(long n, double p) {
     for (String id : HashSchemes.ids()) {
       assertThrows(IllegalArgumentException.class, () -> scheme(id).shapeFor(n, p), id);
     }

@@ -86,7 +86,7 @@ class MeanRateTest {
 
   @ParameterizedTest
   @CsvSource({"1000000, 9585059, 7", "10000000, 287551752, 20", "100000000000, 68719476736, 1"})
-  void ofLargeFiltersItIsTheIdealRate(long n, long m, int k) {
+  void largeFiltersHaveTheIdealRate(long n, long m, int k) {
     var ideal = Sizing.falsePositiveProbability(n, m, k);
 
     assertEquals(ideal, Sizing.meanFalsePositiveProbability(n, m, k), ideal * 1e-4);

@@ -68,7 +68,7 @@ class SizingTest {
     "64, 7, 0.01, 6",
     "8, 7, 0.000001, 0",
   })
-  void expectedInsertionsIsWhatTheBitsHold(long m, int k, double p, long n) {
+  void expectedInsertionsIsTheCapacityOfTheBits(long m, int k, double p, long n) {
     assertEquals(n, Sizing.expectedInsertions(m, k, p));
   }
 

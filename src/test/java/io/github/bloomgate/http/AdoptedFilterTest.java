@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class AdoptedFilterTest extends AdoptedBitmap {
 
   @Test
-  void whatBecomesOfAnAdoptedKeyIsAnErrorAndNeverNo() {
+  void changesOfAnAdoptedKeyAreErrorsAndNeverNo() {
     adopt(64).statusCode(201);
     Api.add(name, "a").statusCode(200);
     redis.run("SETBIT", key, 64, 1);
@@ -166,7 +166,7 @@ class AdoptedFilterTest extends AdoptedBitmap {
   }
 
   @Test
-  void anAdoptedFilterIsCopiedAndMergedWithWhatOthersAdded() {
+  void copiesAndMergesIncludeElementsOfOtherClients() {
     redis.run("SETBIT", key, 40, 1);
     adopt(64).statusCode(201);
     Api.add(name, "a").statusCode(200);

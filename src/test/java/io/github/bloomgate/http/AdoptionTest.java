@@ -74,7 +74,7 @@ class AdoptionTest extends AdoptedBitmap {
     "scrapy-redis-bloomfilter, 100, any, power of two",
     "rueidisprob, 64, any, its name in braces"
   })
-  void whatCannotBeAdoptedIsRefused(String scheme, int bits, String asked, String why) {
+  void invalidAdoptionsAreRefused(String scheme, int bits, String asked, String why) {
     put(Map.of("hashScheme", scheme, "bitSize", bits, "numHashFunctions", 14, "redisKey", asked))
         .statusCode(400)
         .body("code", equalTo("INVALID_REQUEST"))

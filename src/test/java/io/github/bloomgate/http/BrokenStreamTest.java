@@ -84,7 +84,7 @@ class BrokenStreamTest extends LineStreams {
   }
 
   @Test
-  void aBadLineOfATestIsToldWithoutACountApplied() {
+  void aBadLineOfATestIsReportedWithoutAnAppliedCount() {
     var name = Api.newFilter();
     var problem = refused(400, "INVALID_REQUEST", send(name, "test", NDJSON, utf8("\"a\"\n7\n")));
     assertEquals(2, problem.getInt("line"));
@@ -185,7 +185,7 @@ class BrokenStreamTest extends LineStreams {
   }
 
   @Test
-  void aGzipThatIsCutShortIsToldWithWhatWasApplied() {
+  void aTruncatedGzipIsReportedWithTheAppliedCount() {
     var name = Api.newFilter("{\"expectedInsertions\": 200000}");
     var body = lines(0, 200_000, "cut-%d\n");
     var whole = zipped(body);
@@ -202,7 +202,7 @@ class BrokenStreamTest extends LineStreams {
   }
 
   @Test
-  void aConnectionThatIsCutAddsWholeLinesOnly() throws Exception {
+  void aBrokenConnectionAddsOnlyWholeLines() throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/add?return=flags")) {
       stream.send("whole\n");
@@ -237,7 +237,7 @@ class BrokenStreamTest extends LineStreams {
   }
 
   @Test
-  void aFullFilterTellsTheLineItRefused() {
+  void aFullFilterReportsTheRefusedLine() {
     var name = Api.newFilter("{\"expectedInsertions\": 3, \"whenFull\": \"reject\"}");
     var problem =
         refused(409, "FILTER_FULL", send(name, "add", TEXT, utf8("a\nb\na\nc\nb\nd\ne\n")));
@@ -263,7 +263,7 @@ class BrokenStreamTest extends LineStreams {
     "test?return=flags, Accept: application/json, 406",
     "test?return=present, Accept: application/x-ndjson, 406"
   })
-  void whatCannotBeMeantIsRefusedBeforeAnythingIsDone(String target, String header, int status) {
+  void contradictoryRequestsAreRefusedBeforeAnyWork(String target, String header, int status) {
     var name = Api.newFilter();
     var headers = TEXT + (header.isEmpty() ? "" : header + "\r\n");
     var answer = send(name, target, headers, utf8("a\n"));

@@ -39,7 +39,7 @@ class ClientGoneTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"add?return=flags", "add?return=known", "test?return=flags"})
-  void whoSendsAndReadsNoMoreIsNoDefect(String target) throws Exception {
+  void aClientThatStopsReadingWhileSendingIsNotLogged(String target) throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/" + target)) {
       stream.send("a\na\n");
@@ -50,7 +50,7 @@ class ClientGoneTest {
   }
 
   @Test
-  void whoHasSentAllAndReadsNothingIsNoDefect() throws Exception {
+  void aClientThatNeverReadsIsNotLogged() throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/test?return=flags")) {
       for (var sent = 0; sent < 2 << 20; sent += 1 << 18) {
@@ -64,7 +64,7 @@ class ClientGoneTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"add", "add?return=flags", "test?return=absent"})
-  void whoSendsHalfIsNoDefect(String target) throws Exception {
+  void aClientThatSendsHalfIsNotLogged(String target) throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/" + target)) {
       stream.send("a\nb\nhalf");

@@ -123,7 +123,7 @@ class CombinationResourceTest {
   }
 
   @Test
-  void whatCannotBeCopiedIsTold() {
+  void refusedCopiesSayWhy() {
     var name = Api.newFilter();
     Api.post(name, "copy", Map.of("to", name))
         .then()
@@ -143,7 +143,7 @@ class CombinationResourceTest {
         "{\"expectedInsertions\": 1000}",
         "{\"bitSize\": 16777280, \"numHashFunctions\": 3}"
       })
-  void aUnionHoldsWhatAllHoldAndTellsHowFullItIs(String body) {
+  void aUnionHoldsAllElementsAndReportsItsFillRatio(String body) {
     var target = Api.newFilter(body);
     var one = Api.newFilter(body);
     var two = Api.newFilter(body);
@@ -245,7 +245,7 @@ class CombinationResourceTest {
   }
 
   @Test
-  void whatCannotBeMergedIsTold() {
+  void refusedMergesSayWhy() {
     var name = Api.newFilter();
     Api.post(name, "merge", Map.of("from", List.of(name))).then().statusCode(400);
     Api.post(name, "merge", Map.of("from", Collections.nCopies(17, "x")))

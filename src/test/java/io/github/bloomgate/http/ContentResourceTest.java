@@ -100,7 +100,7 @@ class ContentResourceTest {
   }
 
   @Test
-  void nothingReplacesNothingUnlessToldSo() {
+  void emptyContentReplacesNothingWithoutAllowEmpty() {
     var name = Api.newFilter();
     Api.add(name, "old");
     refused(409, "REBUILD_EMPTY", replace(name, TEXT, ""));
@@ -175,7 +175,7 @@ class ContentResourceTest {
   }
 
   @Test
-  void whatCannotBeReplacedIsRefused() {
+  void invalidReplacementsAreRefused() {
     refused(404, "FILTER_NOT_FOUND", replace(Api.newName(), TEXT, "a"));
     var name = Api.newFilter();
     Api.add(name, "old");

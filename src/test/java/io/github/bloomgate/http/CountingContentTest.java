@@ -63,7 +63,7 @@ class CountingContentTest {
   }
 
   @Test
-  void whatIsNotDoneWithItIsRefused() {
+  void unsupportedOperationsAreRefused() {
     var name = Api.newFilter(COUNTING);
     var plain = Api.newFilter("{\"expectedInsertions\": 8000}");
     for (var pair : new String[][] {{name, plain}, {plain, name}}) {

@@ -54,7 +54,7 @@ class CountingFilterTest {
   }
 
   @Test
-  void whatIsRemovedIsNotThere() {
+  void removedElementsAreAbsent() {
     var name = Api.newFilter(COUNTING);
     Api.add(name, "a", "b", "a").body("added", equalTo(List.of(true, true, false)));
     Api.post(name, "count", ABC)
@@ -72,7 +72,7 @@ class CountingFilterTest {
   }
 
   @Test
-  void aRemovalReturnsWhatIsAskedFor() {
+  void aRemovalReturnsTheRequestedForm() {
     var name = Api.newFilter(COUNTING);
     for (var mode : new String[] {"summary", "flags", "removed", "absent"}) {
       Api.add(name, "a", "b");
@@ -126,7 +126,7 @@ class CountingFilterTest {
 
   /** All batches before it are done, and it says how many. */
   @Test
-  void aStreamThatFailsSaysWhatItHasDone() {
+  void aFailedStreamReportsItsProgress() {
     var name = Api.newFilter(COUNTING);
     Api.add(name, "a", "b");
     given()
@@ -174,7 +174,7 @@ class CountingFilterTest {
         "\"slices\": 4|slices",
         "\"counting\": \"yes\"|counting"
       })
-  void whatDoesNotGoWithItIsRefusedByName(String field, String told) {
+  void incompatibleParametersAreRefusedByName(String field, String told) {
     var body =
         field.contains("counting\":")
             ? "{\"expectedInsertions\": 2000, %s}".formatted(field)
@@ -183,7 +183,7 @@ class CountingFilterTest {
   }
 
   @Test
-  void itIsSizedBesideOneOfBits() {
+  void itsSizeIsComparedWithAPlainFilter() {
     given()
         .get("/v1/sizing?expectedInsertions=1000000&counting=true")
         .then()

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ElementEncodingTest {
 
   @Test
-  void whatLinesHaveInTheUrlMeansTheSameWithAJsonBody() {
+  void queryParametersOfLinesWorkWithAJsonBody() {
     var name = Api.newFilter(SHARP);
     Api.add(name, "old").statusCode(200);
     var body = Map.of("elements", List.of("old", "new"));
@@ -93,7 +93,7 @@ class ElementEncodingTest {
   }
 
   @Test
-  void everyByteIsAnElementOfItsOwn() {
+  void everyByteIsADifferentElement() {
     var name = Api.newFilter(SHARP);
     var bytes = IntStream.range(0, 256).mapToObj("%02x"::formatted).toList();
     Api.addEncoded(name, "hex", bytes).body("addedCount", equalTo(256));

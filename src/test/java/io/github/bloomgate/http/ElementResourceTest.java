@@ -25,7 +25,7 @@ class ElementResourceTest {
   @Inject RawRedis redis;
 
   @Test
-  void eachAddedElementIsToldToBeNewOrKnown() {
+  void eachAddedElementIsReportedAsNewOrKnown() {
     var name = Api.newFilter(SHARP);
     Api.add(name, "a", "b")
         .statusCode(200)
@@ -144,7 +144,7 @@ class ElementResourceTest {
   }
 
   @Test
-  void aFullFilterRejectsWhatIsNewAndStillAnswersWhatItKnows() {
+  void aFullFilterRejectsNewElementsAndAnswersKnownOnes() {
     var name = Api.newFilter("{\"expectedInsertions\": 3, \"whenFull\": \"reject\"}");
     Api.add(name, "a", "b").body("addedCount", equalTo(2));
     Api.add(name, "a", "c", "d", "e")
@@ -158,7 +158,7 @@ class ElementResourceTest {
   }
 
   @Test
-  void aFilterAcceptsMoreThanExpectedUnlessToldOtherwise() {
+  void aFilterAcceptsMoreThanExpectedByDefault() {
     var name = Api.newFilter("{\"expectedInsertions\": 1}");
     Api.add(name, "a", "b", "c", "d", "e", "f").statusCode(200);
     Api.test(name, "a", "b", "c", "d", "e", "f").body("mightContainCount", equalTo(6));

@@ -68,7 +68,7 @@ class ExportTest {
 
   /** As generated clients ask for it, by the one JSON type that the contract has for an export. */
   @Test
-  void whoNamesOnlyTheTypeOfErrorsAcceptsTheFile() {
+  void acceptingOnlyProblemJsonAcceptsTheFile() {
     var name = Api.newFilter();
     var request = given().header("Accept", "application/problem+json");
     request.get(Api.FILTERS + name + "/export").then().statusCode(200);
@@ -118,7 +118,7 @@ class ExportTest {
   /** The client sees that the file is not whole: fewer bytes came than were announced. */
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void aFilterThatIsClearedMeanwhileEndsTheAnswer(HttpClient.Version version) throws Exception {
+  void clearingTheFilterAbortsTheExport(HttpClient.Version version) throws Exception {
     var name = Api.newFilter(LARGE);
     var client = HttpClient.newBuilder().version(version).build();
     var response = client.send(export(name), BodyHandlers.ofInputStream());
@@ -155,7 +155,7 @@ class ExportTest {
 
   /** They are gone before there is an answer, so that nobody asks for its body. */
   @Test
-  void clientsThatGoAtOnceHoldNoStream() throws IOException {
+  void clientsThatDisconnectImmediatelyHoldNoStream() throws IOException {
     var name = Api.newFilter();
     var request = "GET " + Api.FILTERS + name + "/export HTTP/1.1\r\nHost: localhost\r\n\r\n";
     redis.run("CLIENT", "PAUSE", "500");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FilterExpiryTest extends FilterAndKeys {
 
   @Test
-  void theDeadlineOfAFilterThatExistsIsLeftAsItIs() {
+  void creatingAnExistingFilterKeepsItsExpiry() {
     var name = Api.newFilter();
     Api.put(name, "{\"expectedInsertions\": 1000, \"ttlSeconds\": 60}")
         .then()
@@ -55,7 +55,7 @@ class FilterExpiryTest extends FilterAndKeys {
   }
 
   @Test
-  void aFilterVanishesAtItsDeadline() {
+  void aFilterExpires() {
     var name = Api.newFilter();
     Api.add(name, "gone soon").statusCode(200);
     letExpire(name);
@@ -128,7 +128,7 @@ class FilterExpiryTest extends FilterAndKeys {
         "{\"expiresAt\": \"2037-01-01\"}",
         "{\"expiresAt\": \"\"}"
       })
-  void aDeadlineThatIsNoneIsRefused(String body) {
+  void anInvalidExpiryIsRefused(String body) {
     var name = Api.newFilter();
     var before = Api.description(name);
     Api.json(body)

@@ -68,7 +68,7 @@ class FilterListTest extends FilterAndKeys {
   }
 
   @Test
-  void aListTellsOnRequestHowItsFiltersAre() {
+  void aListIncludesFiguresOnRequest() {
     var prefix = Api.newName();
     var full = prefix + ".full";
     var key = prefix + ".key";
@@ -103,7 +103,7 @@ class FilterListTest extends FilterAndKeys {
   }
 
   @Test
-  void aListedFilterShowsWhatItWasCreatedWith() {
+  void aListedFilterShowsItsParameters() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 1000}");
     var described = Api.describe(name).jsonPath();
     list(name)

@@ -60,7 +60,7 @@ class ForeignContentTest extends LineStreams {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("foreignFiles")
-  void whatIsNoTextIsRefusedAsLinesByAllThatTakeThem(String what, String remedy, byte[] body) {
+  void everyStreamRefusesContentThatIsNotText(String what, String remedy, byte[] body) {
     Api.post(name, "rebuild", "{}").then().statusCode(201);
     for (var target : List.of("add", "test", "remove", "rebuild/add", "test?return=flags")) {
       assertRefused(what, remedy, send(name, target, TEXT, body));
@@ -81,7 +81,7 @@ class ForeignContentTest extends LineStreams {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "identity", "Identity", "identity,", " , "})
-  void aCodingThatSaysNothingIsNone(String coding) {
+  void anEmptyContentCodingIsIgnored(String coding) {
     var header = "Content-Encoding: " + coding + "\r\n";
     assertTaken(header, utf8("{\"elements\": [\"a\"]}"), utf8("a\n"));
   }
@@ -149,7 +149,7 @@ class ForeignContentTest extends LineStreams {
   }
 
   @Test
-  void jsonThatIsZippedIsToldTheHeader() {
+  void gzippedJsonWithoutHeaderIsReported() {
     var answer =
         send(
             name,

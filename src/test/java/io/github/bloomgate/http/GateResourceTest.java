@@ -19,7 +19,7 @@ class GateResourceTest {
   @Inject RawRedis redis;
 
   @Test
-  void whatMightBeContainedPassesAndWhatIsNotDoesNot() {
+  void elementsThatMayExistPassAndOthersDoNot() {
     var name = Api.newFilter();
     Api.add(name, "let in").statusCode(200);
     gate(name, "element=let+in").statusCode(204).body(emptyString());

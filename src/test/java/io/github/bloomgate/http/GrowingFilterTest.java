@@ -107,7 +107,7 @@ class GrowingFilterTest {
         "\"growthFactor\": 0|growthFactor",
         "\"bitSize\": 1000, \"numHashFunctions\": 3|bitSize"
       })
-  void whatDoesNotGoWithItIsRefusedByName(String field, String told) {
+  void incompatibleParametersAreRefusedByName(String field, String told) {
     Api.put(Api.newName(), GROWING.replace("}", ", " + field + "}"))
         .then()
         .statusCode(400)
@@ -131,7 +131,7 @@ class GrowingFilterTest {
 
   @ParameterizedTest
   @CsvSource({"growthFactor,3", "maxSizeBytes,1000000"})
-  void whatGoesWithItAloneIsRefusedByName(String field, int value) {
+  void parametersOfGrowthAloneAreRefusedByName(String field, int value) {
     Api.put(Api.newName(), "{\"expectedInsertions\": 100, \"%s\": %d}".formatted(field, value))
         .then()
         .statusCode(400)

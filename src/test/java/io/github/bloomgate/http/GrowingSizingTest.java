@@ -48,7 +48,7 @@ class GrowingSizingTest {
 
   /** What is told is what the filter has. */
   @Test
-  void aFilterGrowsAsItIsSized() {
+  void aFilterGrowsAsComputed() {
     var sized = solve(GROWING + "&growsTo=5000");
     var name =
         Api.newFilter(
@@ -70,12 +70,12 @@ class GrowingSizingTest {
     "&growsTo=2000&numHashFunctions=3, numHashFunctions",
     "&growsTo=2000&hashScheme=redisson, redisson"
   })
-  void whatDoesNotGoWithGrowingIsRefused(String query, String told) {
+  void incompatibleParametersAreRefused(String query, String told) {
     refused(GROWING + query).body(containsString(told));
   }
 
   @Test
-  void theRateOfAFilterThatGrowsDefaultsToThatOfACreation() {
+  void theDefaultRateIsThatOfACreation() {
     var sized = solve("expectedInsertions=1000&whenFull=grow&growsTo=1000");
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"whenFull\": \"grow\"}");
     assertSameShape(sized, Api.describe(name).jsonPath());
@@ -84,7 +84,7 @@ class GrowingSizingTest {
   }
 
   @Test
-  void aRateBeyondThatOfTheSchemeIsRefusedOfOneThatGrowsToo() {
+  void ratesAboveTheSchemesLimitAreRefused() {
     refused("expectedInsertions=1000&falsePositiveProbability=0.8&whenFull=grow&growsTo=2000")
         .body(containsString("falsePositiveProbability is 0.8"))
         .body(containsString("at most 0.5"));
@@ -101,7 +101,7 @@ class GrowingSizingTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"growsTo=2000", "growthFactor=3", "whenFull=GROW", "whenFull=reject&growsTo=5"})
-  void whatGoesWithGrowingAloneIsRefused(String query) {
+  void parametersOfGrowthAloneAreRefused(String query) {
     refused("expectedInsertions=1000&falsePositiveProbability=0.01&" + query);
   }
 

@@ -259,7 +259,7 @@ class HostileBodiesTest extends HostileInput {
     "numHashFunctions, 4294967299",
     "falsePositiveProbability, '[1]'"
   })
-  void aNumberThatIsNoneOfItsFieldNamesIt(String field, String number) {
+  void anInvalidNumberIsReportedWithItsField(String field, String number) {
     var body = "{\"bitSize\": 64, \"%s\": %s}".formatted(field, number);
     Api.json(body)
         .put(Api.FILTERS + Api.newName())
@@ -270,7 +270,7 @@ class HostileBodiesTest extends HostileInput {
   }
 
   @Test
-  void aFieldNameIsShownAsFarAsItIsHarmless() {
+  void unknownFieldNamesAreShownSafely() {
     var body = "{\"elements\": [\"a\"], \"<b>\\u0000alice@example.com\": 1}";
     Api.post(name, "add", body)
         .then()

@@ -127,7 +127,7 @@ class HostileHeadersTest extends HostileInput {
   }
 
   @Test
-  void whoAwaitsToContinueIsToldBeforeTheBody() {
+  void refusalsAreSentBefore100Continue() {
     var head =
         "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\n%sExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
             .formatted(Api.FILTERS, name, JSON, BEYOND_LIMIT);
@@ -150,7 +150,7 @@ class HostileHeadersTest extends HostileInput {
         "*/json",
         ";"
       })
-  void whoAcceptsNoJsonGetsNothingDone(String type) {
+  void nothingIsDoneForClientsThatDoNotAcceptJson(String type) {
     var body = utf8("{\"elements\": [\"new\"]}");
     var answer = send("POST", "add", JSON + "Accept: " + type + "\r\n", body);
     refused(406, "NOT_ACCEPTABLE", answer);
@@ -170,7 +170,7 @@ class HostileHeadersTest extends HostileInput {
         "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2",
         "APPLICATION/JSON; charset=utf-8"
       })
-  void whoAcceptsJsonAmongOthersIsServed(String types) {
+  void clientsThatAcceptJsonAmongOthersAreServed(String types) {
     var body = utf8("{\"elements\": [\"new\"]}");
     var answer = send("POST", "add", JSON + "Accept: " + types + "\r\n", body);
     assertEquals(200, answer.status(), answer.body());
@@ -190,7 +190,7 @@ class HostileHeadersTest extends HostileInput {
   }
 
   @Test
-  void aLengthThatIsNoneIsRefused() {
+  void anInvalidContentLengthIsRefused() {
     for (var length : List.of("-1", "abc", "99999999999999999999")) {
       var request =
           "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %s\r\n\r\n"

@@ -18,7 +18,7 @@ class HostileUrlsTest extends HostileInput {
 
   @ParameterizedTest
   @ValueSource(strings = {"*/*", "text/html", "application/json"})
-  void whatIsNotThereIsNotFoundWhateverIsAccepted(String accept) {
+  void unknownPathsAreNotFoundForAnyAcceptHeader(String accept) {
     given()
         .contentType("application/json")
         .accept(accept)
@@ -125,7 +125,7 @@ class HostileUrlsTest extends HostileInput {
   }
 
   @Test
-  void optionsTellTheMethods() {
+  void optionsReturnsTheMethods() {
     var answer = RawHttp.send(port(), "OPTIONS", Api.FILTERS + name, "", new byte[0]);
     assertEquals(200, answer.status());
     assertTrue(answer.headers().get("allow").contains("GET"), answer.headers().toString());
@@ -141,7 +141,7 @@ class HostileUrlsTest extends HostileInput {
     "?element={a}, 400",
     "?element=a|b, 400"
   })
-  void urlsThatAreNoneAreRefused(String query, int status) {
+  void invalidUrlsAreRefused(String query, int status) {
     var target = Api.FILTERS + name + "/test" + query;
     assertEquals(status, RawHttp.send(port(), "GET", target, "", new byte[0]).status());
     nothingChanged();

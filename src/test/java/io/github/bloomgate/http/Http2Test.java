@@ -51,13 +51,13 @@ class Http2Test {
   }
 
   @Test
-  void aStrangerIsRefused() throws Exception {
+  void aClientWithoutAKeyIsRefused() throws Exception {
     var answer = send(HttpMethod.GET, "/v1/filters", "evil.example", Buffer.buffer());
     assertRefused(403, "FORBIDDEN", answer);
   }
 
   @Test
-  void aPathThatIsNoneIsRefused() throws Exception {
+  void anInvalidPathIsRefused() throws Exception {
     assertRefused(
         404,
         "NOT_FOUND",

@@ -77,7 +77,7 @@ class ImportTest {
   }
 
   @Test
-  void aFileThatIsNotWholeIsRefusedAndChangesNothing() {
+  void aDamagedFileIsRefusedAndChangesNothing() {
     var name = filled("{\"expectedInsertions\": 500}");
     var before = Api.description(name);
     var file = export(name);

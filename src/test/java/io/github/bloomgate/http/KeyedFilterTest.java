@@ -52,7 +52,7 @@ class KeyedFilterTest {
   }
 
   @Test
-  void neitherSaltNorKeyIsTold() {
+  void saltAndKeyAreNeverReturned() {
     var name = filled(KEYED);
     var salt = salt(name);
     Api.describe(name).then().body(not(containsString(salt)));
@@ -60,7 +60,7 @@ class KeyedFilterTest {
   }
 
   @Test
-  void sizesAreThoseOfThePlainScheme() {
+  void sizesMatchThePlainScheme() {
     for (var scheme : new String[] {"bloomgate-1", "bloomgate-1-keyed"}) {
       given()
           .get(

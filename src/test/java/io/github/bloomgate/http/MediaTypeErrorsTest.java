@@ -31,7 +31,7 @@ class MediaTypeErrorsTest {
     "POST, /add, garbage",
     "POST, /test, ''",
   })
-  void whoeverShouldSendJsonIsTold(String method, String path, String type) throws Exception {
+  void aWrongTypeInsteadOfJsonIsReported(String method, String path, String type) throws Exception {
     var told = told(method, path, type);
 
     assertTrue(told.contains(JSON), told);
@@ -45,7 +45,8 @@ class MediaTypeErrorsTest {
     "POST, /rebuild/add, ''",
     "POST, /test, text/plain;charset=utf-16",
   })
-  void whoeverShouldSendLinesIsTold(String method, String path, String type) throws Exception {
+  void aWrongTypeInsteadOfLinesIsReported(String method, String path, String type)
+      throws Exception {
     var told = told(method, path, type);
 
     assertTrue(told.contains(TEXT), told);
@@ -93,7 +94,7 @@ class MediaTypeErrorsTest {
   }
 
   @Test
-  void anEmptyBodyIsToldWithWhatToSend() {
+  void anEmptyBodyIsReportedWithTheRemedy() {
     String detail =
         given()
             .contentType("application/json")
@@ -112,7 +113,7 @@ class MediaTypeErrorsTest {
     "'', garbage, application/json",
     "/export, text/html, application/octet-stream",
   })
-  void whoeverAcceptsNoAnswerIsTold(String path, String accept, String type) {
+  void anUnacceptableResponseIsReported(String path, String accept, String type) {
     var answer = given().header("Accept", accept).get(Api.FILTERS + Api.newFilter() + path);
 
     assertEquals(406, answer.statusCode());

@@ -36,7 +36,7 @@ class PathPrefixTest {
   }
 
   @Test
-  void theLocationOfWhatIsCreatedLeadsToIt() throws Exception {
+  void theLocationLeadsToTheNewResource() throws Exception {
     var filter = proxy.uri(Api.FILTERS + name);
     assertEquals(filter, created("PUT", filter, "{\"expectedInsertions\": 10}"));
 

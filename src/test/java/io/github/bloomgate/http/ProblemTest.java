@@ -65,7 +65,7 @@ class ProblemTest {
   }
 
   @Test
-  void aHangingRedisIsToldInTimeAndServesAgainAfterwards() {
+  void aHangingRedisFailsInTimeAndRecovers() {
     var name = Api.newFilter();
     addSecret(name).then().statusCode(200);
     OwnRedis.Server.redis.freeze();
@@ -97,7 +97,7 @@ class ProblemTest {
 
   @ParameterizedTest
   @EnumSource(Damage.class)
-  void everyDamageIsToldByEveryOperation(Damage damage) {
+  void everyOperationReportsEveryDamage(Damage damage) {
     var name = Api.newFilter();
     addSecret(name).then().statusCode(200);
     damage.inflict(name);

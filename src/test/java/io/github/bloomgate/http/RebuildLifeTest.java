@@ -34,7 +34,7 @@ class RebuildLifeTest extends RebuildRequests {
           .jsonConfig(JsonConfig.jsonConfig().numberReturnType(NumberReturnType.DOUBLE));
 
   @Test
-  void aRebuildReplacesTheContentAndKeepsWhatWasAddedMeanwhile() {
+  void aRebuildReplacesTheContentAndKeepsConcurrentAdds() {
     var name = Api.newFilter();
     Api.add(name, "old").statusCode(200);
     open(name, "{\"expectedInsertions\": 2000}").statusCode(201);

@@ -94,7 +94,7 @@ class RebuildRefusalTest extends RebuildRequests {
   }
 
   @Test
-  void whereNoRebuildIsOpenThereIsNone() {
+  void withoutAnOpenRebuildNoneIsFound() {
     var name = Api.newFilter();
     assertNoRebuild(name);
     assertProblem(load(name, "a").extract().response(), 404, "REBUILD_NOT_FOUND");
@@ -112,7 +112,7 @@ class RebuildRefusalTest extends RebuildRequests {
   }
 
   @Test
-  void aNameThatIsNoneIsRefused() {
+  void anInvalidNameIsRefused() {
     for (var response :
         List.of(
             Api.post("-", "rebuild", "{}"),
@@ -125,7 +125,7 @@ class RebuildRefusalTest extends RebuildRequests {
   }
 
   @Test
-  void theIdTellsWhichRebuildIsMeant() {
+  void theIdSelectsTheRebuild() {
     var name = Api.newFilter();
     var first = idOf(open(name, "{}"));
     abort(name, first).then().statusCode(204);
@@ -163,7 +163,7 @@ class RebuildRefusalTest extends RebuildRequests {
   }
 
   @Test
-  void aFullRebuildTellsHowManyItTook() {
+  void aFullRebuildReportsTheNumberLoaded() {
     var name = Api.newFilter();
     open(name, "{\"expectedInsertions\": 10, \"whenFull\": \"reject\"}").statusCode(201);
     var many = IntStream.range(0, 20).mapToObj(i -> "e" + i).toArray(String[]::new);
@@ -194,7 +194,7 @@ class RebuildRefusalTest extends RebuildRequests {
   }
 
   @Test
-  void aRebuildThatLostAKeyIsNone() {
+  void aRebuildThatLostAKeyIsNotFound() {
     var name = Api.newFilter();
     open(name, "{}").statusCode(201);
     load(name, "a").statusCode(200);

@@ -55,7 +55,7 @@ class SizingResourceTest {
     // m, n, p: the fewest hash functions that keep the promise
     "bitSize=20000&expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 20032, 2"
   })
-  void theOthersFollowFromWhatIsGiven(String query, long n, long m, int k) {
+  void missingParametersAreComputed(String query, long n, long m, int k) {
     var answer = solve(query);
     assertEquals(n, answer.getLong("expectedInsertions"));
     assertEquals(m, answer.getLong("bitSize"));
@@ -102,7 +102,7 @@ class SizingResourceTest {
   }
 
   @Test
-  void whatNoNumberOfHashFunctionsReachesIsRefused() {
+  void unreachableRatesAreRefused() {
     refused("expectedInsertions=1000&falsePositiveProbability=0.01&bitSize=1000")
         .body("detail", containsString("at least"));
   }
@@ -165,7 +165,7 @@ class SizingResourceTest {
   }
 
   @Test
-  void theRateAnsweredIsThatOfTheRoundedFilter() {
+  void theRateIsThatOfTheRoundedFilter() {
     var answer = solve("expectedInsertions=10&falsePositiveProbability=0.5");
     assertEquals(64, answer.getLong("bitSize"));
     assertTrue(answer.getDouble("falsePositiveProbability") < 0.2);
@@ -177,7 +177,7 @@ class SizingResourceTest {
 
   @ParameterizedTest
   @CsvSource({"64, 255", "64, 12", "960, 7", "16777280, 3"})
-  void aFilterPromisesWhatTheSizingTells(long bits, int hashFunctions) {
+  void aFilterHasTheComputedSize(long bits, int hashFunctions) {
     var sized =
         given()
             .get("/v1/sizing?bitSize=%d&numHashFunctions=%d".formatted(bits, hashFunctions))

@@ -54,7 +54,7 @@ class SlowReaderTest {
   }
 
   @Test
-  void anExportThatNobodyReadsIsGivenUp() throws IOException {
+  void anUnreadExportIsAborted() throws IOException {
     var name = Api.newFilter(LARGE);
     try (var socket = connected()) {
       send(socket, "GET %s%s/export HTTP/1.1\r\nHost: localhost\r\n\r\n", name);
@@ -119,7 +119,7 @@ class SlowReaderTest {
   }
 
   @Test
-  void aStreamWhoseAnswersNobodyReadsIsGivenUp() throws IOException {
+  void aStreamWithUnreadResultsIsAborted() throws IOException {
     var name = Api.newFilter();
     try (var socket = connected()) {
       send(

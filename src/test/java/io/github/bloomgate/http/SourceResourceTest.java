@@ -108,7 +108,7 @@ class SourceResourceTest extends SourceRequests {
         "{\"redisKey\": \"a\", \"schedule\": {\"cron\": \"0 3 * * *\", \"timeZone\": \"x\"}}",
         "{\"redisKey\": \"a\", \"interval\": 5}"
       })
-  void whatIsNoSourceIsRefusedAndChangesNothing(String body) {
+  void invalidSourcesAreRefusedAndChangeNothing(String body) {
     var name = Api.newFilter();
     put(name, "{\"redisKey\": \"kept\"}").statusCode(200);
     put(name, body).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
@@ -117,7 +117,7 @@ class SourceResourceTest extends SourceRequests {
 
   @ParameterizedTest
   @ValueSource(strings = {"?wait=yes", "?wait=TRUE", "?wat=true", "?wait=true&wait=true"})
-  void aQueryThatNobodyMeansIsRefused(String query) {
+  void unknownParametersAreRefused(String query) {
     var name = Api.newFilter();
     put(name, "{\"redisKey\": \"a\"}").statusCode(200);
     given()

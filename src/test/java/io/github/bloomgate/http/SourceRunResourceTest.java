@@ -28,7 +28,7 @@ class SourceRunResourceTest extends SourceRequests {
   @Inject RawRedis redis;
 
   @Test
-  void aRunPutsWhatTheSourceHoldsInPlaceOfTheContent() {
+  void aRunReplacesTheContent() {
     var name = Api.newFilter();
     Api.add(name, "old").statusCode(200);
     redis.run("SADD", "set-of-" + name, "a", "b", "c");
@@ -65,7 +65,7 @@ class SourceRunResourceTest extends SourceRequests {
   }
 
   @Test
-  void aRunThatFailsTellsWhyAndLeavesTheContent() throws IOException {
+  void aFailedRunReportsWhyAndKeepsTheContent() throws IOException {
     var name = Api.newFilter();
     Api.add(name, "live").statusCode(200);
     var file = name + ".txt";
@@ -117,7 +117,7 @@ class SourceRunResourceTest extends SourceRequests {
 
   /** As docs/rebuild.md has it: what sends its sources again and again keeps its protection. */
   @Test
-  void onlyAChangedSourceForgetsWhatItsLastRunRead() throws IOException {
+  void onlyAChangedSourceResetsItsLastRun() throws IOException {
     var name = Api.newFilter();
     var source = "{\"file\": \"" + name + "\", \"minShareOfLastRun\": %s}";
     Files.writeString(FOLDER.resolve(name), "a\nb\nc\nd\n");
@@ -141,7 +141,7 @@ class SourceRunResourceTest extends SourceRequests {
   }
 
   @Test
-  void aSourceThatIsDueIsReadByItself() {
+  void aDueSourceIsReadAutomatically() {
     var name = Api.newFilter();
     redis.run("SADD", "set-of-" + name, "a");
     put(name, "{\"redisKey\": \"set-of-" + name + "\", \"schedule\": {\"everySeconds\": 3600}}")

@@ -25,7 +25,7 @@ class StreamDuringRebuildTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "late\n"})
-  void aStreamIsToldWhichLinesMayBeMissing(String late) throws Exception {
+  void aStreamReportsLinesThatMayBeMissing(String late) throws Exception {
     var name = Api.newFilter(LARGE);
     try (var stream = Conversation.open(name + "/add")) {
       send(stream, name);
@@ -42,7 +42,7 @@ class StreamDuringRebuildTest {
   }
 
   @Test
-  void aCommitWhileAStreamRunsIsToldToo() throws Exception {
+  void aCommitDuringAStreamIsReportedToo() throws Exception {
     var name = Api.newFilter(LARGE);
     try (var stream = Conversation.open(name + "/add")) {
       send(stream, name);
@@ -57,7 +57,7 @@ class StreamDuringRebuildTest {
   }
 
   @Test
-  void aStreamThatFailsIsToldOfTheOpeningFirst() throws Exception {
+  void aFailedStreamReportsTheOpenedRebuildFirst() throws Exception {
     var name = Api.newFilter(LARGE);
     try (var stream = Conversation.open(name + "/add")) {
       send(stream, name);

@@ -57,7 +57,7 @@ class StreamOfLinesTest extends LineStreams {
   }
 
   @Test
-  void answersAreInTheMediaTypeOfWhatTheyHold() {
+  void resultsHaveTheMediaTypeOfTheirContent() {
     var name = Api.newFilter();
     var json = utf8("\"x\"\n \"\\u0079\" \n");
     for (var mode : List.of("flags", "present", "absent")) {
@@ -135,7 +135,7 @@ class StreamOfLinesTest extends LineStreams {
   }
 
   @Test
-  void whoAwaitsToContinueIsToldTo() {
+  void expect100ContinueIsAnswered() {
     var name = Api.newFilter();
     var answer = send(name, "add", TEXT + "Expect: 100-continue\r\n", utf8("a\nb\n"));
     assertEquals("{\"received\":2,\"addedCount\":2}\n", ok(answer));

@@ -64,7 +64,7 @@ class WindowFilterTest {
   }
 
   @Test
-  void aBurstOfAWholeWindowIsNewAndKeepsTheRate() {
+  void aBurstOfAWholeWindowKeepsTheRate() {
     for (var slices : new int[] {2, 8, 64}) {
       var name =
           Api.newFilter(
@@ -89,7 +89,7 @@ class WindowFilterTest {
   }
 
   @Test
-  void itForgetsByInsertions() {
+  void elementsExpireByInsertions() {
     var name = Api.newName();
     Api.put(name, THOUSAND)
         .then()
@@ -194,7 +194,7 @@ class WindowFilterTest {
         "\"window\": {\"insertions\": 60}|expectedInsertions",
         "\"window\": {\"days\": 1}|days"
       })
-  void whatDoesNotGoWithItIsRefusedByName(String field, String told) {
+  void incompatibleParametersAreRefusedByName(String field, String told) {
     var body =
         field.contains("window\"")
             ? "{\"expectedInsertions\": 8000, %s}".formatted(field)
@@ -211,12 +211,12 @@ class WindowFilterTest {
         "{\"window\": {\"seconds\": 60}}|expectedInsertions",
         "{\"window\": {\"insertions\": 7}}|insertions of at least 8"
       })
-  void whatIsMissingIsNamed(String body, String told) {
+  void missingParametersAreNamed(String body, String told) {
     Api.put(Api.newName(), body).then().statusCode(400).body("detail", containsString(told));
   }
 
   @Test
-  void whatIsNotDoneWithItIsRefused() {
+  void unsupportedOperationsAreRefused() {
     var name = Api.newName();
     Api.put(name, DAY);
     var fixed = Api.newName();
@@ -259,7 +259,7 @@ class WindowFilterTest {
   }
 
   @Test
-  void aFileRemembersWhatTheFilterDoes() {
+  void aFileKeepsTheElementsOfTheWindow() {
     for (var window : new String[] {DAY, THOUSAND}) {
       var name = Api.newName();
       Api.put(name, window).then().statusCode(201);

@@ -31,8 +31,7 @@ class WindowSizingTest {
         "1000|&windowInsertions=1000&slices=2|\"insertions\": 1000}, \"slices\": 2|2|3",
         "3000000|&windowInsertions=3000000|\"insertions\": 3000000}|8|9"
       })
-  void aFilterThatForgetsIsSizedAsItIsMade(
-      long n, String query, String window, int slices, int rings) {
+  void aWindowIsSizedAsCreated(long n, String query, String window, int slices, int rings) {
     var size = "\"expectedInsertions\": %d, \"falsePositiveProbability\": 0.001".formatted(n);
     var sized = solve("expectedInsertions=%d&falsePositiveProbability=0.001%s".formatted(n, query));
     var name = Api.newFilter("{%s, \"window\": {%s}".formatted(size, window));
@@ -54,7 +53,7 @@ class WindowSizingTest {
   }
 
   @Test
-  void aWindowOfInsertionsHoldsAsManyElementsAtTheUsualRate() {
+  void aWindowByInsertionsKeepsTheDefaultRate() {
     var sized = solve("windowInsertions=1000");
     assertEquals(1000, sized.getLong("expectedInsertions"));
     assertEquals(0.01, sized.getDouble("falsePositiveProbability"), 0.001);
@@ -81,7 +80,7 @@ class WindowSizingTest {
     "windowInsertions=100&hashScheme=redisson, redisson",
     "windowInsertions=100&falsePositiveProbability=0.9, at most 0.5"
   })
-  void whatDoesNotGoWithAWindowIsRefused(String query, String told) {
+  void incompatibleParametersAreRefused(String query, String told) {
     refused(query).body(containsString(told));
   }
 

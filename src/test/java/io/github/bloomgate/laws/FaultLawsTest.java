@@ -67,8 +67,7 @@ class FaultLawsTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void aRedisThatIsKilledAndStartedAgainHasWhatWasAcknowledged(FilterParameters parameters)
-      throws Exception {
+  void aKilledRedisKeepsAcknowledgedWrites(FilterParameters parameters) throws Exception {
     try (var redis = TestRedis.started("--appendonly", "yes", "--appendfsync", "always");
         var service = new TestInstance(redis)) {
       useWhile(

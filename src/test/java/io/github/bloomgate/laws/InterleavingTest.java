@@ -130,7 +130,7 @@ class InterleavingTest extends Interleavings {
 
   /** Slices begin between adds and tests, by copies and without. */
   @Test
-  void addsAndTestsOfFiltersThatForget() {
+  void addsAndTestsOfWindows() {
     addAndTest(FRESH, false, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
     assertTrue(
         instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
@@ -138,13 +138,13 @@ class InterleavingTest extends Interleavings {
 
   /** Likewise of what is added as bitmaps. */
   @Test
-  void addsOfManyToFiltersThatForget() {
+  void batchesToWindows() {
     addAndTest(2 * BULK, true, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
   }
 
   /** Slices begin while the filter has its life. */
   @Test
-  void filtersThatForget() {
+  void windowsByTime() {
     again(
         Set.of(
             Kind.CREATE,
@@ -208,7 +208,7 @@ class InterleavingTest extends Interleavings {
 
   /** What is known follows from the order of all adds, whoever makes them. */
   @Test
-  void filtersThatForgetByInsertions() {
+  void windowsByInsertions() {
     again(
         Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.CLEAR),
         false,
@@ -217,7 +217,7 @@ class InterleavingTest extends Interleavings {
 
   /** Under a rebuild, of which slices begin too. */
   @Test
-  void rebuildsOfFiltersThatForget() {
+  void rebuildsOfWindows() {
     again(
         Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.OPEN, Kind.LOAD, Kind.COMMIT, Kind.ABORT),
         true,

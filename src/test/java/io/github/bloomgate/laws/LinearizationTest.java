@@ -37,7 +37,7 @@ class LinearizationTest {
   }
 
   @Test
-  void whatNobodyHasBegunToAddIsNew() {
+  void elementsNotYetBeingAddedAreNew() {
     assertNoOrder(event(Kind.LOAD, KNOWN, 1, 2), event(Kind.ADD, NEW, 3, 4));
   }
 

@@ -54,7 +54,7 @@ class ModelTest {
   }
 
   @Test
-  void everyAnswerIsThatOfTheModel() {
+  void everyAnswerMatchesTheModel() {
     System.out.printf("model: -Dtest.model-seed=%d%n", SEED);
     for (var i = 0; i < SEQUENCES; i++) {
       var calls = sequence(new Random(SEED + i));

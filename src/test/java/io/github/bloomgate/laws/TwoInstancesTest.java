@@ -50,7 +50,7 @@ class TwoInstancesTest extends OnInstances {
   /** Every thread adds the same elements, in an order and batches of its own. */
   @ParameterizedTest
   @EnumSource
-  void everyElementIsNewForOneOfThoseWhoAddIt(AnyKind kind) throws Exception {
+  void everyElementIsNewForExactlyOneInstance(AnyKind kind) throws Exception {
     var name = kind.create(one);
     var shared = elements("shared ", SHARED);
     var claims = new AtomicIntegerArray(SHARED);
@@ -127,7 +127,7 @@ class TwoInstancesTest extends OnInstances {
   }
 
   @Test
-  void theCountOfAFullFilterIsThatOfTheElementsBeforeTheFirstRefused() {
+  void aFullFilterCountsElementsBeforeTheFirstRefusal() {
     var name = name();
     one.create(name, TestInstance.sized(700, 1e-6, WhenFull.REJECT));
     var known = elements("known ", 600);
@@ -185,7 +185,7 @@ class TwoInstancesTest extends OnInstances {
 
   @ParameterizedTest
   @EnumSource
-  void whatAnotherInstanceDoesIsSeenAtOnce(AnyKind kind) {
+  void changesByAnotherInstanceAreSeenImmediately(AnyKind kind) {
     var name = name();
     var to = name();
     var some = elements("some ", 50);
@@ -358,7 +358,7 @@ class TwoInstancesTest extends OnInstances {
 
   /** What is refused on the way does not matter; what is there at the end is whole. */
   @Test
-  void changesFromSeveralSidesLeaveWholeFilters() throws Exception {
+  void concurrentChangesLeaveConsistentFilters() throws Exception {
     try (var own = TestRedis.started();
         var first = new TestInstance(own);
         var second = new TestInstance(own)) {

@@ -45,7 +45,7 @@ class UnfinishedTransactionTest {
   /** Cut behind each of its commands, and amid each, and followed by an add to the same or not. */
   @ParameterizedTest
   @MethodSource("kinds")
-  void whatWasAcknowledgedIsThereWhereverItIsCut(FilterParameters kind) throws Exception {
+  void acknowledgedWritesSurviveAnyTruncation(FilterParameters kind) throws Exception {
     try (var redis = TestRedis.started("--appendonly", "yes", "--appendfsync", "always");
         var service = new TestInstance(redis);
         var beside = new TestInstance(redis);

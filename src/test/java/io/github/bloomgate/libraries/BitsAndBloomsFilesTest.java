@@ -77,7 +77,7 @@ class BitsAndBloomsFilesTest {
   }
 
   @Test
-  void alteredFilesAreRefusedOrTakenForWhatTheySay() {
+  void alteredFilesAreRefusedOrReadConsistently() {
     var file = GoldenFilter.of(FORMAT, "tiny").bytes("nativeHex");
     FilterFiles.assertEveryAlteredFileIsRefusedOrKept(FORMAT, file, FORMAT, kept -> kept, random);
   }

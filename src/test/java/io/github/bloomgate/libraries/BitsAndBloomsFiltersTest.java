@@ -16,7 +16,7 @@ class BitsAndBloomsFiltersTest extends LibraryFilters {
   }
 
   @Test
-  void whatTheLibraryCannotHaveIsRefused() {
+  void shapesTheLibraryDoesNotSupportAreRefused() {
     for (var parameters :
         List.<Map<String, Object>>of(
             Map.of("bitSize", (1L << 32) + 1, "numHashFunctions", 5),

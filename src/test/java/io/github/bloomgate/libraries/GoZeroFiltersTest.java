@@ -25,7 +25,7 @@ class GoZeroFiltersTest extends LibraryFilters {
   }
 
   @Test
-  void whatTheLibraryCannotHaveIsRefused() {
+  void shapesTheLibraryDoesNotSupportAreRefused() {
     for (var parameters :
         List.<Map<String, Object>>of(
             Map.of("bitSize", 1000, "numHashFunctions", 13),

@@ -61,7 +61,7 @@ class GuavaFilesTest {
   /** Of one block and of several, the last one full or not. */
   @ParameterizedTest
   @ValueSource(ints = {1, 1000, 54_697, 400_000})
-  void whatGuavaHoldsIsFoundAndReadByGuavaAgain(int n) throws IOException {
+  void guavaFilesSurviveARoundTrip(int n) throws IOException {
     var filter = BloomFilter.create(STRINGS, n, 0.01);
     var inside = IntStream.range(0, Math.min(n, 5000)).mapToObj(i -> "in " + random.nextLong());
     var elements = inside.toList();
@@ -144,7 +144,7 @@ class GuavaFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"guava-mitz-32", "guava-mitz-64"})
-  void alteredFilesAreRefusedOrTakenForWhatTheySay(String scheme) {
+  void alteredFilesAreRefusedOrReadConsistently(String scheme) {
     var file = GoldenFilter.of(scheme, "tiny").bytes("nativeHex");
     FilterFiles.assertEveryAlteredFileIsRefusedOrKept("guava", file, "guava", kept -> kept, random);
   }
@@ -207,7 +207,7 @@ class GuavaFilesTest {
   }
 
   @Test
-  void whatTheFileTellsCannotBeGiven() {
+  void parametersInTheFileCannotBeGiven() {
     var file = GoldenFilter.of("guava-mitz-64", "tiny").bytes("nativeHex");
     for (var more : List.of("bitSize=64", "numHashFunctions=3", "hashScheme=guava-mitz-64")) {
       FilterFiles.load(FilterFiles.newName(), "guava&" + more, file)

@@ -147,7 +147,7 @@ class GuavaFiltersTest extends LibraryFilters {
 
   /** The shape that n and p give is that of Guava's own {@code create}. */
   @Test
-  void theShapeOfElementsAndProbabilityIsThatOfGuava() throws IOException {
+  void theShapeMatchesGuava() throws IOException {
     for (int round = 0; round < 20; round++) {
       int n = random.nextInt(1_000, 100_000);
       double p = Math.pow(10, -random.nextDouble(1, 9));
@@ -171,7 +171,7 @@ class GuavaFiltersTest extends LibraryFilters {
   }
 
   @Test
-  void whatGuavaCannotHaveIsRefused() {
+  void shapesGuavaDoesNotSupportAreRefused() {
     for (var scheme : SCHEMES) {
       for (var parameters :
           List.<Map<String, Object>>of(

@@ -88,7 +88,7 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
 
   @ParameterizedTest
   @ValueSource(strings = {TWICE, ONCE})
-  void theClassSeesARebuildAtOnce(String scheme) throws IOException {
+  void theClassSeesARebuildImmediately(String scheme) throws IOException {
     var ours = AdoptedFilter.of(redis);
     ours.created(parameters(scheme));
     try (var theirs = copiedClass(ours, scheme)) {
@@ -120,7 +120,7 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
 
   @ParameterizedTest
   @ValueSource(strings = {TWICE, ONCE})
-  void whatTheClassCannotHaveIsRefused(String scheme) {
+  void shapesTheClassDoesNotSupportAreRefused(String scheme) {
     assertRefused(scheme, Map.of("bitSize", 1L << 31, "numHashFunctions", 5));
     assertRefused(scheme, Map.of("bitSize", 0, "numHashFunctions", 5));
   }

@@ -43,7 +43,7 @@ class HugeLibraryFiltersTest {
 
   @ParameterizedTest
   @MethodSource("schemes")
-  void itsBitsAreThoseOfTheLibrary(String scheme) {
+  void itsBitsMatchTheLibrary(String scheme) {
     new VectorFilters(LibraryVectors.of(scheme), redis).checkHuge();
   }
 }

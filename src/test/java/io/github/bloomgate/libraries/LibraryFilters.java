@@ -46,7 +46,7 @@ abstract class LibraryFilters {
   }
 
   @Test
-  void whatTheLibraryDoesIsSeenHoweverOftenTheFilterWasTested() {
+  void changesByTheLibraryAreSeenAfterAnyNumberOfTests() {
     forEach(VectorFilters::checkSeenAtOnce);
   }
 
@@ -66,7 +66,7 @@ abstract class LibraryFilters {
   }
 
   @Test
-  void whatTheLibraryCannotUseIsRefusedAndChangesNothing() {
+  void incompatibleChangesAreRefusedAndChangeNothing() {
     forEach(VectorFilters::checkRejectedParameters);
   }
 
@@ -132,7 +132,7 @@ abstract class LibraryFilters {
   }
 
   @Test
-  void aKeyThatVanishedIsAnErrorAndNotNo() {
+  void aMissingKeyIsAnErrorAndNotNo() {
     forEach(
         vectors -> {
           var adopted = vectors.small();
@@ -146,7 +146,7 @@ abstract class LibraryFilters {
   }
 
   @Test
-  void whatBelongsToTheServiceOrCountsInsertionsCannotBeShared() {
+  void ownKeysAndCountedInsertionsCannotBeShared() {
     forEach(
         vectors -> {
           var other = Api.newFilter();

@@ -114,7 +114,7 @@ class RawBitmapFilesTest {
     "&hashScheme=bloomgate-1&bitSize=16777280&numHashFunctions=3, 2 bitmaps",
     "&hashScheme=redisson&bitSize=64&numHashFunctions=3&whenFull=reject, parameter"
   })
-  void whatABitmapDoesNotTellMustBeGiven(String query, String problem) {
+  void parametersNotInABitmapMustBeGiven(String query, String problem) {
     FilterFiles.load(FilterFiles.newName(), FORMAT + query, new byte[8])
         .statusCode(400)
         .body("code", equalTo("INVALID_REQUEST"))
@@ -187,7 +187,7 @@ class RawBitmapFilesTest {
   }
 
   @Test
-  void theBitmapOfAnAdoptedFilterIsThatOfItsKey() {
+  void theBitmapOfAnAdoptedFilterMatchesItsKey() {
     var golden = GoldenFilter.of("go-zero", "tiny");
     var name = FilterFiles.newName();
     var key = "adopted:" + name;
@@ -240,7 +240,7 @@ class RawBitmapFilesTest {
   }
 
   @Test
-  void theFileOfAFilterTellsItsCodec() {
+  void aFileContainsTheCodec() {
     var name = FilterFiles.newName();
     var parameters =
         Map.of("hashScheme", "redisson", "elementCodec", "kryo5", "expectedInsertions", 100);

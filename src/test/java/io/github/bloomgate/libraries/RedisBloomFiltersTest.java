@@ -84,7 +84,7 @@ class RedisBloomFiltersTest {
   }
 
   @Test
-  void alteredDumpsAreRefusedOrTakenForWhatTheySay() {
+  void alteredDumpsAreRefusedOrReadConsistently() {
     var file = dump(GoldenFilter.of(FORMAT, "tiny"));
     FilterFiles.assertEveryAlteredFileIsRefusedOrKept(
         FORMAT, file, "redis-bitmap", RedisBloomFiltersTest::reversed, random);
@@ -138,7 +138,7 @@ class RedisBloomFiltersTest {
     "20, 0, bytes",
     "56, 1, hash functions"
   })
-  void whatTheModuleDoesNotWriteIsRefused(int at, int value, String problem) {
+  void dumpsTheModuleDoesNotWriteAreRefused(int at, int value, String problem) {
     var file = dump(GoldenFilter.of(FORMAT, "tiny"));
     header(file).putInt(at, value);
     FilterFiles.load(FilterFiles.newName(), FORMAT, file)

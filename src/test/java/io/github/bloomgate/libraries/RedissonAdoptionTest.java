@@ -28,7 +28,7 @@ class RedissonAdoptionTest extends RedissonFilters {
 
   @ParameterizedTest
   @ValueSource(strings = {"string", "kryo5"})
-  void whatRedissonMadeIsAdoptedWithoutAShape(String codec) {
+  void redissonFiltersAreAdoptedWithoutAShape(String codec) {
     var theirs = madeByRedisson(codec);
     var elements = elements();
     theirs.add(elements);
@@ -54,7 +54,7 @@ class RedissonAdoptionTest extends RedissonFilters {
   }
 
   @Test
-  void theDefaultCodecIsThatOfStrings() {
+  void theDefaultCodecIsString() {
     var theirs = madeByRedisson(STRING);
     theirs.add("ä😀");
     var description = ours.created(Map.of("hashScheme", "redisson"));
@@ -64,7 +64,7 @@ class RedissonAdoptionTest extends RedissonFilters {
 
   /** Not one bit is there before the first add: Redisson makes the config hash only. */
   @Test
-  void whatRedissonHasNotAddedToYetIsAdoptedToo() {
+  void emptyRedissonFiltersAreAdoptedToo() {
     var theirs = madeByRedisson(STRING);
     assertFalse(ours.keyExists());
     ours.created(parameters(STRING));
@@ -75,7 +75,7 @@ class RedissonAdoptionTest extends RedissonFilters {
 
   @ParameterizedTest
   @ValueSource(strings = {"string", "kryo5"})
-  void whatBloomgateMadeIsOpenedByRedissonWithoutInit(String codec) {
+  void redissonOpensBloomgateFiltersWithoutInit(String codec) {
     ours.created(sized(codec));
     var theirs = redisson.filter(ours.key(), codec);
     var alone = redisson.filter(AdoptedFilter.of(redis).key(), codec);
@@ -103,7 +103,7 @@ class RedissonAdoptionTest extends RedissonFilters {
   }
 
   @Test
-  void tryInitFindsWhatBloomgateMadeAndKeepsIt() {
+  void tryInitKeepsBloomgateFilters() {
     ours.created(sized(STRING));
     ours.add("a");
     var config = ours.config();
@@ -154,7 +154,7 @@ class RedissonAdoptionTest extends RedissonFilters {
 
   /** Redisson puts no braces around a name that has some. */
   @Test
-  void aKeyWithAHashTagHasItsConfigBesideIt() {
+  void aKeyWithAHashTagHasItsConfigInTheSameSlot() {
     ours = AdoptedFilter.of(redis, "{tag-" + Api.newName() + "}:seen");
     ours.created(sized("kryo5"));
     assertEquals(ours.key() + ":config", ours.configKey());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class RedissonChangesTest extends RedissonFilters {
 
   @Test
-  void aDeadlineSetOverHttpIsThatOfBothKeys() {
+  void anExpirySetOverHttpAppliesToBothKeys() {
     ours.created(sized(STRING));
     ours.add("a");
     expiry(Map.of("ttlSeconds", 3600)).then().statusCode(200);
@@ -50,7 +50,7 @@ class RedissonChangesTest extends RedissonFilters {
   }
 
   @Test
-  void theDeadlineOfAKeyIsThatOfTheFilterThatAdoptsIt() {
+  void anAdoptedKeysExpiryAppliesToTheFilter() {
     var theirs = madeByRedisson(STRING);
     theirs.add("a");
     theirs.expire(Duration.ofHours(1));
@@ -64,7 +64,7 @@ class RedissonChangesTest extends RedissonFilters {
   }
 
   @Test
-  void whatRedissonLetExpireIsAnErrorAndNotNo() {
+  void keysExpiredByRedissonAreErrorsAndNotNo() {
     ours.created(sized(STRING));
     ours.add("a");
     assertTrue(redisson.filter(ours.key(), STRING).expire(Duration.ofMillis(50)));
@@ -92,7 +92,7 @@ class RedissonChangesTest extends RedissonFilters {
   }
 
   @Test
-  void anOpenClientSeesTheRebuiltFilterAtOnce() {
+  void anOpenClientSeesARebuildImmediately() {
     ours.created(sized(STRING));
     var theirs = redisson.filter(ours.key(), STRING);
     theirs.add(List.of("old", "kept"));
@@ -128,7 +128,7 @@ class RedissonChangesTest extends RedissonFilters {
 
   /** A rebuild repairs what was lost, so that an open client goes on as if nothing had happened. */
   @Test
-  void aRebuildBringsBackWhatRedissonDeleted() {
+  void aRebuildRestoresKeysDeletedByRedisson() {
     ours.created(sized(STRING));
     var config = ours.config();
     var theirs = redisson.filter(ours.key(), STRING);
@@ -155,7 +155,7 @@ class RedissonChangesTest extends RedissonFilters {
 
   /** The clients of the library know one shape, and would not be told of another. */
   @Test
-  void aRebuildMayNotChangeWhatRedissonKnows() {
+  void aRebuildMustNotChangeTheShape() {
     ours.created(sized(STRING));
     ours.add("a");
     for (var change :

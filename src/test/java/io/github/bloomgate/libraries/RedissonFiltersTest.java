@@ -15,7 +15,7 @@ class RedissonFiltersTest extends LibraryFilters {
   }
 
   @Test
-  void whatRedissonCannotHaveIsRefused() {
+  void shapesRedissonDoesNotSupportAreRefused() {
     assertRefused("redisson", Map.of("bitSize", 4_294_967_295L, "numHashFunctions", 5));
     assertRefused("redisson", Map.of("bitSize", 0, "numHashFunctions", 5));
     assertRefused(

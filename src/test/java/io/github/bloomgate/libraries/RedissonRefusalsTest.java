@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedissonRefusalsTest extends RedissonFilters {
 
   @Test
-  void whatRedissonDeletedIsAnErrorAndNotNo() {
+  void keysDeletedByRedissonAreErrorsAndNotNo() {
     ours.created(sized(STRING));
     ours.add("a");
     assertTrue(redisson.filter(ours.key(), STRING).delete());
@@ -29,7 +29,7 @@ class RedissonRefusalsTest extends RedissonFilters {
   }
 
   @Test
-  void whatRedissonMadeAnewWithAnotherShapeIsAnErrorAndNotNo() {
+  void keysRecreatedWithAnotherShapeAreErrorsAndNotNo() {
     ours.created(sized(STRING));
     ours.add("a");
     var theirs = redisson.filter(ours.key(), STRING);

@@ -128,7 +128,7 @@ class RueidisFiltersTest extends RueidisFilter {
   }
 
   @Test
-  void whatBothAddAtOnceIsCountedOnce() throws Exception {
+  void elementsAddedByBothAreCountedOnce() throws Exception {
     ours.created(SHAPE);
     var newToThem = new AtomicLong();
     var newToUs = new AtomicLong();
@@ -162,7 +162,7 @@ class RueidisFiltersTest extends RueidisFilter {
   }
 
   @Test
-  void filesAndCopiesTellWhatTheCounterSays() {
+  void filesAndCopiesContainTheCounter() {
     ours.created(SHAPE);
     theirs.add("a");
     theirs.add("c");
@@ -207,7 +207,7 @@ class RueidisFiltersTest extends RueidisFilter {
 
   /** The library puts another bitmap in the place of this one, with only what was added to both. */
   @Test
-  void aSlidingFilterIsRefusedByTheKeyItHasBeside() {
+  void aSlidingFilterIsRefusedByItsAdditionalKey() {
     theirs.add("a");
     var other = ours.key() + ":n";
     redis.run("SET", other, "");

@@ -53,7 +53,7 @@ class RueidisKeysTest extends RueidisFilter {
   }
 
   @Test
-  void aDeadlineIsThatOfBothKeys() {
+  void anExpiryAppliesToBothKeys() {
     ours.created(SHAPE);
     expiry();
     assertDated(true);
@@ -104,7 +104,7 @@ class RueidisKeysTest extends RueidisFilter {
   }
 
   @Test
-  void aRebuildBringsBackWhatTheLibraryDeleted() {
+  void aRebuildRestoresKeysDeletedByTheLibrary() {
     ours.created(SHAPE);
     ours.add("old");
     theirs.delete();
@@ -130,7 +130,7 @@ class RueidisKeysTest extends RueidisFilter {
     "RPUSH counter x, 409, WRONG_KEY_TYPE",
     "RPUSH bitmap x, 409, WRONG_KEY_TYPE"
   })
-  void whatBecameOfAKeyIsTold(String command, int status, String code) {
+  void changesOfAKeyAreReported(String command, int status, String code) {
     ours.created(SHAPE);
     ours.add("a");
     harm(command);

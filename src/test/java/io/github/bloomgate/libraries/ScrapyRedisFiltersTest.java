@@ -27,7 +27,7 @@ class ScrapyRedisFiltersTest extends LibraryFilters {
   }
 
   @Test
-  void whatTheLibraryCannotHaveIsRefused() {
+  void shapesTheLibraryDoesNotSupportAreRefused() {
     for (var parameters :
         List.<Map<String, Object>>of(
             Map.of("bitSize", 1000, "numHashFunctions", 6),

@@ -63,7 +63,7 @@ class MemoryBudgetTest {
 
   /** A timer of seconds bounds the wait; a request with its body must not live as long. */
   @Test
-  void nothingHoldsWhoHasWaited() {
+  void requestsAreReleasedAfterWaiting() {
     memory.takeOrWait(Use.BODIES, 50);
     var request = new CompletableFuture<Boolean>();
     memory.await(Use.BODIES, 10, request::complete);
@@ -102,7 +102,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void whoeverWaitsDoesNotBarOtherUses() {
+  void waitingRequestsDoNotBlockOtherUses() {
     assertTrue(memory.take(Use.BODIES, 50));
     var told = new CompletableFuture<Boolean>();
     memory.await(Use.BODIES, 10, told::complete);
@@ -175,7 +175,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void whatNeverFitsIsRefusedAtOnce() {
+  void requestsThatNeverFitAreRefusedImmediately() {
     var failure = assertThrows(BloomException.class, () -> memory.takeOrWait(Use.STREAMS, 51));
     assertEquals(ErrorCode.OVERLOADED, failure.code());
   }

@@ -57,7 +57,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
   }
 
   @Test
-  void aSourceVanishesWithItsFilter() {
+  void deletingAFilterDeletesItsSource() {
     var name = name();
     var filter = one.create(name, SMALL);
     attach(name, new Origin.RedisKey("any"), HOURLY);
@@ -156,7 +156,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
   }
 
   @Test
-  void aKeyOfAnotherTypeInPlaceOfASourceIsTold() {
+  void aSourceKeyOfAnotherTypeIsReported() {
     var name = name();
     one.create(name, SMALL);
     attach(name, new Origin.RedisKey("any"), BY_HAND);

@@ -46,7 +46,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasAddedBeforeIsInACopyAndWhatIsAddedMeanwhileMayBe(AnyKind kind) {
+  void aCopyContainsEarlierAddsAndPerhapsConcurrentOnes(AnyKind kind) {
     for (var moment = 0; ; moment++) {
       var from = original(kind).name();
       var to = name();
@@ -83,7 +83,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
   /** Law 1: it goes to both generations, and the next one may need layers the live one lacks. */
   @ParameterizedTest
   @EnumSource
-  void whatIsAddedToAFilterWhileItIsReplacedStays(AnyKind kind) {
+  void addsDuringAReplacementAreKept(AnyKind kind) {
     for (var moment = 0; ; moment++) {
       var from = original(kind).name();
       var to = filled(kind, LATE).name();
@@ -110,7 +110,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void anOriginalWhoseContentIsReplacedMeanwhileIsCopiedAnew(AnyKind kind) {
+  void anOriginalReplacedDuringACopyIsCopiedAgain(AnyKind kind) {
     for (var change : Change.values()) {
       for (var moment = 0; ; moment++) {
         var from = original(kind).name();
@@ -150,7 +150,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void anOriginalThatVanishesOrNeverRestsLeavesNoCopy(AnyKind kind) {
+  void aDeletedOrEverChangingOriginalLeavesNoCopy(AnyKind kind) {
     for (var moment = 0; ; moment++) {
       var from = original(kind).name();
       var to = name();
@@ -178,7 +178,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aFilterThatOthersCreateMeanwhileIsNotTouched(AnyKind kind) {
+  void aFilterCreatedDuringACopyIsNotTouched(AnyKind kind) {
     for (var moment = 0; ; moment++) {
       var from = original(kind).name();
       var to = name();
@@ -212,7 +212,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
   /** Also one that is to be replaced and is renamed, deleted, or there only now. */
   @ParameterizedTest
   @EnumSource
-  void aFilterToBeReplacedIsReplacedWhateverBecomesOfIt(AnyKind kind) {
+  void aCopyReplacesATargetThatChanges(AnyKind kind) {
     for (var moment = 0; ; moment++) {
       var from = original(kind).name();
       var away = name();
@@ -302,7 +302,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
   /** Whoever deletes a copy the moment it is there does not see it come back. */
   @ParameterizedTest
   @EnumSource
-  void aCopyThatIsDeletedAtOnceIsNotMadeAgain(AnyKind kind) {
+  void aCopyDeletedImmediatelyIsNotRepeated(AnyKind kind) {
     var deletions = 0;
     var from = original(kind).name();
     try (var slow = TestInstance.stepwise(redis)) {

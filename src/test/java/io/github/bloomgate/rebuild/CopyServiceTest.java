@@ -79,7 +79,7 @@ class CopyServiceTest extends RebuiltFilters {
   }
 
   @Test
-  void whatIsCountedAndRemovedIsCountedAlikeInACopy() {
+  void aCopyKeepsTheCounters() {
     var from = AnyKind.COUNTING.create(first);
     for (var times = 0; times < 17; times++) {
       first.add(from, elements("in ", 40).subList(times, 40));
@@ -98,7 +98,7 @@ class CopyServiceTest extends RebuiltFilters {
   }
 
   @Test
-  void aCopyForgetsByInsertionsAsItsOriginal() {
+  void aCopyKeepsAWindowByInsertions() {
     var from = AnyKind.BY_INSERTIONS.create(first);
     first.add(from, elements("in ", 9_000));
     first.add(from, elements("then ", 9_000));
@@ -159,7 +159,7 @@ class CopyServiceTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void whatCannotBeCopiedIsToldAndChangesNothing(AnyKind kind) {
+  void refusedCopiesSayWhyAndChangeNothing(AnyKind kind) {
     var from = filled(kind, NEVER).name();
     assertFails(ErrorCode.INVALID_REQUEST, () -> copy(from, from, true));
     var missing = name();
@@ -185,7 +185,7 @@ class CopyServiceTest extends RebuiltFilters {
   /** A damaged filter is replaced and never copied. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ADOPTED")
-  void whatLacksASegmentIsNeverCopied(AnyKind kind) {
+  void damagedFiltersAreNeverCopied(AnyKind kind) {
     var damaged = kind.create(first);
     first.add(damaged, elements("in ", MANY));
     var filter = first.describe(damaged).filter();

@@ -95,7 +95,7 @@ class MergeServiceTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void whatCannotBeMergedIsToldAndChangesNothing(AnyKind kind) {
+  void refusedMergesSayWhyAndChangeNothing(AnyKind kind) {
     var target = filter(kind, "target ", 20);
     var fine = filter(kind, "fine ", 10);
     var before = first.describe(target);

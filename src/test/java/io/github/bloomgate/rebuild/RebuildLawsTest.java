@@ -47,8 +47,8 @@ class RebuildLawsTest extends WritersOnTwoInstances {
   private final TreeMap<String, Integer> cycles = new TreeMap<>();
 
   @Test
-  void noElementIsLostWhateverBecomesOfRebuilds() throws Exception {
-    System.out.println("noElementIsLostWhateverBecomesOfRebuilds: seed " + seed);
+  void noElementIsLostDuringRebuilds() throws Exception {
+    System.out.println("noElementIsLostDuringRebuilds: seed " + seed);
     do {
       for (var kind : AnyKind.values()) {
         oneFilter(kind);

@@ -54,7 +54,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aRebuildGoesWithAFilterThatIsReplacedOrDeleted(AnyKind kind) {
+  void replacingOrDeletingAFilterEndsItsRebuild(AnyKind kind) {
     for (var isReplaced : List.of(true, false)) {
       var live = filled(kind, SOON);
       var name = live.name();
@@ -97,7 +97,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
   /** Or the one that the commit sets. */
   @ParameterizedTest
   @EnumSource
-  void theDeadlineIsThatOfTheFilterNow(AnyKind kind) {
+  void aCommitKeepsTheCurrentExpiry(AnyKind kind) {
     var deadlines = List.of(NEVER, SOON, LATE);
     for (var old : deadlines) {
       for (var now : deadlines) {
@@ -143,7 +143,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void whatOneInstanceLeavesOpenExpiresAndIsInNobodysWay(AnyKind kind) {
+  void anAbandonedRebuildExpiresAndBlocksNothing(AnyKind kind) {
     var live = filled(kind, LATE);
     var name = live.name();
     var rebuild = open(kind, name);

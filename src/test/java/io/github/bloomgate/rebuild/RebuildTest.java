@@ -31,7 +31,7 @@ class RebuildTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aCommitReplacesAllButWhatWasAddedMeanwhile(AnyKind kind) {
+  void aCommitKeepsConcurrentAdds(AnyKind kind) {
     var live = filled(kind, SOON);
     var name = live.name();
     var rebuild = open(kind, name);
@@ -62,7 +62,7 @@ class RebuildTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void anAbortLeavesWhatIsLiveAndWhatWasAdded(AnyKind kind) {
+  void anAbortKeepsTheLiveContent(AnyKind kind) {
     var live = filled(kind, SOON);
     var name = live.name();
     var rebuild = open(kind, name);
@@ -90,7 +90,7 @@ class RebuildTest extends RebuiltFilters {
   /** As of a replacement or an import whose client goes away in the middle. */
   @ParameterizedTest
   @EnumSource
-  void whatBreaksALoadLeavesTheContentAndNoRebuild(AnyKind kind) {
+  void aFailedLoadKeepsTheContentAndLeavesNoRebuild(AnyKind kind) {
     var name = filled(kind, NEVER).name();
     var rebuild = open(kind, name);
     Assertions.assertThrows(
@@ -123,7 +123,7 @@ class RebuildTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void ofThoseWhoOpenARebuildAtOnceOneDoes(AnyKind kind) {
+  void onlyOneOfSeveralParallelOpensSucceeds(AnyKind kind) {
     var name = filled(kind, NEVER).name();
     var next = kind.parameters();
     for (var round = 0; round < 5; round++) {
@@ -150,7 +150,7 @@ class RebuildTest extends RebuiltFilters {
   }
 
   @Test
-  void whatTheNextGenerationRejectsIsRefusedUntilItIsAborted() {
+  void elementsTheNextGenerationRejectsAreRefused() {
     var name = filled(AnyKind.ONE_SEGMENT, NEVER).name();
     var small = TestInstance.sized(100, 1e-6, WhenFull.REJECT);
     var rebuild = first.rebuilds.open(name, live -> small, AN_HOUR, Quota.NONE);

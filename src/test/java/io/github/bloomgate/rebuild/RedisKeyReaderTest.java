@@ -44,7 +44,7 @@ class RedisKeyReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DEL", "UNLINK"})
-  void aKeyThatVanishesIsNotAtItsEnd(String command) {
+  void aDeletedKeyIsNotTakenForItsEnd(String command) {
     for (var add : List.of("SADD", "RPUSH")) {
       var key = filled(add);
       try (var reader = reader(key)) {

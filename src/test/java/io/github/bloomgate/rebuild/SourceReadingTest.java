@@ -48,7 +48,7 @@ class SourceReadingTest extends SourcesOnRedis {
   }
 
   @Test
-  void whatStaysInASetIsReadWhileOthersComeAndGo() throws Exception {
+  void stableMembersOfASetAreReadDuringChanges() throws Exception {
     var name = name();
     one.create(name, SMALL);
     var key = "busy-" + name;

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SourceRunsTest extends SourcesOnRedis {
 
   @Test
-  void aRebuildOfSomebodyElseIsLeftAlone() {
+  void aForeignRebuildIsNotTouched() {
     var name = name();
     one.create(name, SMALL);
     redis("SADD", "set-of-" + name, texts("e", 10));
@@ -92,7 +92,7 @@ class SourceRunsTest extends SourcesOnRedis {
   }
 
   @Test
-  void ofTwoInstancesExactlyOneRunsEachTime() {
+  void exactlyOneOfTwoInstancesRunsEachTime() {
     var name = name();
     one.create(name, SMALL);
     redis("SADD", "set-of-" + name, texts("e", 2000));
@@ -196,7 +196,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aRunWhoseInstanceDiedIsTakenOver(boolean isRecorded) {
+  void aRunOfADeadInstanceIsTakenOver(boolean isRecorded) {
     var name = name();
     one.create(name, SMALL);
     one.add(name, elements("live", 10));
@@ -231,7 +231,7 @@ class SourceRunsTest extends SourcesOnRedis {
   }
 
   @Test
-  void aRunOfAFilterThatCountsBeginsAnewWhenItIsTakenOver() {
+  void aTakenOverRunStartsAgainForCounters() {
     var name = name();
     one.create(name, TestCounters.counting(1_000));
     redis("SADD", "set-of-" + name, texts("e", 10));

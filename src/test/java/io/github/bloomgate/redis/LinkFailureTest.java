@@ -34,7 +34,7 @@ class LinkFailureTest {
     "NOREPLICAS Not enough good replicas to write., STORE_UNAVAILABLE",
     "WRONGTYPE Operation against a key holding the wrong kind of value, INTERNAL",
   })
-  void errorsWithinAScriptCountLikeThoseOfACommand(String error, ErrorCode code) {
+  void errorsWithinAScriptCountLikeErrorsOfACommand(String error, ErrorCode code) {
     assertEquals(code, refusedCode(error));
     assertEquals(code, refusedCode(IN_SCRIPT_6_2 + error));
     assertEquals(code, refusedCode(error + IN_SCRIPT_7));
@@ -74,7 +74,7 @@ class LinkFailureTest {
   }
 
   @Test
-  void whatWasSentAndLostIsToldFromWhatWasNeverSent() {
+  void lostAndUnsentRequestsAreDistinguished() {
     assertEquals(LinkFailure.LOST, LinkFailure.of(ErrorType.create("CONNECTION_CLOSED")));
     assertEquals(LinkFailure.LOST, LinkFailure.of(new ConnectException("Connection reset")));
     assertEquals(
@@ -118,7 +118,7 @@ class LinkFailureTest {
         "CROSSSLOT Keys in request don't hash to the same slot",
         "Keys of command or batch: \"EVALSHA secret\" targets not all in the same hash slot"
       })
-  void keysOfSeveralSlotsAreToldApart(String message) {
+  void keysOfSeveralSlotsAreDetected(String message) {
     for (Throwable failure :
         new Throwable[] {ErrorType.create(message), new NoStackTraceThrowable(message)}) {
       assertInstanceOf(SeveralSlotsException.class, LinkFailure.refused(failure));

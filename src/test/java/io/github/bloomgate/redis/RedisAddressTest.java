@@ -35,7 +35,7 @@ class RedisAddressTest {
     "redis://:a:b%3Ac@one, , a:b:c, one, 6379, , redis://one",
     "redis://:s\u00e4cret@[::1]:7, , s\u00e4cret, [::1], 7, , redis://[::1]:7",
   })
-  void anAddressIsReadAsItIsMeant(
+  void anAddressIsParsed(
       String text,
       String user,
       String password,
@@ -112,7 +112,7 @@ class RedisAddressTest {
         "s3cret",
         "s3cret:6379",
       })
-  void whatIsNoAddressIsRefusedAndNotRepeated(String text) {
+  void invalidAddressesAreRefusedAndNotQuoted(String text) {
     var refused = assertThrows(RedisAddressException.class, () -> customized(text, null));
     assertTrue(refused.getMessage().startsWith("quarkus.redis.hosts cannot be used"));
     assertFalse(refused.getMessage().contains("s3cret"), refused.getMessage());

@@ -93,7 +93,7 @@ class RedisLinkClusterTest {
   }
 
   @Test
-  void everyNodeLearnsAScriptByItself() {
+  void everyNodeIsSentTheScriptItLacks() {
     try (TestRedis lower = TestRedis.started(SETTINGS);
         TestRedis upper = TestRedis.started(SETTINGS)) {
       join(lower, upper);
@@ -159,7 +159,7 @@ class RedisLinkClusterTest {
 
   /** Who owns a slot is asked for once, and all who wait for that go on where they were. */
   @Test
-  void whoWaitsForTheMapOfSlotsGoesOnOnItsOwnContext() throws Exception {
+  void callersWaitingForSlotsContinueOnTheirContext() throws Exception {
     try (TestRedis lower = TestRedis.started(SETTINGS);
         TestRedis upper = TestRedis.started(SETTINGS)) {
       join(lower, upper);

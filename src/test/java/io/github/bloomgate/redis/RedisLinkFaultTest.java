@@ -52,7 +52,7 @@ class RedisLinkFaultTest {
   }
 
   @Test
-  void writesOnAKilledConnectionHaveAnUnknownOutcomeAndAreNotSentAgain() {
+  void writesOnAKilledConnectionAreUnknownAndNotRetried() {
     try (TestRedis redis = TestRedis.started();
         TestLink link = new TestLink(redis.options())) {
       link.awaitService();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** What the link does while Redis is well, and how it tells what Redis refuses. */
 class RedisLinkTest {
   @Test
-  void tenThousandRequestsAtOnceShareOneConnection() throws Exception {
+  void tenThousandParallelRequestsShareOneConnection() throws Exception {
     try (TestRedis redis = TestRedis.started();
         TestLink link = new TestLink(redis.options(), Duration.ofSeconds(60))) {
       List<CompletableFuture<Response>> replies = new ArrayList<>();

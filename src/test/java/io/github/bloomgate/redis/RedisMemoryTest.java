@@ -16,7 +16,7 @@ class RedisMemoryTest {
   }
 
   @Test
-  void whatRedisDoesNotCountIsLeft() {
+  void memoryRedisDoesNotCountIsSubtracted() {
     assertLeft(650, "used_memory:400", "mem_not_counted_for_evict:50", "maxmemory:1000");
   }
 
@@ -31,7 +31,7 @@ class RedisMemoryTest {
   }
 
   @Test
-  void whatIsNotToldIsNotKnown() {
+  void missingValuesAreUnknown() {
     assertUnknown();
     assertUnknown("used_memory:400", "maxmemory:0", "total_system_memory:0");
     assertUnknown("used_memory:400", "maxmemory:nonsense");

@@ -26,7 +26,7 @@ class RedisSettingsTest {
   }
 
   @Test
-  void whatIsNotToldIsNoDanger() {
+  void missingSettingsAreNotReported() {
     assertEquals(new RedisSettings("", true, "Redis (version not known)"), RedisSettings.of(""));
     assertEquals(
         new RedisSettings("", true, "Redis (version not known)"),

@@ -34,7 +34,7 @@ class ScriptReplyTest {
   }
 
   @Test
-  void everyShapeIsReadAsWhatItIs() {
+  void everyShapeIsReadWithItsType() {
     ScriptReply reply = reply("{'OK', 'text', 42, '-7', {'m', '64', 'k', '7'}, {}, '\\0\\255'}");
     assertEquals("OK", reply.status());
     assertEquals(7, reply.size());
@@ -101,7 +101,7 @@ class ScriptReplyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"''", "'1.5'", "'1e3'", "'+1'", "'007'", "' 1'", "'9223372036854775808'", "'-0'"})
-  void textThatIsNoWholeNumberIsRefused(String lua) {
+  void onlyWholeNumbersAreAccepted(String lua) {
     ScriptReply reply = reply("{'OK', " + lua + "}");
     assertInternal(() -> reply.number(1));
   }

@@ -27,7 +27,7 @@ class SharedTest {
       new Shared<>(() -> Uni.createFrom().emitter(emitter -> begun.add(emitter)));
 
   @Test
-  void whoAsksWhileItIsUnderWayGetsTheSame() {
+  void callersDuringTheWorkShareItsResult() {
     var first = ask();
     var second = ask();
     assertEquals(1, begun.size());
@@ -37,7 +37,7 @@ class SharedTest {
   }
 
   @Test
-  void whoAsksAfterItsEndHasItBegunAgain() {
+  void callersAfterItsEndStartItAgain() {
     ask();
     begun.get(0).fail(new IllegalStateException());
     var next = ask();
@@ -47,7 +47,7 @@ class SharedTest {
   }
 
   @Test
-  void itsFailureIsThatOfAll() {
+  void allCallersGetItsFailure() {
     var all = List.of(ask(), ask());
     begun.get(0).fail(new IllegalStateException());
     all.forEach(one -> one.assertFailedWith(IllegalStateException.class));
@@ -70,7 +70,7 @@ class SharedTest {
   }
 
   @Test
-  void whoLeavesHarmsNobody() {
+  void cancellingDoesNotAffectOthers() {
     var first = ask();
     var second = ask();
     first.cancel();

@@ -97,7 +97,7 @@ class SegmentContentTest {
   /** Also with more elements than the window is made for, and with a clock that goes back. */
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 40})
-  void aWindowByTimeForgetsNoElementEarly(int entriesAtOnce) {
+  void aWindowByTimeExpiresNoElementEarly(int entriesAtOnce) {
     for (var kind : List.of(Kind.BY_TIME, Kind.REFRESHED)) {
       var content = (WindowContent) empty(kind);
       var history = new SegmentHistory(kind, random);
@@ -149,7 +149,7 @@ class SegmentContentTest {
 
   /** After a failover to a Redis whose clock is behind. */
   @Test
-  void whatIsAddedAfterTheClockWentBackIsRemembered() {
+  void addsAfterTheClockWentBackAreKept() {
     var layout = Kind.BY_TIME.layout();
     var content = empty(Kind.BY_TIME);
     var element = random.ints(SegmentHistory.K, 0, content.positions()).toArray();
@@ -162,7 +162,7 @@ class SegmentContentTest {
   }
 
   @Test
-  void aWindowByTimeForgetsWhatIsOlderThanAWindowAndASlice() {
+  void elementsExpireAfterAWindowAndASlice() {
     var layout = Kind.BY_TIME.layout();
     var content = empty(Kind.BY_TIME);
     var element = random.ints(SegmentHistory.K, 0, content.positions()).toArray();
@@ -195,7 +195,7 @@ class SegmentContentTest {
 
   @ParameterizedTest
   @EnumSource
-  void aUnionContainsWhatEitherContains(Kind kind) {
+  void aUnionContainsTheElementsOfBoth(Kind kind) {
     var content = empty(kind);
     var other = empty(kind);
     var history = new SegmentHistory(kind, random);

@@ -111,7 +111,7 @@ class SegmentCopyTest {
 
   @ParameterizedTest
   @EnumSource
-  void aPatchWritesWhatAFoldWrites(Kind kind) {
+  void aPatchWritesTheSameAsAFold(Kind kind) {
     var format = kind.format();
     var history = new SegmentHistory(kind, random);
     var patched = new StoredSegment(format, false);
@@ -170,7 +170,7 @@ class SegmentCopyTest {
 
   @ParameterizedTest
   @EnumSource
-  void joinedContentIsAtAPositionOfItsOwn(Kind kind) {
+  void joinedContentHasANewPosition(Kind kind) {
     var format = kind.format();
     var one = filled(kind, new StoredSegment(format, false));
     var other = filled(kind, new StoredSegment(format, false));
@@ -201,7 +201,7 @@ class SegmentCopyTest {
 
   /** An older view of base and folded must not hide blocks. */
   @Test
-  void whatAnotherInstanceFoldedIsStillReplayed() {
+  void blocksFoldedByAnotherInstanceAreStillReplayed() {
     var format = Kind.COUNTING.format();
     var history = new SegmentHistory(Kind.COUNTING, random);
     var stored = new StoredSegment(format, false);

@@ -56,7 +56,7 @@ class AwaitTest {
   }
 
   @Test
-  void whatACallFailsWithIsThrown() {
+  void theFailureOfACallIsThrown() {
     var failure = StoreErrors.unavailable("Redis is away", null);
     var call = Uni.createFrom().<String>failure(failure);
     assertSame(failure, assertThrows(RuntimeException.class, () -> Await.await(call)));
@@ -66,7 +66,7 @@ class AwaitTest {
   }
 
   @Test
-  void ofManyCallsSoManyAreUnderWayAndTheirResultsAreInOrder() {
+  void parallelCallsAreLimitedAndResultsAreInOrder() {
     var running = new AtomicInteger();
     var most = new AtomicInteger();
     var items = IntStream.range(0, 20).boxed().toList();

@@ -32,7 +32,7 @@ class RecentTest {
   }
 
   @Test
-  void aResultIsSharedAsLongAsItIsYoungEnough() {
+  void aResultIsSharedWithinItsAge() {
     assertEquals(1, ask("a", SECOND));
     pass(SECOND);
     assertEquals(1, ask("a", SECOND));
@@ -49,7 +49,7 @@ class RecentTest {
   }
 
   @Test
-  void whoAllowsNoAgeGetsItFreshAndNobodySeesAnOlderOneAfterwards() {
+  void ageZeroStartsNewWorkAndSupersedesOlderResults() {
     assertEquals(1, ask("a", SECOND));
     assertEquals(2, ask("a", Duration.ZERO));
     assertEquals(2, ask("a", SECOND));
@@ -76,7 +76,7 @@ class RecentTest {
 
   /** A result is as old as its work: what was changed meanwhile may not be in it. */
   @Test
-  void whoAsksWhileWorkIsUnderWayWaitsForItUnlessItBeganTooLongAgo() throws Exception {
+  void callersWaitForRunningWorkWithinTheirAge() throws Exception {
     var goOn = new CountDownLatch(1);
     var begun = new CountDownLatch(1);
     Supplier<Integer> slow =

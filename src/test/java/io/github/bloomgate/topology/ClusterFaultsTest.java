@@ -39,21 +39,21 @@ class ClusterFaultsTest extends ClusterFaults {
       Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED");
 
   @Test
-  void theLossOfAPrimaryIsFeltByItsFiltersOnlyUntilItsReplicaTakesOver() {
+  void aLostPrimaryAffectsOnlyItsFiltersUntilFailover() {
     for (var round = 0; round < ROUNDS; round++) {
       lose(TestRedis::kill, TestRedis::start, "");
     }
   }
 
   @Test
-  void whatReplicasHaveConfirmedSurvivesTheLossOfThePrimary() {
+  void confirmedAddsSurviveTheLossOfThePrimary() {
     for (var round = 0; round < ROUNDS; round++) {
       lose(TestRedis::kill, TestRedis::start, REPLICATED);
     }
   }
 
   @Test
-  void addsThatNoReplicaConfirmsAreToldFromOthers() {
+  void unconfirmedAddsAreDistinguished() {
     for (var shape : List.of(ONE_SEGMENT, SEVERAL_SEGMENTS)) {
       var name = "replicated-" + filters++;
       var path = "/v1/filters/" + name + "/add";
@@ -109,7 +109,7 @@ class ClusterFaultsTest extends ClusterFaults {
   }
 
   @Test
-  void aPrimaryThatHangsIsFeltByItsFiltersOnlyUntilItsReplicaTakesOver() {
+  void aHangingPrimaryAffectsOnlyItsFiltersUntilFailover() {
     for (var round = 0; round < ROUNDS; round++) {
       lose(TestRedis::freeze, TestRedis::thaw, "");
     }

@@ -64,7 +64,7 @@ class SecuredRedisTest extends ContractTest {
   }
 
   @Test
-  void noCommandOfTheListIsMissingAndAMissingOneIsTold() throws IOException {
+  void missingCommandPermissionsAreReported() throws IOException {
     everyOperationAnswersAsOnASingleRedis();
     assertEquals(0, Server.redis.command("ACL", "LOG").size(), "what the user was refused");
 

@@ -37,7 +37,7 @@ class HashSecretsTest {
   @TempDir Path folder;
 
   @Test
-  void idsAndKeysAreThoseOfTheReference() throws IOException {
+  void idsAndKeysMatchTheReference() throws IOException {
     try (var json = HashSecretsTest.class.getResourceAsStream("/hash/bloomgate-1-keyed.json")) {
       var rows = new ObjectMapper().readTree(json).get("keys");
       assertTrue(rows.size() >= 10);
@@ -52,7 +52,7 @@ class HashSecretsTest {
   }
 
   @Test
-  void aFileThatOthersMayChangeIsRefusedAndOneThatTheyMayReadIsWarnedOf() throws IOException {
+  void filesOpenToOtherAccountsAreRefusedOrWarnedAbout() throws IOException {
     var file = Files.writeString(folder.resolve("secrets"), ONE);
     assumeTrue(file.getFileSystem().supportedFileAttributeViews().contains("posix"));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--rw-"));

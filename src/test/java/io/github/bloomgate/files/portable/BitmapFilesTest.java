@@ -54,7 +54,7 @@ class BitmapFilesTest {
 
   @ParameterizedTest
   @CsvSource(textBlock = FORMATS)
-  void whatIsWrittenIsRead(String formatId, String scheme) throws IOException {
+  void aWrittenFileIsReadBack(String formatId, String scheme) throws IOException {
     var format = FileFormat.named(formatId).orElseThrow();
     for (var i = 0; i < 60; i++) {
       var bits = i < 20 ? 1 + i * 13 : 1 + random.nextInt(1 << random.nextInt(1, 22));
@@ -136,7 +136,7 @@ class BitmapFilesTest {
 
   /** The largest filters there may be, announced in a few bytes. */
   @Test
-  void whatAFileClaimsIsNotAllocated() {
+  void claimedSizesAreNotAllocated() {
     var guava = ByteBuffer.allocate(6).put((byte) 1).put((byte) 5).putInt(1 << 26).array();
     assertCheapAndCorrupt(FileDescription.of(FileFormat.GUAVA), guava);
     var go = ByteBuffer.allocate(24).putLong(1L << 32).putLong(5).putLong(1L << 32).array();

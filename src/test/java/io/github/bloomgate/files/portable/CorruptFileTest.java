@@ -140,7 +140,7 @@ class CorruptFileTest extends CorruptFiles {
    * The largest filter there may be, announced in 400 bytes, and then more than that of content.
    */
   @Test
-  void whatAFileClaimsIsNotAllocated() throws IOException {
+  void claimedSizesAreNotAllocated() throws IOException {
     var header = new ByteArrayOutputStream();
     new FilterFileWriter(header, SampleFile.header(1L << 36, 64));
     var content = new byte[1 << 20];

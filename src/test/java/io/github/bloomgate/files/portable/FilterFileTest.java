@@ -34,7 +34,7 @@ class FilterFileTest {
   private final Random random = new Random(seed);
 
   @Test
-  void whatIsWrittenIsRead() {
+  void aWrittenFileIsReadBack() {
     for (var i = 0; i < 200; i++) {
       var bits = 1 + random.nextInt(1 << random.nextInt(1, 22));
       var header = SampleFile.header(bits, random.nextInt(1, 65));
@@ -138,7 +138,7 @@ class FilterFileTest {
   }
 
   @Test
-  void theWriterRefusesWhatWouldMakeNoFile() throws IOException {
+  void theWriterRefusesInvalidContent() throws IOException {
     var header = SampleFile.header(8 * 200_000, 7);
     var file = new FilterFileWriter(new ByteArrayOutputStream(), header);
     assertThrows(IllegalArgumentException.class, () -> file.write(new byte[65_535]));

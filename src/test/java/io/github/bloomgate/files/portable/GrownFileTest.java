@@ -37,7 +37,7 @@ class GrownFileTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 32})
-  void whatIsWrittenIsRead(int layers) {
+  void aWrittenFileIsReadBack(int layers) {
     var seed = System.nanoTime();
     var header = header(grown(10, 0.01, new Growth(1, Growth.MAX_SIZE_BYTES), layers));
     assertEquals(layers, header.plan().layers().size());
@@ -53,7 +53,7 @@ class GrownFileTest {
   }
 
   @Test
-  void theGoldenFileIsWrittenAsItWas() throws IOException {
+  void theGoldenFileIsWrittenUnchanged() throws IOException {
     if (Boolean.getBoolean("test.write-golden")) {
       Files.write(GOLDEN, golden().write());
     }

@@ -79,7 +79,7 @@ class RedisBloomHeaderReaderTest {
 
   @ParameterizedTest
   @MethodSource("filters")
-  void whatFollowsTheHeaderIsLeftInTheStream(String name) throws IOException {
+  void theStreamIsLeftAtTheEndOfTheHeader(String name) throws IOException {
     var bytes = header(name);
     var in = new ByteArrayInputStream(join(bytes, new byte[] {1, 2, 3}));
     assertEquals(bytes.length, RedisBloomHeaderReader.read(in).length());
@@ -108,7 +108,7 @@ class RedisBloomHeaderReaderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1025, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
-  void aNumberOfLayersThatIsNone(int layers) throws IOException {
+  void anInvalidNumberOfLayersIsRefused(int layers) throws IOException {
     assertCorrupt(
         withInt(header("scaling"), 8, layers),
         "it has %s layers; the limits are 1 and 1024".formatted(Integer.toUnsignedString(layers)),
@@ -180,7 +180,7 @@ class RedisBloomHeaderReaderTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 895, 897, 960, -1, 896 + (1L << 32)})
-  void bitsThatAreNotThoseOfTheBytes(long bits) throws IOException {
+  void bitsMustMatchTheBytes(long bits) throws IOException {
     assertCorrupt(
         withLong(header("scaling"), SECOND_LAYER + 8, bits),
         "the number of bits of layer 1 does not match its 112 bytes",
@@ -189,7 +189,7 @@ class RedisBloomHeaderReaderTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.0, -0.01, 1, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
-  void aRateThatIsNone(double error) throws IOException {
+  void anInvalidRateIsRefused(double error) throws IOException {
     assertCorrupt(
         withLong(header("scaling"), SECOND_LAYER + 24, Double.doubleToLongBits(error)),
         "the error rate of layer 1",
@@ -198,7 +198,7 @@ class RedisBloomHeaderReaderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 9, -1, Integer.MIN_VALUE})
-  void hashFunctionsThatAreNotThoseOfTheBitsPerEntry(int numHashFunctions) throws IOException {
+  void hashFunctionsMustMatchTheBitsPerEntry(int numHashFunctions) throws IOException {
     assertCorrupt(
         withInt(header("scaling"), SECOND_LAYER + 40, numHashFunctions),
         "the %s hash functions of layer 1".formatted(Integer.toUnsignedString(numHashFunctions)),
@@ -208,7 +208,7 @@ class RedisBloomHeaderReaderTest {
   @ParameterizedTest
   @ValueSource(
       doubles = {0, -11, 1, 10, 12, Double.NaN, Double.POSITIVE_INFINITY, Double.MAX_VALUE})
-  void bitsPerEntryThatAreNotThoseOfTheHashFunctions(double bitsPerEntry) throws IOException {
+  void bitsPerEntryMustMatchTheHashFunctions(double bitsPerEntry) throws IOException {
     assertCorrupt(
         withLong(header("scaling"), SECOND_LAYER + 32, Double.doubleToLongBits(bitsPerEntry)),
         "the 8 hash functions of layer 1",

@@ -41,7 +41,7 @@ class WindowFileTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 100, 5_000, 3_000_000})
-  void whatIsWrittenIsRead(long n) {
+  void aWrittenFileIsReadBack(long n) {
     var seed = System.nanoTime();
     for (var slices : new int[] {2, 8, 64}) {
       for (var window :
@@ -58,7 +58,7 @@ class WindowFileTest {
   }
 
   @Test
-  void theGoldenFileIsWrittenAsItWas() throws IOException {
+  void theGoldenFileIsWrittenUnchanged() throws IOException {
     if (Boolean.getBoolean("test.write-golden")) {
       Files.write(GOLDEN, golden().write());
     }

@@ -82,7 +82,7 @@ class CredentialsOverHttpTest {
   }
 
   @Test
-  void aKeyIsUsableAtOnceAndRefusedWhenItIsGone() {
+  void aKeyWorksImmediatelyAndIsRefusedAfterRemoval() {
     var name = Api.newName();
     var fresh = TestKeys.token("fresh");
     with(fresh).get(Api.FILTERS).then().statusCode(401);
@@ -121,7 +121,7 @@ class CredentialsOverHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Sec-Fetch-Mode: cors", "User-Agent: Mozilla/5.0", "User-Agent: Wget"})
-  void nobodyIsToldToAskForAPassword(String header) {
+  void noResponseMakesABrowserPromptForAPassword(String header) {
     // Over plain HTTP a browser sends nothing that tells it from other clients for sure.
     var parts = header.split(": ", 2);
     for (var path : List.of(Api.FILTERS, "/q/metrics")) {
@@ -134,7 +134,7 @@ class CredentialsOverHttpTest {
   }
 
   @Test
-  void aPageOfAnotherSiteGetsNothingByWhatABrowserSendsItself() {
+  void automaticCredentialsDoNotHelpOtherSites() {
     for (var header : List.of("Origin: https://evil.example", "Sec-Fetch-Site: cross-site")) {
       // A frame that gets no content shows that it was 204, so navigating there is no better.
       given()
@@ -163,7 +163,7 @@ class CredentialsOverHttpTest {
   }
 
   @Test
-  void whatNeedsNoKeyIsHealthAndThePages() {
+  void onlyHealthAndThePagesNeedNoKey() {
     for (var open :
         List.of("/q/health", "/q/health/live", "/q/health/ready", "/", "/console/main.js")) {
       given().get(open).then().statusCode(200);

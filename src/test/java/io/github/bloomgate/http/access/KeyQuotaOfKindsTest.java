@@ -128,7 +128,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   @CsvSource(
       delimiter = '|',
       value = {"370 | \"window\": {\"seconds\": 86400}", "300 | \"counting\": true"})
-  void everyCallThatEnlargesOneThatForgetsOrCountsIsHeldToTheQuota(int n, String kind) {
+  void quotasLimitWindowsAndCountersToo(int n, String kind) {
     var large = TIGHT_PREFIX + Api.newName();
     refused(json(TIGHT, sized(kind, 3_000)).put(Api.FILTERS + large));
     with(TIGHT).get(Api.FILTERS + large).then().statusCode(404);
@@ -154,7 +154,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   }
 
   @Test
-  void whatIsRemovedMakesNoRoomForOtherFilters() {
+  void removedElementsMakeNoRoomForOtherFilters() {
     var name =
         madeAs("{\"expectedInsertions\": 400, \"counting\": true, \"whenFull\": \"reject\"}");
     json(TIGHT, elements(400)).post(Api.FILTERS + name + "/add").then().statusCode(200);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeyQuotaTest extends KeyQuotas {
 
   @Test
-  void aKeyCreatesAsManyFiltersAsItMay() {
+  void aKeyCreatesFiltersUpToItsQuota() {
     var first = made(FEW, FEW_PREFIX);
     made(FEW, FEW_LATER);
     made(FEW, FEW_LATER);
@@ -56,7 +56,7 @@ class KeyQuotaTest extends KeyQuotas {
   }
 
   @Test
-  void manyRequestsAtOnceMakeNoMoreFiltersThanTheKeyMay() {
+  void parallelRequestsRespectTheQuota() {
     var answers =
         beside(PARALLEL, number -> create(FEW, FEW_PREFIX + Api.newName(), 1).statusCode());
     assertEquals(MAX_FILTERS, Collections.frequency(answers, 201), answers::toString);
@@ -88,7 +88,7 @@ class KeyQuotaTest extends KeyQuotas {
   }
 
   @Test
-  void aKeyTakesAsManyBytesAsItMay() {
+  void aKeyUsesBytesUpToItsQuota() {
     var first = made(SMALL, SMALL_PREFIX);
     made(SMALL, SMALL_PREFIX);
     made(SMALL, SMALL_PREFIX);
@@ -116,7 +116,7 @@ class KeyQuotaTest extends KeyQuotas {
 
   /** What it made would stay, uncounted, when the filter is deleted or replaced by a rename. */
   @Test
-  void aKeyWithAQuotaOfBytesAdoptsOnlyWhatIsThere() {
+  void aKeyWithAByteQuotaAdoptsOnlyExistingBitmaps() {
     var name = WIDE_PREFIX + Api.newName();
     adopt(WIDE, name)
         .then()
@@ -158,7 +158,7 @@ class KeyQuotaTest extends KeyQuotas {
 
   /** What several wait for together must not make the answer of one that of another. */
   @Test
-  void whoCreatesBesideOthersGetsItsOwnAnswer() {
+  void parallelCreatesGetTheirOwnResponses() {
     var answers =
         beside(
             PARALLEL,

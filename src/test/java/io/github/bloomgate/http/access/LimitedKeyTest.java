@@ -73,7 +73,7 @@ class LimitedKeyTest {
 
   /** Redisson keeps {a}:config beside a, which begins with none of the prefixes of a. */
   @Test
-  void whatALibraryKeepsBesideItsBitmapIsSubjectToThePrefixesToo() {
+  void prefixesApplyToCompanionKeysToo() {
     var redisKey = PREFIX + Api.newName();
     var config = "{" + redisKey + "}:config";
     var path = Api.FILTERS + PREFIX + Api.newName();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalClientsTest {
 
   @Test
-  void aClientOfAnotherAddressIsToldHowToMakeAKey() throws SocketException {
+  void remoteClientsLearnHowToMakeAKey() throws SocketException {
     var address = addressOfThisMachine();
     assumeTrue(address.isPresent(), "this machine has no address but loopback");
     var service = "http://" + address.get().getHostAddress() + ":" + RestAssured.port;
@@ -78,13 +78,13 @@ class LocalClientsTest {
         "Via",
         "VIA"
       })
-  void whatComesThroughAProxyIsNotOfThisMachine(String header) {
+  void proxiedRequestsAreNotLocal(String header) {
     given().header(header, "127.0.0.1").get(Api.FILTERS).then().statusCode(403);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"evil.example", "evil.example:8080", "localhost.evil.example", "0.0.0.0"})
-  void aNameThatSomebodyLetsPointHereIsNotThisMachine(String host) {
+  void aForeignNameForThisMachineIsNotLocal(String host) {
     given()
         .header("Host", host)
         .get(Api.FILTERS)
@@ -153,7 +153,7 @@ class LocalClientsTest {
     "POST, /, cross-site, navigate, 403",
     "GET, /q/swagger-ui/, cross-site, navigate, 200"
   })
-  void whatAPageLoadsTellsItNothingButLinksToPagesWork(
+  void otherSitesCanOnlyLinkToPages(
       String method, String path, String site, String mode, int status) {
     given()
         .header("Sec-Fetch-Site", site)
@@ -185,7 +185,7 @@ class LocalClientsTest {
   }
 
   @Test
-  void noAnswerIsKeptByWhoeverPassesItOn() {
+  void responsesMustNotBeCached() {
     var name = Api.newFilter();
     for (var path :
         List.of(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class OverviewTest {
 
   @Test
-  void aKeyIsToldWhatItMayDo() {
+  void aKeySeesItsPermissions() {
     var reader = overview(READER);
     assertEquals("reader", reader.getString("key.role"));
     assertEquals(List.of(), reader.getList("key.prefixes"));
@@ -43,7 +43,7 @@ class OverviewTest {
   }
 
   @Test
-  void itTellsOfRedisAndOfTheWorkOfTheInstance() {
+  void itReportsRedisAndTheWorkOfTheInstance() {
     var before = overview(ADMIN);
     assertTrue(before.getLong("redis.usedBytes") > 0);
     assertTrue(before.getLong("redis.leftBytes") > 0);

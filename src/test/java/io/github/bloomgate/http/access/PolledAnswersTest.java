@@ -33,7 +33,7 @@ class PolledAnswersTest {
   private static final String LIST = "/v1/filters?limit=500&figures=true&prefix=" + BOTH;
 
   @Test
-  void whatHasNotChangedIsNotSentAgain() {
+  void unchangedResponsesAreNotSentAgain() {
     var name = newFilter(PREFIX);
     for (var path : List.of("/v1/filters/" + name, "/v1/filters?prefix=" + name)) {
       var answer = with(ADMIN).get(path);
@@ -58,7 +58,7 @@ class PolledAnswersTest {
   }
 
   @Test
-  void aKeySeesNothingOfWhatAnotherWasAnswered() {
+  void responsesAreNotSharedBetweenKeys() {
     var foreign = newFilter(BOTH + '.');
     var own = newFilter(PREFIX);
     var all = poll(ADMIN, LIST);
@@ -85,7 +85,7 @@ class PolledAnswersTest {
   }
 
   @Test
-  void anAnswerIsSharedForAMomentByThoseOnlyWhoAllowIt() {
+  void responsesAreSharedOnlyIfMaxAgeAllowsIt() {
     var name = newFilter();
     var path = "/v1/filters/" + name;
     var elements = new int[1];

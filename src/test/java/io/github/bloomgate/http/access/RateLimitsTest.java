@@ -117,7 +117,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void theHeadersTellOfEachLimit() {
+  void theHeadersDescribeEachLimit() {
     var filter = newFilter();
     var answer = gate(READER, filter);
 
@@ -153,7 +153,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void whatIsNoOperationHasNoLimit() {
+  void unknownPathsHaveNoLimit() {
     with(ADMIN)
         .get("/q/metrics")
         .then()

@@ -78,7 +78,7 @@ class BodyRoomTest {
   }
 
   @Test
-  void aBodyThatWaitsAgainAndAgainIsWhole() {
+  void aBodyThatWaitsRepeatedlyIsComplete() {
     var taken = new AtomicLong(memory.most());
     assertTrue(memory.take(Use.BODIES, taken.get()));
     var answer = new CompletableFuture<Response>();
@@ -170,7 +170,7 @@ class BodyRoomTest {
   }
 
   @Test
-  void whatIsRefusedOrFailsGivesItsRoomBack() {
+  void refusedAndFailedRequestsGiveTheirMemoryBack() {
     test("{\"elements\":[").then().statusCode(400);
     test("").then().statusCode(400);
     RestAssured.given()

@@ -13,7 +13,7 @@ class TokenBucketTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   @Test
-  void aBurstOfOneSecondPassesAndNoMore() {
+  void onlyABurstOfOneSecondPasses() {
     var bucket = new TokenBucket(10, 0);
     for (var i = 0; i < 10; i++) {
       assertEquals(0, bucket.tryTake(1, 0));
@@ -24,7 +24,7 @@ class TokenBucketTest {
   }
 
   @Test
-  void whoWaitsAsLongAsIsToldPasses() {
+  void waitingForTheReportedTimePasses() {
     var seed = System.nanoTime();
     var random = new Random(seed);
     var bucket = new TokenBucket(7, 0);
@@ -48,7 +48,7 @@ class TokenBucketTest {
   }
 
   @Test
-  void theRateHoldsHoweverMuchIsTakenAtOnce() {
+  void theRateHoldsForAnySizeOfRequest() {
     var seed = System.nanoTime();
     var random = new Random(seed);
     var bucket = new TokenBucket(100, 0);

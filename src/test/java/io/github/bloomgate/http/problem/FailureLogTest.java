@@ -42,7 +42,7 @@ class FailureLogTest {
   }
 
   @Test
-  void defectsAreToldApartByWhatWasThrown() {
+  void defectsAreDistinguishedByException() {
     assertTrue(failures.isFirst(RequestErrors.internal("a", new IllegalStateException())));
     assertTrue(failures.isFirst(RequestErrors.internal("a", new IllegalArgumentException())));
     for (var i = 0; i < 3; i++) {

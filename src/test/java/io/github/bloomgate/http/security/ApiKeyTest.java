@@ -21,7 +21,7 @@ class ApiKeyTest {
   private static final String TOKEN = KeyToken.create("a");
 
   @Test
-  void aLineIsReadAsItIsWritten() {
+  void aWrittenLineIsReadBack() {
     var token = KeyToken.create("shop");
     var line = ApiKey.line("shop", Role.WRITER, token, List.of("shop-", "cart-"));
 
@@ -76,7 +76,7 @@ class ApiKeyTest {
   }
 
   @Test
-  void theHashIsThatOfOtherTools() {
+  void theHashMatchesOtherTools() {
     // printf %s bg_a | sha256sum
     var key = ApiKey.parse("a reader sha256:" + HexFormat.of().formatHex(KeyToken.hash("bg_a")));
 
@@ -127,7 +127,7 @@ class ApiKeyTest {
   }
 
   @Test
-  void aTokenInPlaceOfItsHashIsNotRepeated() {
+  void aTokenInsteadOfItsHashIsNotQuoted() {
     var token = KeyToken.create("a");
     for (var line : List.of("a reader " + token, token + " reader " + HASH, "a " + token + " x")) {
       var refusal = assertThrows(IllegalArgumentException.class, () -> ApiKey.parse(line));

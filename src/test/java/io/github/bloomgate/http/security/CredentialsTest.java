@@ -18,7 +18,7 @@ class CredentialsTest {
   }
 
   @Test
-  void basicCarriesItAsThePasswordWhoeverTheUserIs() {
+  void basicCarriesItAsThePasswordOfAnyUser() {
     for (var pair : new String[] {"a:bg_a_b", ":bg_a_b", "über:bg_a_b"}) {
       var encoded = Base64.getEncoder().encodeToString(pair.getBytes(UTF_8));
       assertEquals(Optional.of("bg_a_b"), Credentials.token("Basic " + encoded));

@@ -15,7 +15,7 @@ class KeyTokenTest {
   private static final String RANDOM = "x".repeat(43);
 
   @Test
-  void aTokenHas256RandomBitsAndTellsItsId() {
+  void aTokenHas256RandomBitsAndContainsItsId() {
     var token = KeyToken.create("shop.2026-1");
 
     assertTrue(token.matches("bg_shop\\.2026-1_[A-Za-z0-9_-]{43}"), "its form");

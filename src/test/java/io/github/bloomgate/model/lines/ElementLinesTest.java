@@ -27,7 +27,7 @@ class ElementLinesTest {
   private static final int MAX = ElementEncoding.MAX_ELEMENT_BYTES;
 
   @RepeatedTest(40)
-  void linesAreThoseOfASimpleSplitHoweverTheyArrive() throws Exception {
+  void linesMatchASimpleSplitForAnyArrival() throws Exception {
     var seed = new Random().nextLong();
     var random = new Random(seed);
     var content = randomLines(random);
@@ -140,7 +140,7 @@ class ElementLinesTest {
   }
 
   @Test
-  void aBatchIsWhatHasArrived() throws Exception {
+  void aBatchContainsTheLinesThatHaveArrived() throws Exception {
     var live = Chunks.of(bytes("a\nb\nc"), bytes("c\n"), bytes("d\n"));
     var lines = new ElementLines(live, LineFormat.TEXT, ElementEncoding.UTF_8);
     assertEquals(2, lines.next().orElseThrow().elements().size());

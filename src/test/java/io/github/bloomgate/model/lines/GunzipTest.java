@@ -36,7 +36,7 @@ class GunzipTest {
   }
 
   @Test
-  void whatIsCutShortIsRefusedWhereverItIsCut() throws Exception {
+  void truncationIsRefusedAtEveryPosition() throws Exception {
     var one = zipped(new byte[] {1, 2, 3});
     var two = Arrays.copyOf(one, 2 * one.length);
     System.arraycopy(one, 0, two, one.length, one.length);
@@ -63,7 +63,7 @@ class GunzipTest {
   }
 
   @Test
-  void whatIsBehindTheEndIsRefused() throws Exception {
+  void dataAfterTheEndIsRefused() throws Exception {
     var zipped = zipped(new byte[10]);
     assertThrows(IOException.class, () -> unzip(Arrays.copyOf(zipped, zipped.length + 1)));
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PackedTextsTest {
 
   @Test
-  void textsAndBytesAreThoseOfStrings() {
+  void textsAndBytesMatchStrings() {
     var seed = System.nanoTime();
     System.out.println("PackedTextsTest: seed " + seed);
     var random = new Random(seed);

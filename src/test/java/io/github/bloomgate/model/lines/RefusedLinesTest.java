@@ -63,7 +63,7 @@ class RefusedLinesTest {
         "\"\\\"",
         "\"\\u00e9\" x"
       })
-  void whatIsNotAJsonStringIsRefused(String line) {
+  void onlyJsonStringsAreAccepted(String line) {
     refusedAt(
         3, lines(bytes("\"ok\"\n\"ok\"\n" + line + "\n\"ok\"\n"), LineFormat.NDJSON, "utf-8"));
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 class ScratchFileTest {
 
   @Test
-  void itKeepsWhatIsWrittenForItsOwnerAndHasNoName() throws Exception {
+  void itIsPrivateAndHasNoName() throws Exception {
     var prefix = "bloomgate-test-" + UUID.randomUUID() + "-";
     try (var file = ScratchFile.open(prefix)) {
       file.write(UTF_8.encode("kept"), 0);

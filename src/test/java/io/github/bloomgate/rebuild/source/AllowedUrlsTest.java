@@ -35,7 +35,7 @@ class AllowedUrlsTest {
         "http://bare",
         "http://bare:80/x"
       })
-  void whatBeginsWithAnAllowedOneIsAllowed(String url) {
+  void urlsBelowAnAllowedOneAreAllowed(String url) {
     assertEquals(url, ALLOWED.require(url).toString());
   }
 
@@ -103,7 +103,7 @@ class AllowedUrlsTest {
         "https://example.com/a/../b",
         "https://*.example.com/"
       })
-  void aListWithWhatCannotBeAPrefixIsRefused(String prefix) {
+  void aListWithAnInvalidPrefixIsRefused(String prefix) {
     var refused =
         assertThrows(
             ConfigurationException.class,

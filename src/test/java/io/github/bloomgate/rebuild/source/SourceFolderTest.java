@@ -76,7 +76,7 @@ class SourceFolderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"deep", "missing.txt", "deep/missing.txt", "a.txt/b"})
-  void whatIsNoFileIsUnreadable(String path) throws IOException {
+  void onlyRegularFilesAreReadable(String path) throws IOException {
     Files.writeString(inside.resolve("a.txt"), "a\n");
     assertUnreadable(path);
   }
@@ -130,7 +130,7 @@ class SourceFolderTest {
   }
 
   @Test
-  void whatIsNoTextFailsWithWhatHelps() throws IOException {
+  void contentOtherThanTextFailsWithARemedy() throws IOException {
     Files.writeString(inside.resolve("list.txt"), "a\nb\n", StandardCharsets.UTF_16LE);
     var failure = assertFails(() -> read("list.txt"));
     assertTrue(failure.getMessage().contains("iconv -f UTF-16LE"), failure.getMessage());
@@ -171,7 +171,7 @@ class SourceFolderTest {
   }
 
   @Test
-  void aLineThatIsNoElementIsToldByItsNumberOnly() throws IOException {
+  void anInvalidLineIsReportedOnlyByItsNumber() throws IOException {
     Files.writeString(inside.resolve("bad.txt"), "61\n62\nsecret\n63\n");
     var source = new Origin.File("bad.txt", LineFormat.TEXT, ElementEncoding.HEX);
     try (var reader = folder.open(source)) {

@@ -77,7 +77,7 @@ class UrlOpenerTest {
   }
 
   @Test
-  void aFileInGzipIsUnzippedOnceWhateverIsSaidOfIt() throws IOException {
+  void aGzipFileIsDecompressedOnceForAnyHeaders() throws IOException {
     var zipped = gzip(bytes("a\nb\n"));
     server.answer("/ok/list.txt.gz", "200 OK\r\nContent-Type: application/gzip", zipped);
     assertEquals(List.of("a", "b"), read("/ok/list.txt.gz"));
@@ -141,7 +141,7 @@ class UrlOpenerTest {
   }
 
   @Test
-  void aBodyWhoseEndCannotBeToldFails() {
+  void aBodyWithoutAVerifiableEndFails() {
     for (var path : List.of("/ok", "/ok/plain.gz")) {
       server.answerRaw(path, bytes("HTTP/1.1 200 OK\r\n\r\na\nb\n"));
       assertTrue(assertFails(path).getMessage().contains("Content-Length"), path);
@@ -172,7 +172,7 @@ class UrlOpenerTest {
   }
 
   @Test
-  void whatIsNotAllowedIsNotAskedFor() {
+  void urlsThatAreNotAllowedAreNotRequested() {
     server.answer("/secret", "200 OK", bytes("a\n"));
     var refused = assertThrows(BloomException.class, () -> opener.open(url("/secret")));
     assertEquals(ErrorCode.INVALID_REQUEST, refused.code());

@@ -99,7 +99,7 @@ class EmbeddedRedisAccessTest {
   }
 
   @Test
-  void unpacksTheProgramAnewInPlaceOfWhatIsThere() throws Exception {
+  void replacesAnExistingProgram() throws Exception {
     start().close();
     Path program;
     try (var files = Files.list(folder())) {
@@ -123,7 +123,7 @@ class EmbeddedRedisAccessTest {
   }
 
   @Test
-  void refusesAFolderOrALinkThatSomebodyElseMade() throws Exception {
+  void refusesFoldersAndLinksOfOtherAccounts() throws Exception {
     assumeTrue(isRoot(), "only root can give something away");
     Files.createDirectories(folder());
     Files.setAttribute(folder(), "unix:uid", OTHER_ACCOUNT);

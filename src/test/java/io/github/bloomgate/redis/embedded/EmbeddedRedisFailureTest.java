@@ -39,7 +39,7 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void triesAnotherFreePortWhenSomebodyTookTheFirst() throws Exception {
+  void triesAnotherFreePortIfTheFirstIsTaken() throws Exception {
     var real = ExecutableProvider.newJarResourceProvider(temp.toFile()).get();
     var unlucky =
         script(

@@ -102,7 +102,7 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void refusesToStartBesideAnOrphanThatDoesNotStop() throws Exception {
+  void refusesToStartWhileAnOrphanDoesNotStop() throws Exception {
     try (var killed = OtherService.start(folder())) {
       killed.killJvm();
       signal("STOP", killed.redis());
@@ -120,7 +120,7 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void leavesAStrangerWithTheRecordedPidAlone() throws Exception {
+  void doesNotTouchAnotherProcessWithTheRecordedPid() throws Exception {
     var stranger = new ProcessBuilder("sleep", "600").start();
     try {
       Files.createDirectories(folder());

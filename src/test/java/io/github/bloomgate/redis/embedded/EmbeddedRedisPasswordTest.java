@@ -40,7 +40,7 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void answersNobodyWithoutThePassword() throws Exception {
+  void refusesClientsWithoutThePassword() throws Exception {
     try (var redis = start();
         var stranger = new RedisSocket(redis.address())) {
       assertEquals("NOAUTH Authentication required.", stranger.call("PING"));
@@ -53,7 +53,7 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void givesEachStartAPasswordOfItsOwn() throws Exception {
+  void everyStartHasANewPassword() throws Exception {
     var seen = new HashSet<String>();
     for (var i = 0; i < 2; i++) {
       try (var redis = start()) {
@@ -128,7 +128,7 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void takesAwayTheCommandsThatNobodyNeeds() throws Exception {
+  void disablesUnneededCommands() throws Exception {
     try (var redis = start()) {
       for (var command : List.of("MODULE LIST", "DEBUG SLEEP 0", "SHUTDOWN NOSAVE")) {
         assertTrue(call(redis, command).startsWith("ERR unknown command"), command);

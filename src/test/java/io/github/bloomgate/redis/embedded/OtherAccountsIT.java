@@ -58,7 +58,7 @@ class OtherAccountsIT {
   }
 
   @Test
-  void nothingIsServedFromWhatSomebodyElsePrepared() throws Exception {
+  void filesPreparedByOtherAccountsAreNotServed() throws Exception {
     Files.setAttribute(shared, "unix:mode", 01777);
     var cache = Files.createDirectory(shared.resolve("vertx-cache"));
     Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -107,7 +107,7 @@ class OtherAccountsIT {
   }
 
   @Test
-  void aTemporaryFolderOfSomebodyElseIsNoBetter() throws Exception {
+  void aForeignTemporaryFolderIsRefusedToo() throws Exception {
     assumeTrue(isRoot(), "only root can give something away");
     Files.setAttribute(shared, "unix:uid", OTHER_ACCOUNT);
     start();

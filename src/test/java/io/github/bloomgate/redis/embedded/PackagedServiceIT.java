@@ -72,7 +72,7 @@ class PackagedServiceIT {
   }
 
   @Test
-  void aServiceTellsNobodyThePassword() throws Exception {
+  void aServiceNeverRevealsThePassword() throws Exception {
     var log = temp.resolve("log");
     var service = service(0, "-Dquarkus.log.level=DEBUG").redirectOutput(log.toFile()).start();
     try {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NewKeyCommandTest {
 
   @Test
-  void whatItPrintsCanBePastedIntoAShell() throws Exception {
+  void itsOutputCanBePastedIntoAShell() throws Exception {
     var printed = run("--role writer --id shop --prefix shop- --prefix cart-");
 
     var shell =

@@ -75,7 +75,7 @@ class PackagedCommandIT {
   }
 
   @Test
-  void aSettingThatIsNoneIsToldWithTheNearest() throws Exception {
+  void anUnknownSettingIsReportedWithTheNearest() throws Exception {
     var ended = run(List.of("-Dbloomgate.redis.calltimeout=1s"));
 
     assertEquals(1, ended.status, ended.output);

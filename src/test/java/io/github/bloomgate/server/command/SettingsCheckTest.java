@@ -54,7 +54,7 @@ class SettingsCheckTest {
     "bloomgate.memory.heap-share, 0.9, a number from 0.05 to 0.8",
     "bloomgate.memory.heap-share, NaN, a number from 0.05 to 0.8",
   })
-  void aValueThatCannotBeUsedIsRefusedWithWhatCanBe(String name, String value, String accepted) {
+  void anInvalidValueIsRefusedWithValidOnes(String name, String value, String accepted) {
     assertEquals(
         List.of(
             "The value '%s' of %s (system property) cannot be used: it takes %s."
@@ -92,7 +92,7 @@ class SettingsCheckTest {
         "quarkus.redis.host=redis://elsewhere",
         "bloomgates.redis=1",
       })
-  void whatIsKnownAndReadableOrOfOthersIsFine(String setting) {
+  void knownAndForeignSettingsAreAccepted(String setting) {
     var parts = setting.split("=", 2);
 
     assertEquals(List.of(), property(parts[0], parts[1]));
@@ -126,7 +126,7 @@ class SettingsCheckTest {
         "BLOOMGATE_PORT",
         "BLOOMGATE_PORT_8080_TCP_ADDR",
       })
-  void whatKubernetesSetsIsNoMistake(String variable) {
+  void variablesOfKubernetesAreAccepted(String variable) {
     var check = environment(variable, "tcp://10.0.0.1:8080");
 
     assertEquals(List.of(), check.faults());
@@ -134,7 +134,7 @@ class SettingsCheckTest {
   }
 
   @Test
-  void ofAValueThatIsSetTwiceTheOneCountsThatWins() {
+  void onlyTheEffectiveValueIsChecked() {
     var name = "bloomgate.redis.call-timeout";
 
     var check = SettingsCheck.of(Map.of(name, "1s"), Map.of(), Map.of(name, "soon"));

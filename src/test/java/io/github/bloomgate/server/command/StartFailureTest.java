@@ -87,7 +87,7 @@ class StartFailureTest {
   }
 
   @Test
-  void whatIsSaidOfACertificateNamesTheSettingsOfTls() {
+  void certificateErrorsNameTheTlsSettings() {
     assertEquals(
         "Invalid key/certificate pair. Check the value of quarkus.tls.key-store.pem.0.cert.",
         explained("Invalid key/certificate pair.", "quarkus.tls.key-store.pem.0.cert", "cert.pem"));

@@ -50,7 +50,7 @@ class FilterGaugesTest {
   }
 
   @Test
-  void tellsWhatADescriptionTells() {
+  void gaugesMatchTheDescription() {
     create("a", "{\"expectedInsertions\": 1000}");
     // 40 segments or so.
     create("b", "{\"expectedInsertions\": 50000000, \"falsePositiveProbability\": 0.001}");
@@ -110,7 +110,7 @@ class FilterGaugesTest {
 
   /** All but the number of insertions, which says nothing of what is remembered. */
   @Test
-  void whatIsRememberedCounts() {
+  void onlyElementsInTheWindowCount() {
     create("a", "{\"expectedInsertions\": 1000, \"window\": {\"seconds\": 86400}}");
     add("a", 100);
     awaitFolds("a");

@@ -26,7 +26,7 @@ class RedisWarningsTest {
   }
 
   @Test
-  void anEvictionPolicyIsToldAndForgotten() {
+  void anEvictionPolicyIsReportedUntilItChanges() {
     assertWarnings(0);
     redis.run("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
     get("/q/health/ready")

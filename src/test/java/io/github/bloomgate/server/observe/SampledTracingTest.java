@@ -24,7 +24,7 @@ class SampledTracingTest {
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Test
-  void onlyWhatAClientTracesIsTracedWhenTheShareIsNone() {
+  void onlyClientsTracesAreRecordedAtRatioZero() {
     for (var i = 0; i < 20; i++) {
       given().get("/v1/filters/not-sampled");
     }

@@ -19,7 +19,7 @@ class StartSummaryTest {
   }
 
   @Test
-  void theAddressOfRedisIsToldWithoutItsPassword() {
+  void theAddressOfRedisIsLoggedWithoutItsPassword() {
     var hosts =
         List.of(
             "redis://bloomgate:p%40ss@one:6379/2",
@@ -33,7 +33,7 @@ class StartSummaryTest {
   }
 
   @Test
-  void theFolderOfTheEmbeddedRedisIsTold() {
+  void theFolderOfTheEmbeddedRedisIsLogged() {
     assertEquals(
         "of its own, with data in " + config.embedded().dataDir().toAbsolutePath(),
         StartSummary.place(Optional.empty(), config.embedded()));
