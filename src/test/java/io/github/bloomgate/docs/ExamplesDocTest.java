@@ -2,6 +2,7 @@ package io.github.bloomgate.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -20,6 +21,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -95,6 +97,19 @@ class ExamplesDocTest {
             .toList());
   }
 
+  /** A reader who follows several pages would see other statuses and counts than they show. */
+  @Test
+  void noPageUsesAFilterOfAnotherPage() {
+    var pages = new HashMap<String, Path>();
+    for (var page : MarkdownFile.pages()) {
+      for (var name : filtersOf(MarkdownFile.read(page.toString()).examples())) {
+        var other = pages.putIfAbsent(name, page);
+        assertNull(other, name + " is also a filter of " + page);
+      }
+    }
+    assertTrue(pages.size() > 10, pages.toString());
+  }
+
   @TestFactory
   Stream<DynamicTest> anExampleThatDriftedIsNoticed() {
     var shown = "{\"name\": \"a\", \"n\": 0.01, \"createdAt\": \"2026-01-02T03:04:05.006Z\"}";
@@ -110,17 +125,17 @@ class ExamplesDocTest {
   }
 
   private void deleteFiltersOf(List<Example> examples) throws Exception {
-    var names = new TreeSet<String>();
-    for (var example : examples) {
-      var name = FILTER.matcher(example.command());
-      while (name.find()) {
-        names.add(name.group(1));
-      }
-    }
-    for (var name : names) {
+    for (var name : filtersOf(examples)) {
       var filter = service.resolve("/v1/filters/" + name + "?deleteKey=true");
       send(HttpRequest.newBuilder(filter).DELETE().build());
     }
+  }
+
+  private static Set<String> filtersOf(List<Example> examples) {
+    return examples.stream()
+        .flatMap(example -> FILTER.matcher(example.command()).results())
+        .map(name -> name.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private void check(Example example) throws Exception {
