@@ -206,7 +206,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** What answers later runs on an event loop, and must not wait; all else may. */
+  /** Asynchronous operations run on an event loop and must not block; all others may. */
   @Test
   void onlyWorkOnElementsRunsOnEventLoops() {
     var found = new TreeSet<String>();

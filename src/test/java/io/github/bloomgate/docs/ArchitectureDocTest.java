@@ -20,7 +20,7 @@ class ArchitectureDocTest {
   private static final Pattern NAME =
       Pattern.compile("`(?:([A-Z]\\w*[a-z]\\w*)(?:\\.\\w+)?|([a-z-]+\\.lua))`");
 
-  /** Of a library, and words that the headers of scripts have. */
+  /** Classes of libraries, and words in the headers of scripts. */
   private static final Set<String> OTHERS = Set.of("Uni", "Returns", "Complexity");
 
   @ParameterizedTest

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The programs of the page on clients print what it says. Runs those for whose language the machine
- * has what it takes.
+ * The programs of the page on clients print the documented output. Runs those whose language is
+ * installed.
  */
 @QuarkusTest
 class ClientsDocTest {

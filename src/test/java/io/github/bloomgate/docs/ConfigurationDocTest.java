@@ -35,7 +35,7 @@ class ConfigurationDocTest {
 
     var named = new TreeSet<String>();
     for (var page : MarkdownFile.pages()) {
-      // What was renamed or removed stands in the changelog.
+      // The changelog may name renamed or removed settings.
       if (!page.endsWith("CHANGELOG.md")) {
         property
             .matcher(MarkdownFile.read(page.toString()).text())

@@ -28,7 +28,6 @@ import java.util.regex.Pattern;
  */
 record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Optional<Path> file) {
 
-  /** What a command prints. */
   enum Shows {
     BODY,
     HEAD_AND_BODY,

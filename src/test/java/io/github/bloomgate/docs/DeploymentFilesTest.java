@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** The files to deploy the service with fit each other, and the service as it is. */
+/** The deployment files match each other and the service. */
 @QuarkusTest
 class DeploymentFilesTest {
 

@@ -30,7 +30,7 @@ class EnvoyRecipeTest {
   private static final String CONNECTIONS =
       EXTENSIONS + "network.http_connection_manager.v3.HttpConnectionManager";
 
-  /** Says what the gate was asked and what the client got; '' where its request goes on. */
+  /** Prints the request to the gate and the response to the client; '' if the request passes. */
   private static final String RUN =
       """
       local %s
@@ -77,7 +77,7 @@ class EnvoyRecipeTest {
     "/redeem, 403, '', 403",
     "/redeem?code=SPRING-7Q2, 401, SPRING-7Q2, 503",
     "/redeem?code=SPRING-7Q2, 404, SPRING-7Q2, 503",
-    // What Envoy answers itself if the service does not, in time or at all.
+    // Envoy's own response if the service fails or times out.
     "/redeem?code=SPRING-7Q2, 504, SPRING-7Q2, 503",
     "/redeem?code=SPRING-7Q2, 503, SPRING-7Q2, 503",
     "/redeem?CODE=bad&code=SPRING-7Q2, 204, SPRING-7Q2, ''",

@@ -226,7 +226,7 @@ class ExamplesDocTest {
       }
       return object;
     }
-    // Of a segment's key a part is random.
+    // Part of a segment's key is random.
     return node.isTextual()
         ? JSON.getNodeFactory().textNode(node.textValue().replaceAll(":[0-9a-f]{16}:", ":random:"))
         : node;
@@ -237,7 +237,7 @@ class ExamplesDocTest {
     return JSON.getNodeFactory().textNode("a moment");
   }
 
-  /** What the examples use to make the files they send, without a shell. */
+  /** Creates the files that examples send, without a shell. */
   private void makeFile(String command) throws IOException {
     var seq = SEQ.matcher(command);
     if (seq.matches()) {

@@ -137,7 +137,9 @@ class FrameworksTest {
         service.getAuthority());
   }
 
-  /** Compiles a check with what is in the folder, runs it, and gives its exit code and output. */
+  /**
+   * Compiles a check with the files of the folder, runs it, and returns its exit code and output.
+   */
   private String java(String check, String... arguments) throws Exception {
     var classPath =
         String.join(

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of the page on clients make clients that compile and work, with strict validation of
- * what the service answers. Those whose tools are missing here are left out, and named; Java never.
+ * The commands of the page on clients create clients that compile and work, with strict validation
+ * of responses. Skips and names those whose tools are missing, but never Java.
  */
 @QuarkusTest
 @Tag("slow")
@@ -173,7 +173,7 @@ class GeneratedClientsTest {
         newName());
   }
 
-  /** What the tests have, and in a folder of its own what only this one needs. */
+  /** The class path of the tests, plus a folder for this test. */
   private static String classPath() {
     return System.getProperty("java.class.path")
         + File.pathSeparator

@@ -92,7 +92,7 @@ class HashSchemesDocTest {
         .orElseThrow();
   }
 
-  /** Of a library that tells no version, the commit. */
+  /** The commit of a library without a version. */
   private static List<String> versions(JsonNode vectors) {
     var source = vectors.get("source");
     if (!source.has("version")) {

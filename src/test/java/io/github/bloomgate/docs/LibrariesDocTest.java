@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The table of other libraries has every scheme once, each row is held by a test of its own, and
- * the page on migration tells of each.
+ * The table of other libraries has every scheme once, each row has a test, and the page on
+ * migration covers each.
  */
 class LibrariesDocTest {
 
@@ -61,7 +61,7 @@ class LibrariesDocTest {
                             page.contains("`" + id + "`") || page.contains('"' + id + '"'), id)));
   }
 
-  /** The cells of the table's rows, without those of its head. */
+  /** The cells of the table's rows, without the header. */
   private static List<List<String>> rows() {
     var text = MarkdownFile.read("docs/libraries.md").text();
     var from = text.indexOf(HEADING);

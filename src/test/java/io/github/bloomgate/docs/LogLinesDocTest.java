@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Operators are told of every warning and error that the service may log, and of no other line. */
+/** Every warning and error of the service is documented, and no other line. */
 class LogLinesDocTest {
 
   private static final Path SOURCES = Path.of("src/main/java");
@@ -24,7 +24,7 @@ class LogLinesDocTest {
   private static final String LITERAL = "\"(?:[^\"\\\\]|\\\\.)*\"";
   private static final String TERM = "(?:" + LITERAL + "|\\w[\\w.()]*)";
 
-  /** A call of a logger; its text is a sum of literals and of what is known only at run time. */
+  /** A call of a logger; its text concatenates literals and run-time values. */
   private static final Pattern CALL =
       Pattern.compile(
           "\\bLOG\\.(\\w+?)f?\\(\\s*(?:\\w+,\\s*)?(" + TERM + "(?:\\s*\\+\\s*" + TERM + ")*)");
@@ -33,7 +33,7 @@ class LogLinesDocTest {
       Pattern.compile("(?i)\\blog\\.(?:warn|error|fatal|log)\\w*\\(");
   private static final Pattern PART = Pattern.compile(TERM);
 
-  /** What the text of a call and the row of the page leave open. */
+  /** Placeholders in the text of a call and in the row of the page. */
   private static final Pattern OPEN_IN_CALL = Pattern.compile("%[sd]");
 
   private static final Pattern OPEN_IN_ROW = Pattern.compile("\\.\\.\\.|\\b[A-Z]+\\b");
@@ -46,11 +46,11 @@ class LogLinesDocTest {
 
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-  /** Not logged by the service's own loggers, but by those of the framework. */
+  /** Logged by the framework's loggers. */
   private static final Set<String> OF_OTHERS =
       Set.of("Failed to submit a listener notification task. Event loop shut down?");
 
-  /** A line, with what is open in it as a wildcard. */
+  /** A line with placeholders as wildcards. */
   private record Line(String text, List<String> fixed) {
 
     static Line ofCall(MatchResult call) {

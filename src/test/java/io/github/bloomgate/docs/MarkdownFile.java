@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 record MarkdownFile(String text) {
 
   /**
-   * A command of a {@code console} block with what it prints.
+   * A command of a {@code console} block with its output.
    *
-   * @param command without the prompt, over several lines where it is continued
+   * @param command without the prompt; may have several lines
    * @param output the lines up to the next command; may be empty
    */
   record Example(String command, String output) {}

@@ -27,14 +27,14 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard and the alert rules ask for what the service tells, and the page explains them. */
+/** The dashboard and the alert rules use existing metrics, and the page explains them. */
 @QuarkusTest
 class MonitoringFilesTest {
 
   private static final Path ALERTS = Path.of("docs", "monitoring", "alerts.yaml");
   private static final Path DASHBOARD = Path.of("docs", "monitoring", "grafana-dashboard.json");
 
-  /** Told by Prometheus, not by what it watches. */
+  /** Metrics of Prometheus itself. */
   private static final Map<String, Set<String>> OF_PROMETHEUS = Map.of("up", Set.of());
 
   private static final Set<String> LABELS_OF_PROMETHEUS = Set.of("job", "instance");

@@ -57,7 +57,7 @@ class OpenApiSecurityTest {
     assertTrue(operations.size() > 20, "operations have been found");
     for (var operation : operations) {
       var id = operation.path("operationId").asText();
-      // Its own list would stand in place of the one for all.
+      // Its own list would override the global one.
       var asked = operation.path("security");
       assertEquals(
           List.of("bearer", "basic"),
@@ -68,7 +68,7 @@ class OpenApiSecurityTest {
     }
   }
 
-  /** Of alternatives with one scheme each. */
+  /** Alternatives with one scheme each. */
   private static List<String> names(JsonNode alternatives) {
     var names = new ArrayList<String>();
     for (var alternative : alternatives) {

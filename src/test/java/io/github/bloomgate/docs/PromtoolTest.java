@@ -14,9 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What Prometheus itself says of our metrics and its configuration, where promtool is installed.
- */
+/** Checks our metrics and the Prometheus configuration with promtool, if installed. */
 @QuarkusTest
 @Tag("slow")
 class PromtoolTest {

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The configurations of proxies that the pages show let pass what is in the filter, and nothing
- * else, where the proxy is installed.
+ * The documented proxy configurations pass only elements in the filter. Runs if the proxy is
+ * installed.
  */
 @QuarkusTest
 @TestProfile(TestKeys.class)
@@ -56,7 +56,7 @@ class ProxiesTest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final ReservedPort port = ReservedPort.any();
 
-  /** What came through to the program. */
+  /** Requests that reached the program. */
   private final Queue<String> seen = new ConcurrentLinkedQueue<>();
 
   private HttpServer upstream;
@@ -217,7 +217,7 @@ class ProxiesTest {
     }
   }
 
-  /** Of a code that is in the filter, of one that is not, and without a code. */
+  /** The statuses for a code in the filter, one that is not, and no code. */
   private List<Integer> statuses() throws Exception {
     return List.of(status("?code=SPRING-7Q2"), status("?code=SUMMER-1AB"), status(""));
   }

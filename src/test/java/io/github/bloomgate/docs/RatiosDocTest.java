@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The ratios in the README are those of the benchmarks, in two digits. */
+/** The ratios in the README match the benchmarks, in two digits. */
 class RatiosDocTest {
 
   private static final Pattern SHOWN = Pattern.compile("([a-z]+(?: [a-z]+)*) (\\d+(?:\\.\\d+)?) x");

@@ -15,7 +15,7 @@ final class RecipeParts {
 
   private RecipeParts() {}
 
-  /** Loads classes of them, and none of the service or of what it uses. */
+  /** Loads only their classes, without the service and its dependencies. */
   static URLClassLoader loader() throws IOException {
     try (var jars = Files.list(FOLDER)) {
       var urls = new ArrayList<URL>();

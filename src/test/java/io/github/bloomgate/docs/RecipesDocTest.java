@@ -41,7 +41,7 @@ class RecipesDocTest {
   @ParameterizedTest
   @CsvSource({
     "python3, guard.py, ''",
-    // Of several ids, and of one that cannot be read.
+    // Several ids, and an unreadable one.
     "node, guard.mjs, 'two ids 404 404 404\nbad id 500 500 500\n'"
   })
   void aGuardRefusesElementsThatCertainlyDoNotExist(String interpreter, String check, String more)

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The bill of materials has all that the package is made of, and the known holes that the security
- * page tells of are those of the versions in it.
+ * The bill of materials is complete, and the known vulnerabilities on the security page match its
+ * versions.
  */
 class SbomIT {
 

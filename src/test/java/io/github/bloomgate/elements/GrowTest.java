@@ -127,7 +127,7 @@ class GrowTest extends GrowingFilters {
     }
   }
 
-  /** Law 1 under load: two instances add to one filter, of which five layers open meanwhile. */
+  /** Law 1 under load: two instances add to one filter while five layers open. */
   @Tag("slow")
   @Test
   void aMillionElementsOfTwoInstancesAreThere() {

@@ -34,7 +34,7 @@ class LongAddTest {
     redis.close();
   }
 
-  /** Its name stays in the state of the filter until somebody opens another. */
+  /** Its name stays in the state of the filter until another is opened. */
   @Test
   void anExpiredRebuildLacksNothing() {
     var name = name();

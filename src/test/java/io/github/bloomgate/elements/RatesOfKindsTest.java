@@ -19,16 +19,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Law 3 for filters that have grown and for the fullest windows, small and large, at all rates.
- * What is compared is the probability of a false positive by the bits that are set, which is free
- * of the noise of counting rare events; of small filters the mean of some, whose bits are by
- * chance.
+ * Compares the false-positive rate derived from the bits set, without the noise of counting rare
+ * events; for small filters the mean of several.
  */
 @Tag("slow")
 class RatesOfKindsTest extends GrowingFilters {
 
   private static final double[] RATES = {0.1, 0.01, 1e-3, 1e-6};
 
-  /** To fifty times as many elements as it was made for. */
+  /** Up to fifty times its capacity. */
   @ParameterizedTest
   @ValueSource(ints = {10, 100, 1_000, 10_000})
   void layersKeepTheRateTogether(int n) {
@@ -84,7 +83,7 @@ class RatesOfKindsTest extends GrowingFilters {
     var filter =
         service.create(name, FilterParameters.windowed(HashSchemes.nativeScheme(), n, p, window));
     assertEquals(1, filter.segments());
-    // What is wrongly known is not added, so that some more are needed.
+    // False positives are not added, so more elements are needed.
     add(service, name, number, 3 * n);
     var ring = filter.shape().segmentBits() / window.rings();
     var none = 1.0;

@@ -39,7 +39,7 @@ class RemovalInPartTest {
     redis.close();
   }
 
-  /** Who repeats it removes elements twice. */
+  /** A retry would remove elements twice. */
   @Test
   void aRemovalThatLosesItsFilterReportsIt() {
     var name = name();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What was added before a rename is folded behind it. */
+/** Adds from before a rename are folded after it. */
 class RenamedFilterTest {
 
   private static TestRedis redis;

@@ -145,7 +145,7 @@ class RoundsBitsTest extends RoundsFixture {
     assertEquals(61, filter.insertions());
   }
 
-  /** Whether the full layer is still as it was is known only after the reply of the round. */
+  /** Only the reply of the round shows whether the full layer has changed. */
   @Test
   void aFullLayerWithAnotherHistoryIsReadAgain() {
     var filter = fixed(1, BYTES, 60, true);

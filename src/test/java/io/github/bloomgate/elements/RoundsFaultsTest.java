@@ -131,7 +131,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
-  /** Such as that of a replica that lacked the last blocks, or a backup. */
+  /** The history of a replica that lacked the last blocks, or of a backup. */
   @Test
   void copiesFollowAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);

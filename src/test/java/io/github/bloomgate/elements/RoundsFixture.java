@@ -304,7 +304,7 @@ abstract class RoundsFixture {
                   Optional.empty()));
     }
 
-    /** Renames it, and returns what it is by its new name. */
+    /** Renames it, and returns its new view. */
     FilterView rename() {
       var newName = new FilterName("n" + UUID.randomUUID());
       var before = view().live();

@@ -142,7 +142,7 @@ class RoundsFoldingTest extends RoundsFixture {
     assertEquals(3, filter.insertions());
   }
 
-  /** Whatever becomes of the fold, the next one has what was added meanwhile. */
+  /** The next fold includes concurrent adds, whether or not this one succeeds. */
   @ParameterizedTest
   @EnumSource
   void requestsDoNotWaitForAFold(Loss loss) {
@@ -192,7 +192,7 @@ class RoundsFoldingTest extends RoundsFixture {
     assertEquals(40, folded);
   }
 
-  /** A fold that cannot be written must not stop tests, nor be tried again and again. */
+  /** A fold that cannot be written must not stop tests or be retried constantly. */
   @Test
   void aFullJournalThatCannotBeFoldedRefusesAdds() {
     var filter = fixed(1, 4_096, 0, false);

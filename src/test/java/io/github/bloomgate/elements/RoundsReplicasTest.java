@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Adds and removals that replicas confirm. */
 class RoundsReplicasTest extends RoundsFixture {
 
-  /** So many that a fold drops the journal. */
+  /** Enough for a fold to drop the journal. */
   private static final String[] NAMES =
       IntStream.range(0, 600).mapToObj(i -> "element " + i).toArray(String[]::new);
 
@@ -123,7 +123,7 @@ class RoundsReplicasTest extends RoundsFixture {
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
-  /** Such as that of a replica that took over and lacked the last block. */
+  /** The history of a promoted replica that lacked the last block. */
   @Test
   void anAddIsMadeAgainInAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);
@@ -174,7 +174,7 @@ class RoundsReplicasTest extends RoundsFixture {
     assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code());
   }
 
-  /** Replicas are asked for so many filters one after the other. */
+  /** More filters than fit into one confirmation. */
   @Test
   void anAddIsMadeAgainInAnotherHistoryOfManyFilters() {
     var filters = Stream.generate(() -> fixed(1, 64, 0, false)).limit(100).toList();

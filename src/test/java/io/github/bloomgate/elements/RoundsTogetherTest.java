@@ -244,7 +244,7 @@ class RoundsTogetherTest extends RoundsFixture {
     }
   }
 
-  /** Runs tasks at once and passes on what fails. */
+  /** Runs tasks in parallel and rethrows failures. */
   private static void atOnce(List<Callable<Void>> tasks) throws Exception {
     var threads = Executors.newFixedThreadPool(tasks.size());
     try {

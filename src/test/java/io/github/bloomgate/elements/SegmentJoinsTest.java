@@ -131,7 +131,7 @@ class SegmentJoinsTest extends RoundsFixture {
     }
   }
 
-  /** Nothing is appended behind the joined content that would tell a copy of it. */
+  /** No block after the joined content would reveal it to a copy. */
   @ParameterizedTest
   @EnumSource
   void aCopyAtTheTipIsReadAgain(Filter kind) {

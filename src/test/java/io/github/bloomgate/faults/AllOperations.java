@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** All operations of the contract, each on filters of its own. */
 final class AllOperations {
 
-  /** What an export that has begun ends with, as it can tell no error any more. */
+  /** The outcome of an export that fails after its start, which can only break off. */
   static final String BROKEN_OFF = "BROKEN_OFF";
 
   private final PackagedService patient;
@@ -33,7 +33,7 @@ final class AllOperations {
     this.patient = patient;
   }
 
-  /** What is to be done by one instance, made ready by the patient one. */
+  /** The operations for one instance, prepared by the other one. */
   List<Prepared> prepareFor(PackagedService by) {
     if (file == null) {
       patient.done("PUT", "/v1/filters/exported", Shapes.ONE);
@@ -85,7 +85,7 @@ final class AllOperations {
     }
   }
 
-  /** What was answered with an error, and with no untruth. */
+  /** Failed operations, after checking that no answer was wrong. */
   List<Outcome> notServed(PackagedService by) throws Exception {
     var prepared = prepareFor(by);
     var outcomes = run(prepared);

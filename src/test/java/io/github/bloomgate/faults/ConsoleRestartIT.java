@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console goes on by itself with a service that was ended and started again. */
+/** The console reconnects to a restarted service. */
 @Tag("faults")
 class ConsoleRestartIT {
 

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a client sends stays off the heap when nothing reads it: the rest of a body whose request
- * has its response, bodies that wait, and pipelined requests. The client gets every response.
+ * Unread input stays off the heap: the rest of a body after the response, waiting bodies, and
+ * pipelined requests. The client gets every response.
  */
 @Tag("faults")
 class EarlyResponsesIT {
@@ -42,7 +42,7 @@ class EarlyResponsesIT {
 
   private static final int AT_ONCE = 100;
 
-  /** What a JVM with this heap has taken at its peak, 200 MB, with some room. */
+  /** The measured peak of a JVM with this heap, 200 MB, with some room. */
   private static final long MOST_KIB = 300 * 1024;
 
   private static final Set<String> BUSY = Set.of("503 OVERLOADED", "503 TOO_MANY_STREAMS");

@@ -2,7 +2,7 @@ package io.github.bloomgate.faults;
 
 import java.time.Duration;
 
-/** What the tests of faults have in common. */
+/** Shared by the tests of faults. */
 final class FaultRun {
 
   /** Longer than anything takes on a machine that stalls now and then. */

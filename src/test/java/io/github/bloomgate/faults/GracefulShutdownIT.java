@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service that is asked to end finishes what it has begun. */
+/** A service that shuts down finishes pending requests. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")
 class GracefulShutdownIT {
@@ -45,10 +45,10 @@ class GracefulShutdownIT {
     redis.close();
   }
 
-  /** A balancer sees that it goes, while it still serves whoever comes. */
+  /** Readiness goes down while requests are still served. */
   @Test
   void readinessGoesDownFirst() throws Exception {
-    // Longer than the slowest machine needs for what follows; it is not waited for.
+    // Longer than the slowest machine needs for the rest of the test.
     try (var service = PackagedService.start(redis.uri(), "quarkus.shutdown.delay=10M")) {
       service.done("PUT", "/v1/filters/f", Shapes.ONE);
       assertEquals(200, service.readiness());
@@ -66,8 +66,8 @@ class GracefulShutdownIT {
   }
 
   /**
-   * What it began it answers: who got no answer, because the port was closed while the request was
-   * on its way, had nothing done.
+   * Every started request is answered. If there is no response because the port was closed first,
+   * nothing was done.
    */
   @Test
   void underLoadNothingIsDoneWithoutAnAnswer() throws Exception {
@@ -122,9 +122,9 @@ class GracefulShutdownIT {
   }
 
   /**
-   * One add on a connection of its own, over a bare socket that shows whether the request was read.
+   * One add on a new raw connection, which shows whether the request was read.
    *
-   * @return false when nobody listens any more
+   * @return false when the port is closed
    */
   private static boolean exchange(
       int port,
@@ -170,7 +170,7 @@ class GracefulShutdownIT {
     }
   }
 
-  /** What takes long is not cut off: an upload goes on until its client has sent all. */
+  /** Long requests are not interrupted: an upload continues to its end. */
   @Test
   void aStreamThatHasBegunIsFinished() throws Exception {
     try (var service =
@@ -237,9 +237,9 @@ class GracefulShutdownIT {
     return socket;
   }
 
-  /** Sends the last line to a service that was told to end, which answers both. */
+  /** Sends the last line to a service that is shutting down, which answers both. */
   private static void endStream(PackagedService service, Socket stream) throws IOException {
-    // It is told to end when it takes no more requests.
+    // Shutdown has begun when it takes no more requests.
     Awaitility.await()
         .atMost(FaultRun.MAX_WAIT)
         .until(

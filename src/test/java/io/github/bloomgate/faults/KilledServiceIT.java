@@ -28,8 +28,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * One of two instances is killed in the midst of all operations, again and again. The other one
- * brings every filter to a state that is documented, and nothing of what is gone stays in Redis.
+ * One of two instances is killed repeatedly during all operations. The other one brings every
+ * filter to a documented state, and nothing deleted stays in Redis.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")
@@ -37,7 +37,7 @@ class KilledServiceIT {
 
   private static final int KILLS = 3;
 
-  /** Each has a Redis of its own, as what is tried stays in it until all is looked at. */
+  /** Each has its own Redis, because the results stay there until everything is checked. */
   private static final int CAMPAIGNS = TestExtent.of("test.kill-campaigns", 1, 4);
 
   private static final int CLIENTS = 4;
@@ -49,7 +49,7 @@ class KilledServiceIT {
   private static final List<Operation> OPERATIONS = Operation.all().toList();
   private static final List<String> SHAPES = List.of(Shapes.ONE, Shapes.SEVERAL, MANY);
 
-  /** After these nobody promises that the filter is there, or that it holds what it held. */
+  /** After these the filter or its content may be gone. */
   private static final Set<Operation> DROP =
       EnumSet.of(Operation.DELETE, Operation.CLEAR, Operation.RENAME);
 
@@ -226,10 +226,9 @@ class KilledServiceIT {
   }
 
   /**
-   * The name of a filter that was about to be created goes with the first list after its
-   * reservation has ended. Of a source that was being read when it died, and its filter was
-   * deleted, the name stays in the schedule until somebody next looks, up to a minute later: only
-   * the long form waits for that.
+   * The name of an unfinished create is removed by the first list after its reservation has ended.
+   * If a filter was deleted while its source was being read by a killed instance, its name stays in
+   * the schedule until the next check, up to a minute later; only the long form waits for that.
    */
   private static void assertNothingLeft(PackagedService service, AbandonedNow now) {
     var later = TestExtent.isLong() ? List.of() : List.of("bloom:{=names}:agenda");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nobody who may only read brings the service down, with the memory of the image. */
+/** A reader cannot bring the service down, with the memory of the image. */
 @Tag("faults")
 class LargeBodiesIT {
 

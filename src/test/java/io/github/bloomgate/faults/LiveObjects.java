@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is alive in the memory of a service after a full garbage collection. */
+/** The live objects of a service after a full garbage collection. */
 final class LiveObjects {
 
-  /** What stands for a request that somebody still waits for, or for a connection. */
+  /** Classes that indicate a pending request or a connection. */
   private static final List<String> TRACES =
       List.of(
           "io.github.bloomgate.redis.Call",

@@ -28,8 +28,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * What Redis lost or somebody else overwrote is never answered with "no": neither by Redis, nor
- * from a copy, nor to those who share a call.
+ * Lost or overwritten data is never answered with "no": not from Redis, a copy or a shared call.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")
@@ -46,10 +45,10 @@ class LostDataIT {
   private static final int AT_ONCE = 8;
   private static final int EVICTED_FILTERS = TestExtent.of("test.evicted-filters", 24, 100);
 
-  /** As much as a few keys take. */
+  /** The size of a few keys. */
   private static final int EVICTED_BYTES = 2_000;
 
-  /** Of each of the two segments of a filter. */
+  /** For each of the two segments of a filter. */
   private static final int BITMAP_BYTES = 1 << 20;
 
   /** In each segment there are some. */
@@ -72,7 +71,7 @@ class LostDataIT {
     redis.close();
   }
 
-  /** That Redis loses all that it holds when it ends is told from the start. */
+  /** Missing persistence is reported from the start. */
   @Test
   void missingPersistenceIsReported() throws Exception {
     Awaitility.await()
@@ -87,7 +86,7 @@ class LostDataIT {
     assertEquals(1, service.metric("bloom_redis_warnings"));
   }
 
-  /** What becomes of the keys of a segment, and the error. */
+  /** A change of the keys of a segment, and the expected error. */
   private record Harm(String code, int status, BiConsumer<String, String> what) {}
 
   private static Map<String, Harm> harms() {
@@ -180,7 +179,7 @@ class LostDataIT {
     for (var name : filters) {
       service.done("POST", path(name), SteadyLoad.json(ELEMENTS));
     }
-    // A bitmap that is made meanwhile would drive everything else out.
+    // A bitmap created now would evict everything else.
     Awaitility.await()
         .atMost(FaultRun.MAX_WAIT)
         .until(() -> filters.stream().allMatch(LostDataIT::isFolded));

@@ -63,7 +63,7 @@ enum Operation {
   OVERVIEW("overview", "GET", "/v1/overview"),
   SIZE("size", "GET", "/v1/sizing?expectedInsertions=1000&falsePositiveProbability=0.01");
 
-  /** What is in the filters from the beginning. */
+  /** The initial elements of the filters. */
   static final List<String> KNOWN = List.of("known-1", "known-2", "known-3");
 
   private static final List<Operation> ON_REBUILDS =
@@ -87,7 +87,7 @@ enum Operation {
           DESCRIBE_REBUILD,
           DESCRIBE_SOURCE);
 
-  /** What tells the one answer that is right: the filter is there and has all that is known. */
+  /** Identifies the right answer: the filter exists and has all known elements. */
   private static final Map<Operation, String> TRUTHS =
       Map.of(
           LIST, "\"filters\":[{",
@@ -100,7 +100,6 @@ enum Operation {
           TEST_STREAM, "\"mightContainCount\":3",
           TEST_FEW, "\"mightContain\":[true]");
 
-  /** What is sent. */
   private enum Body {
     NONE,
     JSON,
@@ -171,7 +170,7 @@ enum Operation {
     return Arrays.stream(values());
   }
 
-  /** Whether an answer with success says what is true. */
+  /** Whether a successful response is correct. */
   boolean isTrue(int status, String answer) {
     if (this == GATE) {
       return status == 204;

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
- * What came of one request.
+ * The outcome of one request.
  *
- * @param code the code of the problem; empty with success, and where no body is sent
- * @param body as text; of an export what the file holds
+ * @param code the code of the problem; empty for success or without a body
+ * @param body as text; for an export the content of the file
  */
 record Outcome(Operation operation, int status, String code, String body) {
 
@@ -29,7 +29,7 @@ record Outcome(Operation operation, int status, String code, String body) {
     return new Outcome(operation, answer.statusCode(), code.find() ? code.group(1) : "", text);
   }
 
-  /** How many insertions a file tells of, all its checksums and counts verified. */
+  /** The insertions in a verified file. */
   private static String exported(byte[] file) {
     var insertions = new AtomicLong();
     var sink =

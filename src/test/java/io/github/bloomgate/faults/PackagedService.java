@@ -63,7 +63,7 @@ final class PackagedService implements AutoCloseable {
     return start(List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"), redis, properties);
   }
 
-  /** Likewise, with options of the JVM. */
+  /** Starts the service with JVM options. */
   static PackagedService start(List<String> options, String redis, String... properties) {
     return start(List.of(), options, redis, properties);
   }
@@ -72,7 +72,7 @@ final class PackagedService implements AutoCloseable {
   static PackagedService startInGroup(Path data, String... properties) {
     var all = new ArrayList<>(List.of(properties));
     all.add("bloomgate.embedded.data-dir=" + data);
-    // A build in the background may ignore the signal, and what it starts would too.
+    // A background build may ignore the signal, which its children inherit.
     return start(
         List.of("env", "--default-signal=INT", "setsid"),
         List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"),
@@ -117,7 +117,6 @@ final class PackagedService implements AutoCloseable {
     }
   }
 
-  /** What it has logged. */
   List<String> log() {
     return List.copyOf(log);
   }

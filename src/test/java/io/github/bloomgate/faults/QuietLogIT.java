@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong again and again is not logged again and again. */
+/** Repeated failures are not logged repeatedly. */
 @Tag("faults")
 class QuietLogIT {
 
@@ -30,7 +30,7 @@ class QuietLogIT {
       service.done("POST", "/v1/filters/quiet/test", "{\"elements\": [\"a\"]}");
       var before = service.log().size();
       redis.freeze();
-      // Of the adds those are unknown that the one call under way carries, if it carries any.
+      // Only adds in the pending call have an unknown outcome.
       var statuses = statuses(service);
       assertTrue(Set.of(503, 504).containsAll(statuses), statuses::toString);
       redis.thaw();
@@ -39,7 +39,7 @@ class QuietLogIT {
     }
   }
 
-  /** It closes the connection of whoever asks it for more than a little. */
+  /** It closes the connection after larger requests. */
   @Test
   void aRedisThatWantsAPasswordIsUnavailable() throws Exception {
     try (var redis = TestRedis.started();
@@ -108,7 +108,7 @@ class QuietLogIT {
     return statuses;
   }
 
-  /** Of each kind one, of the link two, and one a minute for as long as the test takes. */
+  /** One of each kind, two of the link, and one a minute during the test. */
   private static void assertFew(int before, PackagedService service) {
     var lines = service.log().subList(before, service.log().size());
     assertTrue(lines.size() <= 20, () -> String.join("\n", lines));

@@ -26,10 +26,10 @@ class RedisCrashIT {
 
   private static final String CONNECT_FAILURES = "bloom_redis_connect_failures_total";
 
-  /** After so many the pauses between them are the longest. */
+  /** After this number of attempts, pauses are the longest. */
   private static final int MANY_ATTEMPTS = 6;
 
-  /** Of attempts to connect to a Redis that accepts connections: one that had begun before. */
+  /** Failures of attempts that began before Redis accepted connections. */
   private static final int LATE_FAILURES = 1;
 
   /**
@@ -55,7 +55,7 @@ class RedisCrashIT {
         var service = PackagedService.start(redis.uri());
         var load = SteadyLoad.on(() -> service, "steady")) {
       load.awaitMore(500);
-      // A slow start of the service is over when as much has been done.
+      // The slow start of the service is over after the same amount of work.
       var began = System.nanoTime();
       var outages = new ArrayList<Outage>();
       for (var kill = 0; kill < KILLS; kill++) {

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Two instances of the service and a Redis that cannot serve, and what is tried meanwhile. */
+/** Two instances of the service and a Redis that cannot serve. */
 abstract class RedisFaults {
 
   static final String PASSWORD = "secret";
 
-  /** Objects of requests that come and go all the time, as those of looking for abandoned work. */
+  /** Objects of periodic internal requests, such as the search for abandoned work. */
   private static final int TRACES_WITHOUT_LEAK = 12;
 
   private static final long BYTES_WITHOUT_LEAK = 48 << 20;
@@ -25,8 +25,8 @@ abstract class RedisFaults {
   /**
    * An instance of the service.
    *
-   * @param user as whom it speaks to Redis
-   * @param bytes what it holds in memory before anything fails
+   * @param user its Redis user
+   * @param bytes its memory before any fault
    */
   record Instance(PackagedService service, String user, long bytes) {}
 
@@ -68,7 +68,7 @@ abstract class RedisFaults {
         0);
   }
 
-  /** So that all classes are loaded and what is held near is there. */
+  /** So that all classes and copies are loaded. */
   private static Instance usedOnce(Instance fresh) throws Exception {
     underLoad = fresh.service();
     load.awaitMore(50);

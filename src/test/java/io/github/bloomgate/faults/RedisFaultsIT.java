@@ -13,8 +13,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * While Redis cannot serve, each operation of the contract is answered with the error that is
- * documented for that, or with what is true; afterwards all is as before, without a restart.
+ * While Redis cannot serve, each operation of the contract returns the documented error or a
+ * correct answer. Afterwards everything works again without a restart.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")

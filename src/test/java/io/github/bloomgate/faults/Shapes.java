@@ -14,7 +14,7 @@ final class Shapes {
   /** Two segments of 1 MiB. */
   static final String SEVERAL = "{\"bitSize\": 16777280, \"numHashFunctions\": 3}";
 
-  /** Likewise, of a filter that counts. */
+  /** A filter with counters. */
   private static final String ONE_COUNTING = "{\"expectedInsertions\": 1000, \"counting\": true}";
 
   private static final String SEVERAL_COUNTING =
@@ -27,7 +27,7 @@ final class Shapes {
 
   private Shapes() {}
 
-  /** What counts, of one segment or several. */
+  /** A filter with counters, of one or several segments. */
   static String counting(String shape) {
     return shape.equals(ONE) ? ONE_COUNTING : SEVERAL_COUNTING;
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the packaged service writes to its log, as people and as machines read it. */
+/** The log of the packaged service, as text and as JSON. */
 @Tag("slow")
 class StartLogIT {
 

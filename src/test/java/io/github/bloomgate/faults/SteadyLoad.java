@@ -39,7 +39,7 @@ final class SteadyLoad implements AutoCloseable {
    */
   private static final Duration PACE = Duration.ofMillis(5);
 
-  /** What clients may be told while Redis is away. */
+  /** Allowed errors while Redis is unavailable. */
   private static final Set<String> AWAY = Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN");
 
   /** A request that was refused, and when it was under way, as System.nanoTime() counts. */
@@ -138,7 +138,7 @@ final class SteadyLoad implements AutoCloseable {
         || body.replace(" ", "").contains("\"mightContainCount\":" + count + ",");
   }
 
-  /** Says whether clients may be told that there is no memory; at first they may not. */
+  /** Sets whether errors for lack of memory are allowed; initially not. */
   void mayBeFull(boolean may) {
     mayBeFull = may;
   }
@@ -158,7 +158,7 @@ final class SteadyLoad implements AutoCloseable {
     return latestAdd.get();
   }
 
-  /** Waits until so many further elements were acknowledged. */
+  /** Waits until a number of further elements was acknowledged. */
   void awaitMore(int elements) {
     var enough = adds.get() + elements;
     Awaitility.await()
@@ -207,7 +207,7 @@ final class SteadyLoad implements AutoCloseable {
     }
   }
 
-  /** What is answered in the end: a Redis that a busy machine leaves no time denies nothing. */
+  /** The final answer: a slow Redis on a busy machine never answers "no". */
   private String tested(int which, List<String> elements) {
     return Awaitility.await()
         .pollDelay(Duration.ZERO)

@@ -1,5 +1,5 @@
 /**
- * What happens to clients while Redis or the service fails, tried on real processes: the packaged
- * service over HTTP, and a Redis of its own that is stopped, killed, filled and so on.
+ * Faults of Redis and the service as clients see them, with real processes: the packaged service
+ * over HTTP, and a Redis that is stopped, killed or filled.
  */
 package io.github.bloomgate.faults;

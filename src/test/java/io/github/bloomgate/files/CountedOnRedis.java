@@ -33,9 +33,7 @@ abstract class CountedOnRedis {
     redis.close();
   }
 
-  /**
-   * With a twice, b and c once, of which c was removed again, and one more often than is counted.
-   */
+  /** With a twice, b once, c added and removed, and one above the counters' limit. */
   static FilterName filled(long n) {
     var name = service.create(name(), counting(n)).name();
     service.add(name, List.of(element("a"), element("b"), element("a"), element("c")));

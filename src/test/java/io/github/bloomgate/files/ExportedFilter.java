@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is in a file, held in memory and asked as a filter is; all of it was verified. */
+/** The verified content of a file, held in memory and tested like a filter. */
 public final class ExportedFilter implements FilterFileSink {
 
   private final FileHeader header;

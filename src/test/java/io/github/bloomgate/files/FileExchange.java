@@ -12,7 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
-/** Exports to memory, of the length that they tell, and imports from there. */
+/** Exports to memory, checking the announced length, and imports from there. */
 final class FileExchange {
 
   private FileExchange() {}

@@ -50,7 +50,7 @@ class PlainExportTest extends CountedOnRedis {
     service.assertCountsAreExact(plain);
     assertFails(ErrorCode.INVALID_REQUEST, () -> service.remove(plain, List.of(element("a"))));
 
-    // Its segments are those of the filter that counted, also in a file of its own.
+    // Its segments match the counting filter's, also after another export.
     var copy = load(service, name(), export(service, plain, false));
     assertEquals(loaded.filter().parameters(), copy.filter().parameters());
     other.assertMaybe(copy.filter().name(), elements("more", 500));

@@ -84,7 +84,7 @@ class SegmentAssemblyTest {
     assertTrue(failure.getMessage().contains("segment 0"), failure.getMessage());
   }
 
-  /** What is added to the filter while a file is loaded counts by the clock of its own Redis. */
+  /** Adds during an import are timed by the destination's Redis. */
   @Test
   void aFileFromAnotherClockDoesNotHaveOthersForgotten() throws IOException {
     var plan = FilterPlan.of(Kind.BY_TIME.parameters());

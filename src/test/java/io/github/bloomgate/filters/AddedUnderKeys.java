@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** By key, what was sent to be added, and what of it must be there. */
+/** For each key, the elements sent and those that must be present. */
 final class AddedUnderKeys {
 
   private final AtomicLong epoch;
@@ -56,7 +56,7 @@ final class AddedUnderKeys {
     }
   }
 
-  /** The last of what must be there. */
+  /** The latest elements that must be present. */
   List<byte[]> known(String key) {
     synchronized (sent) {
       var all = added.get(key);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Law 6: all keys of a filter share one deadline, whatever is done with it. */
+/** Law 6: all keys of a filter always share one expiry. */
 class DeadlineLawsTest {
 
   private static final Optional<Instant> NEVER = Optional.empty();
@@ -104,7 +104,7 @@ class DeadlineLawsTest {
         List.of(service.create(created, parameters, SOON), service.create(dated, parameters));
     service.add(dated, elements("gone ", 100));
     service.changes.expire(dated, SOON);
-    // Redis alone tells when it is over.
+    // Only Redis decides when it has expired.
     late.assertMaybe(dated, elements("gone ", 100));
     for (var filter : filters) {
       var name = filter.name();

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What the catalogue counts, also when several create at once and when an instance dies. */
+/** The counts of the catalogue, also with parallel creates and dead instances. */
 @QuarkusTest
 class LedgerTest {
 
@@ -205,7 +205,7 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
-  /** Several instances add layers to a filter at once; the largest must fit, whoever comes last. */
+  /** Several instances add layers to a filter in parallel; the largest must fit, in any order. */
   @Test
   void parallelEnlargementsAllSucceedAndTheLargestCounts() {
     var filter = created(name());

@@ -20,13 +20,13 @@ final class AnswerCheck {
       Pattern.compile(
           "Exception|\\bat [a-z]+\\.[a-z.]+|\\b(java|jakarta|io\\.(quarkus|vertx|netty|github)|com\\.fasterxml)\\.");
 
-  /** What any operation may answer, whatever it says itself. */
+  /** Responses allowed for all operations. */
   private static final Set<String> ALWAYS =
       Set.of("TOO_MANY_STREAMS", "FILTER_CHANGED", "STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN");
 
   private static final int LONGEST_REQUEST_LINE = 4096;
 
-  /** So much the client has sent before it could have read an answer. */
+  /** The most bytes a client sends before it can read a response. */
   private static final int MOST_UNREAD = 60_000;
 
   private final Contract contract;
@@ -35,7 +35,7 @@ final class AnswerCheck {
     this.contract = contract;
   }
 
-  /** What is wrong with an answer; empty if nothing is. */
+  /** The mistake in a response; empty if it is correct. */
   String mistake(HttpCase of, Answer answer) {
     var status = answer.status();
     if (status == HttpConnection.SILENCE.status()) {
@@ -69,8 +69,8 @@ final class AnswerCheck {
   }
 
   /**
-   * A stream is answered while it comes, so a mistake in it can be told by closing the connection
-   * only. What the client still sends then may make its system drop what was answered before.
+   * A stream is answered while it arrives, so an error in it can only close the connection. Further
+   * bytes from the client may then make its system discard the earlier response.
    */
   private static boolean mayBeBrokenOff(HttpCase of) {
     return of.request().length > MOST_UNREAD
@@ -78,7 +78,7 @@ final class AnswerCheck {
         && (of.has(Flaw.BODY) || of.has(Flaw.CODING));
   }
 
-  /** What a server answers by itself on every path. */
+  /** Responses that the server itself gives on every path. */
   private boolean isProbe(HttpCase of) {
     var request = new String(of.request(), 0, 8, java.nio.charset.StandardCharsets.ISO_8859_1);
     return of.has(Flaw.METHOD)
@@ -179,7 +179,7 @@ final class AnswerCheck {
       case "METHOD_NOT_ALLOWED" -> of.has(Flaw.METHOD) || of.has(Flaw.PATH) || of.has(Flaw.NAME);
       case "NOT_FOUND" -> of.has(Flaw.PATH) || of.has(Flaw.NAME);
       case "NOT_ACCEPTABLE" -> of.has(Flaw.ACCEPT) || hasSeveralMediaTypes(of.operation());
-      // As the service has no key, strangers are refused, and what looks like a proxy.
+      // Without keys, remote and proxied requests are refused.
       case "FORBIDDEN" -> new String(of.request(), ISO_8859_1).contains("evil");
       case "UNAUTHENTICATED" -> of.has(Flaw.HEADER);
       case "INTERNAL", "STORE_FULL" -> false;
@@ -196,7 +196,7 @@ final class AnswerCheck {
     return documented != null && documented.codes().contains(code);
   }
 
-  /** Of an object whether it has the fields that its schema asks for, and no others. */
+  /** Checks that an object has exactly the fields of its schema. */
   private String shape(JsonNode reference, JsonNode value, String at) {
     var schema = contract.resolve(reference);
     if (schema.has("anyOf")) {

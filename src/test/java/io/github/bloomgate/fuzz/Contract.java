@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** What {@code openapi.yaml} promises, with its references resolved. */
+/** {@code openapi.yaml} with its references resolved. */
 final class Contract {
 
   private static final Pattern CODE = Pattern.compile("`([A-Z]+_[A-Z_]+|INTERNAL)`");
@@ -111,7 +111,7 @@ final class Contract {
     return codes;
   }
 
-  /** What a reference leads to; a node without one is itself. */
+  /** The target of a reference; a node without one is returned unchanged. */
   JsonNode resolve(JsonNode node) {
     var reference = node.path("$ref").asText(node.at("/allOf/0/$ref").asText(""));
     return reference.isEmpty() ? node : resolve(root.at(reference.substring(1)));

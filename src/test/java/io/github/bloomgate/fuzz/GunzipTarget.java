@@ -8,14 +8,14 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** Unzips bytes. What is taken, the JDK takes too, as the same content. */
+/** Decompresses bytes. Accepted input is also accepted by the JDK, with the same content. */
 public final class GunzipTarget {
 
   private static final int MOST_BYTES = 1 << 20;
 
   private GunzipTarget() {}
 
-  /** What the fuzzer calls. */
+  /** Called by the fuzzer. */
   public static void fuzzerTestOneInput(byte[] input) {
     byte[] content;
     try {

@@ -3,14 +3,14 @@ package io.github.bloomgate.fuzz;
 import java.util.Set;
 
 /**
- * One request and what is known of it.
+ * One request with its properties.
  *
  * @param index its number in the run
- * @param operation the call of the contract that it was made from
+ * @param operation the operation of the contract
  * @param request all its bytes
- * @param endsConnection whether the client ends its side behind the request
- * @param onKept whether it is aimed at a filter that must stay as it is if it is refused
- * @param flaws what is wrong with it
+ * @param endsConnection whether the client closes its side after the request
+ * @param onKept whether its filter must not change if it is refused
+ * @param flaws its faults
  */
 record HttpCase(
     long index,
@@ -20,7 +20,6 @@ record HttpCase(
     boolean onKept,
     Set<Flaw> flaws) {
 
-  /** What may be wrong with a request. */
   enum Flaw {
     /** A method that the path has not. */
     METHOD,

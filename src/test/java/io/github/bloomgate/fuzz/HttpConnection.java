@@ -25,7 +25,7 @@ final class HttpConnection implements AutoCloseable {
   private InputStream in;
 
   /**
-   * What came back.
+   * A response.
    *
    * @param headers by lower-case name
    * @param whole whether the body came to its end
@@ -49,8 +49,8 @@ final class HttpConnection implements AutoCloseable {
   /**
    * Sends one request.
    *
-   * @param lastWords whether the client ends its side behind the request
-   * @param withoutBody whether the answer has no body whatever its headers say
+   * @param lastWords whether the client closes its side after the request
+   * @param withoutBody whether the response has no body regardless of its headers
    */
   Answer send(byte[] request, boolean lastWords, boolean withoutBody) throws IOException {
     var kept = socket != null;

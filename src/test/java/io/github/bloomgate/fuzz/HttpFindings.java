@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** What the requests of all workers came to: statuses, operations that succeeded, and mistakes. */
+/** The results of all workers: statuses, successful operations, and mistakes. */
 final class HttpFindings {
 
   private static final Pattern CODE = Pattern.compile("\"code\":\"([A-Z_]+)\"");
@@ -20,7 +20,7 @@ final class HttpFindings {
 
   private final long seed;
 
-  /** Whether good answers are told too, as when one request is repeated. */
+  /** Whether to report correct responses too, when one request is repeated. */
   private final boolean tellsAll;
 
   HttpFindings(long seed, boolean tellsAll) {
@@ -35,7 +35,7 @@ final class HttpFindings {
     }
   }
 
-  /** Whether the operation was done that was meant, and not what a broken path leads to. */
+  /** Whether the intended operation was done, not that of a broken path. */
   private static boolean isSuccess(HttpCase made, Answer answer) {
     return answer.status() / 100 == 2
         && answer.whole()

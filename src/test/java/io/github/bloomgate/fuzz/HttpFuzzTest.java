@@ -36,7 +36,7 @@ class HttpFuzzTest {
   private static final int WORKERS = 16;
   private static final int MOST_MISTAKES = 40;
 
-  /** So many that each operation is called often with nothing wrong. */
+  /** Enough for frequent valid calls of each operation. */
   private static final long ENOUGH_FOR_ALL = 50_000;
 
   private static final Pattern LABELS =
@@ -47,7 +47,7 @@ class HttpFuzzTest {
       Set.of(
           "GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "OTHER");
 
-  /** What is counted besides the paths of the contract. */
+  /** Other paths in the metrics. */
   private static final Set<String> OTHER_PATHS =
       Set.of(
           "/",
@@ -154,7 +154,7 @@ class HttpFuzzTest {
         .sum();
   }
 
-  /** No name, and nothing else that a client thinks up, becomes a label of a metric. */
+  /** No name or other text from a client becomes a label of a metric. */
   private static void assertLabelsAreOfTheContract(Contract contract) {
     var strange =
         LABELS

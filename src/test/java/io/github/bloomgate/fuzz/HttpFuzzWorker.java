@@ -17,7 +17,7 @@ final class HttpFuzzWorker {
    */
   private static final int REST = 10;
 
-  /** What changes a filter that only the body names, which may be one that is kept. */
+  /** Changes of a filter named only in the body, which may be a kept one. */
   private static final Set<String> WRITES_ELSEWHERE = Set.of("copyFilter", "renameFilter");
 
   private final int number;
@@ -72,7 +72,7 @@ final class HttpFuzzWorker {
     return answer.status() < 400
         || answer.status() >= 500
         || !answer.whole()
-        // A run that was waited for and failed: the filter tells of it.
+        // A run that was waited for and failed, as the filter shows.
         || (answer.status() == 409 && made.operation().id().equals("runSource"))
         // Done, and then deleted or renamed by another worker, with whom it shares the name.
         || (answer.status() == 409 && holds(answer, "The request took effect"))

@@ -26,14 +26,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads bytes as the file of a filter. Either they are refused as such, or what was read can be
- * written and read again; memory is that of a few blocks and of the file.
+ * Reads bytes as the file of a filter. They are refused, or the content can be written and read
+ * again; memory is limited to a few blocks and the file.
  *
  * <p>The first byte chooses the format, the rest is the file.
  */
 public final class ImportTarget {
 
-  /** Of all readers; beyond it a multiple of the file's own length. */
+  /** The allocation of all readers, plus a multiple of the file's length. */
   private static final long MOST_BYTES = 8 << 20;
 
   /** Larger bitmaps than this are not written again. */
@@ -53,7 +53,7 @@ public final class ImportTarget {
         HashSchemes.named(scheme).orElseThrow(), bits, 3, WhenFull.ACCEPT);
   }
 
-  /** What the fuzzer calls. */
+  /** Called by the fuzzer. */
   public static void fuzzerTestOneInput(byte[] input) throws IOException {
     if (input.length == 0) {
       return;
@@ -75,7 +75,7 @@ public final class ImportTarget {
     return MOST_BYTES + 64L * file.length;
   }
 
-  /** What came of reading a file, and what memory it took. */
+  /** The outcome of reading a file, and its allocation. */
   private static final class Attempt {
     /** Null if it was refused. */
     private Content read;
@@ -96,7 +96,7 @@ public final class ImportTarget {
     }
   }
 
-  /** By the remainders of the byte: the format, and what is told of the file beside it. */
+  /** Derives the format and the given parameters from the byte. */
   private static FileDescription description(int choice) {
     var rest = choice / 5;
     return switch (choice % 5) {
@@ -140,7 +140,7 @@ public final class ImportTarget {
     return format == FileFormat.GUAVA || format == FileFormat.BITS_AND_BLOOMS;
   }
 
-  /** The filter of a file, of as much memory as was in it. */
+  /** The filter of a file, allocated as it is read. */
   private static final class Content implements FilterFileSink {
     private static final Instant MOMENT = Instant.parse("2026-11-21T14:00:00.123Z");
 

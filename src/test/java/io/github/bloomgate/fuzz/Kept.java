@@ -71,7 +71,7 @@ final class Kept {
     expect(201, call("PUT", name, "", body));
   }
 
-  /** What has changed since they were made; empty if nothing. */
+  /** The changes since they were created; empty if none. */
   String changes() throws IOException {
     var now = state();
     if (now.equals(before)) {

@@ -16,8 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Splits bytes into lines. However they arrive, the elements are the same, so is the line that
- * stands for none, and the lines put together again are what came.
+ * Splits bytes into lines. For any arrival, the elements and the invalid line are the same, and the
+ * joined lines equal the input.
  *
  * <p>The first byte chooses format, encoding and whether to unzip, the second how it arrives.
  */
@@ -27,7 +27,7 @@ public final class LinesTarget {
 
   private LinesTarget() {}
 
-  /** What the fuzzer calls. */
+  /** Called by the fuzzer. */
   public static void fuzzerTestOneInput(byte[] input) {
     if (input.length < 2) {
       return;
@@ -49,10 +49,7 @@ public final class LinesTarget {
     }
   }
 
-  /**
-   * How much comes out of a damaged zip, or of what is no text, before that is noticed, depends on
-   * how it arrives.
-   */
+  /** The output before a damaged gzip or binary content is detected depends on the arrival. */
   private static boolean agree(Outcome one, Outcome other) {
     var shared = Math.min(one.elements.size(), other.elements.size());
     return one.end.isEmpty() == other.end.isEmpty()
@@ -60,7 +57,7 @@ public final class LinesTarget {
         && (!one.end.isEmpty() || one.elements.size() == other.elements.size());
   }
 
-  /** What was read, all bytes in hexadecimal. */
+  /** The bytes read, in hexadecimal. */
   private record Outcome(
       List<String> lines, List<String> elements, String end, boolean isForeign) {}
 
@@ -121,7 +118,7 @@ public final class LinesTarget {
     }
   }
 
-  /** An input of which no more than some bytes come at once. */
+  /** An input that returns a limited number of bytes at a time. */
   private static final class Pieces extends ByteArrayInputStream {
     private final int piece;
 

@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Takes note of what is logged as an error or with a stack trace, while it is open. */
+/** Records errors and stack traces in the log while it is open. */
 final class LoggedErrors implements AutoCloseable {
 
   private static final int MOST = 20;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 
-/** The body of one request; what is to be said of it, it adds to the headers. */
+/** The body of one request; adds its headers. */
 final class RequestBody {
 
   private static final String NDJSON = "application/x-ndjson";

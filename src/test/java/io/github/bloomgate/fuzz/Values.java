@@ -104,7 +104,7 @@ final class Values {
     return object;
   }
 
-  /** What does not go with a window is left out. */
+  /** Removes fields that are not allowed with a window. */
   private void makeFit(ObjectNode object, ObjectNode window) {
     object.remove(List.of("bitSize", "numHashFunctions", "hashScheme", "elementCodec", "redisKey"));
     object.remove(List.of("whenFull", "growthFactor", "maxSizeBytes"));

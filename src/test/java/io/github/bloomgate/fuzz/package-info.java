@@ -1,5 +1,5 @@
 /**
- * Random and hostile input. Every run prints its seed; {@code CONTRIBUTING.md} tells how one is
- * repeated and how it is made longer.
+ * Random and hostile input. Every run prints its seed; {@code CONTRIBUTING.md} says how to repeat
+ * and extend a run.
  */
 package io.github.bloomgate.fuzz;

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What holds for {@code bloomgate-1} whatever the element: random elements and shapes. The seed is
- * part of every failure message; {@code -Dbloomgate.seed} repeats it.
+ * Properties of {@code bloomgate-1} with random elements and shapes. The seed is part of every
+ * failure message; {@code -Dbloomgate.seed} repeats it.
  */
 class Bloomgate1Test {
 

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Guava itself, beside the golden files: random filters, by what its writeTo writes. */
+/** Compares random filters with the output of Guava's writeTo. */
 class GuavaBloomFilterTest {
 
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());

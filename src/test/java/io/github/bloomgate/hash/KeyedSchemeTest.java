@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The scheme {@code bloomgate-1-keyed} computes every value of the independent reference,
- * bloomgate_1_keyed.py, and tells nothing without its key. {@code -Dbloomgate.seed} repeats a run.
+ * bloomgate_1_keyed.py, and reveals nothing without its key. {@code -Dbloomgate.seed} repeats a
+ * run.
  */
 class KeyedSchemeTest {
 

@@ -135,7 +135,7 @@ final class LibraryBitmaps {
     }
   }
 
-  /** A filter's shape, which must also be what n and p give where they are told. */
+  /** A filter's shape, compared with the one for n and p if these are given. */
   private static FilterShape shape(HashScheme scheme, JsonNode filter) {
     FilterShape shape = scheme.shapeOf(filter.get("m").asLong(), filter.get("k").asInt());
     assertEquals(filter.get("m").asLong(), shape.segmentBits());

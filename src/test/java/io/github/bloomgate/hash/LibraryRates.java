@@ -9,14 +9,14 @@ import java.util.function.LongFunction;
 
 /**
  * Measures false-positive rates by counting: filters are filled to their n, and elements that were
- * never added are tested, as many as it takes to see enough that are answered "maybe".
+ * never added are tested until there are enough false positives.
  */
 final class LibraryRates {
 
   /** Far enough apart that members and probes of a run never meet. */
   private static final long PROBES_FROM = 1L << 40;
 
-  /** Small filters differ, so probes are spread over filters with so many elements together. */
+  /** Small filters vary, so probes are spread over filters with this total of elements. */
   private static final long MEMBERS = 200_000;
 
   private final SplittableRandom random;
@@ -38,7 +38,7 @@ final class LibraryRates {
     return ByteBuffer.allocate(8).putLong(i).array();
   }
 
-  /** What Scrapy's duplicate filter adds: 40 hexadecimal digits that look random. */
+  /** Like the fingerprints of Scrapy's duplicate filter: 40 random hexadecimal digits. */
   static byte[] fingerprint(long i) {
     var digits = new SplittableRandom(i);
     byte[] bytes =
@@ -65,7 +65,7 @@ final class LibraryRates {
     long filters = Math.max(1, MEMBERS / n);
     long nextMember = random.nextLong(PROBES_FROM);
     long nextProbe = nextMember + PROBES_FROM;
-    // Settled in advance: to stop at a count would favour the filters that have few.
+    // Fixed in advance: stopping at a count would favour filters with few.
     double ideal = Sizing.falsePositiveProbability(n, shape.bitSize(), shape.numHashFunctions());
     long wanted = Math.min(mostProbes, (long) (enough / ideal));
     long probesEach = Math.max(100_000, wanted) / filters + 1;
@@ -90,7 +90,7 @@ final class LibraryRates {
       return (double) falsePositives / probes;
     }
 
-    /** The rate by another, with as many digits as its error allows. */
+    /** The ratio to another rate, with the digits that its error allows. */
     String ratio(double promised) {
       return digits(rate() / promised);
     }

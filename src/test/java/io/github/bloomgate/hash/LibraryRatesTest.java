@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The other schemes have the rates that are documented of them, and a warning says so where they
- * break the promise. {@code LibraryRatesTableTest} measures more, for the documentation.
+ * The other schemes have their documented rates, and a warning where they exceed p. {@code
+ * LibraryRatesTableTest} measures more, for the documentation.
  *
  * <p>A count of false positives has a binomial distribution, here with a small probability, so its
  * variance is its mean. Bounds are 5 standard deviations from what is expected.
@@ -25,7 +25,7 @@ class LibraryRatesTest {
   private final long seed = Long.getLong("bloomgate.seed", 1);
   private final LibraryRates rates = new LibraryRates(seed, 1_000, 2_000_000);
 
-  /** The ratios are those of the documented table. */
+  /** The ratios from the documented table. */
   @ParameterizedTest
   @CsvSource({
     "guava-mitz-64, 100, 1e-4, 3.1",
@@ -75,7 +75,7 @@ class LibraryRatesTest {
     LibraryScheme scheme = scheme(id);
     var measured = rates.measure(scheme, n, scheme.shapeFor(n, p));
     double expected = ratio * p * measured.probes();
-    // The table is a measurement as well, of at least as many probes.
+    // The table is a measurement too, with at least this number of probes.
     assertEquals(
         expected,
         (double) measured.falsePositives(),

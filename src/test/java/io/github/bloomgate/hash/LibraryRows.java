@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** What rows of the golden files say, and which bits a scheme has for the element of one. */
+/** Reads rows of the golden files and computes the bits of their elements. */
 final class LibraryRows {
 
   private LibraryRows() {}

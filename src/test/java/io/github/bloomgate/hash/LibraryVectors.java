@@ -46,7 +46,7 @@ public final class LibraryVectors {
     return new LibraryVectors(id, root.deepCopy());
   }
 
-  /** The file as it is; what {@link #copy} made may be changed. */
+  /** The original file; only a {@link #copy} may be modified. */
   public JsonNode root() {
     return root;
   }
@@ -87,7 +87,7 @@ public final class LibraryVectors {
         words);
   }
 
-  /** What Guava's funnels for other types write is bytes as well. */
+  /** Guava's funnels for other types also write bytes. */
   void checkOtherFunnels() {
     for (JsonNode row : section("otherFunnels", 0)) {
       byte[] input = HexFormat.of().parseHex(row.get("inputHex").asText());

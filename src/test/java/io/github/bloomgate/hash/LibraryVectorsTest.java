@@ -46,7 +46,7 @@ class LibraryVectorsTest {
     return IDS.stream().map(id -> dynamicTest(id, () -> LibraryVectors.of(id).checkAll()));
   }
 
-  /** The comparison sees a single wrong value, whatever part of the file it is in. */
+  /** The comparison detects a single wrong value in any part of the file. */
   @TestFactory
   Stream<DynamicTest> oneWrongValueIsSeen() {
     return IDS.stream()

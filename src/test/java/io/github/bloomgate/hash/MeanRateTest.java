@@ -7,13 +7,13 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rate that small filters are said to have is the one that they have. */
+/** The computed rate of small filters matches the measured one. */
 class MeanRateTest {
 
   private static final int FILTERS = 2000;
   private static final int PROBES = 250;
 
-  /** Shapes whose rate can be measured; the last ones are what few bits are best for. */
+  /** Shapes with a measurable rate; the last ones are optimal for few bits. */
   @ParameterizedTest
   @CsvSource({
     "1, 64, 255",

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** {@link Murmur3} against published values; GoldenVectorsTest adds those of the reference. */
+/** {@link Murmur3} against published values; GoldenVectorsTest adds the reference's. */
 class Murmur3Test {
 
   @Test

@@ -11,10 +11,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two attacks by somebody who knows the source code and the shape of a filter: elements chosen so
- * that each sets as many bits as it can, and elements chosen so that others seem to be contained.
- * Both work against {@code bloomgate-1} and fail against the keyed scheme. {@code -Dbloomgate.seed}
- * repeats a run.
+ * Two attacks with knowledge of the source code and the shape of a filter: elements that each set
+ * the most bits, and elements that make others false positives. Both work against {@code
+ * bloomgate-1} and fail against the keyed scheme. {@code -Dbloomgate.seed} repeats a run.
  */
 class PollutionTest {
 
@@ -47,7 +46,7 @@ class PollutionTest {
     assertFalse(filled(keyed(), chosen).mightContain(victim), "seed " + seed);
   }
 
-  /** As many elements as the filter is made for, of which no two share a bit while that works. */
+  /** Elements up to the capacity, without common bits as long as possible. */
   private List<byte[]> elementsThatShareNoBit() {
     BitSet taken = new BitSet();
     List<byte[]> chosen = new ArrayList<>();

@@ -34,7 +34,7 @@ class FaultLawsTest {
 
   private static final int WRITERS = 3;
 
-  /** What a client may be told while Redis is away. */
+  /** Allowed errors while Redis is unavailable. */
   private static final Set<ErrorCode> AWAY =
       Set.of(ErrorCode.STORE_UNAVAILABLE, ErrorCode.STORE_OUTCOME_UNKNOWN);
 
@@ -133,10 +133,10 @@ class FaultLawsTest {
   }
 
   /**
-   * Adds and tests from several threads while something happens to Redis so many times; all that
-   * was acknowledged is tested again and again, and at the end.
+   * Adds and tests from several threads during repeated faults of Redis. Acknowledged elements are
+   * tested continuously and at the end.
    *
-   * @return the failures, each of a kind that is allowed while Redis is away
+   * @return the failures, all of allowed kinds
    */
   private static List<ErrorCode> useWhile(
       TestInstance service, FilterParameters parameters, int times, Runnable fault)

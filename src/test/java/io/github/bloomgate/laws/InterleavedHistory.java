@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** What happened so far. */
+/** The history so far. */
 final class InterleavedHistory {
 
   private final ModelledService service;

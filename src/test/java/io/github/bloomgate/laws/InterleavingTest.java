@@ -102,7 +102,7 @@ class InterleavingTest extends Interleavings {
         ModelledService.GROWING);
   }
 
-  /** Likewise while it is renamed, of which later segments do not know by themselves. */
+  /** Also during renames, which do not change later segments. */
   @Test
   void filtersThatGrowAndAreRenamed() {
     again(
@@ -136,7 +136,7 @@ class InterleavingTest extends Interleavings {
         instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
   }
 
-  /** Likewise of what is added as bitmaps. */
+  /** Adds that are sent as bitmaps. */
   @Test
   void batchesToWindows() {
     addAndTest(2 * BULK, true, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
@@ -206,7 +206,7 @@ class InterleavingTest extends Interleavings {
         ModelledService.COUNTING);
   }
 
-  /** What is known follows from the order of all adds, whoever makes them. */
+  /** The known elements follow from the order of all adds on all instances. */
   @Test
   void windowsByInsertions() {
     again(
@@ -215,7 +215,7 @@ class InterleavingTest extends Interleavings {
         ModelledService.FORGETTING_BY_INSERTIONS);
   }
 
-  /** Under a rebuild, of which slices begin too. */
+  /** During a rebuild, whose slices begin too. */
   @Test
   void rebuildsOfWindows() {
     again(

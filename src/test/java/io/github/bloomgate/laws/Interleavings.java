@@ -33,7 +33,9 @@ abstract class Interleavings {
 
   static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
 
-  /** Of each instance, so many that requests share calls: two calls are under way before. */
+  /**
+   * Clients per instance, enough for requests to share calls, because two calls run in parallel.
+   */
   static final int CROWD = 5;
 
   /** So few that an order of all kinds of calls is found soon. */
@@ -106,7 +108,7 @@ abstract class Interleavings {
       var before = model;
       model = check(i, model, history(service, calls, random).events, false);
       if (random.nextInt(4) == 0) {
-        // Redis comes back as it was before.
+        // Redis is restored to its earlier state.
         keys(service.name(0)).forEach(key -> redis.command("DEL", key));
         saved.forEach(key -> redis.command("COPY", copyOf(key), key, "REPLACE"));
         model = before;
@@ -185,7 +187,7 @@ abstract class Interleavings {
     return new ModelCall(kind, 0, 0, shape, List.of(0), false, 0);
   }
 
-  /** What each client calls, one after the other. */
+  /** The calls of each client, in order. */
   static List<Deque<ModelCall>> calls(
       Random random,
       int clients,

@@ -22,16 +22,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Calls of several clients at once, through two instances with their near caches and their
- * coalescing, on as many threads: there must be an order of them that gives the model the same
- * answers, see {@link Linearization}. {@link InterleavingTest} finds more of what goes wrong
- * between requests; here it is threads that meet. {@code -Dtest.model-histories=100000} looks at
- * more histories.
+ * Parallel calls of several clients through two instances, on as many threads: there must be an
+ * order in which the model gives the same answers, see {@link Linearization}. {@link
+ * InterleavingTest} finds more faults between requests; this test finds those between threads.
+ * {@code -Dtest.model-histories=100000} tries more histories.
  *
- * <p>Of the calls only those are made that take effect at one moment. A copy, a merge or an import
- * may or may not have what is added while it runs; and while a rebuild is open an add goes to two
- * generations, one after the other, so that others may see a part of it before it is answered. A
- * call that others have disturbed, {@code FILTER_CHANGED}, may have taken effect or not.
+ * <p>Makes only calls that take effect at one moment. A copy, a merge or an import may or may not
+ * contain concurrent adds. While a rebuild is open, an add goes to two generations one after the
+ * other, so other calls may see a part of it before its response. A call with {@code
+ * FILTER_CHANGED} may or may not have taken effect.
  */
 @Tag("fuzz")
 class LinearizabilityTest {
@@ -39,7 +38,7 @@ class LinearizabilityTest {
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
   private static final int HISTORIES = TestExtent.of("test.model-histories", 300, 6_000);
 
-  /** So many that some wait for the two calls of an instance that may be under way. */
+  /** Enough for some to wait for the two parallel calls of an instance. */
   private static final int CLIENTS = 8;
 
   private static final int CALLS = 3;

@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Searches for an order of calls, in which no call comes before one that had been answered when it
- * was made, that gives the model the same answers; as Wing and Gong do.
+ * Searches for an order of calls in which the model gives the same answers, and no call precedes
+ * one that was answered before it was made; by the algorithm of Wing and Gong.
  *
- * <p>Where a rebuild may be open an add goes to two generations, one after the other, and begins
- * again if the filter was changed between them. So others may see it before it is answered, and see
- * it go; what an add that failed has put into a filter stays there. Only when it is answered it is
- * in both, at one moment. So it is with an add to a filter of several segments that is renamed.
- * Likewise elements are loaded first, and then counted as loaded, for who asks for a least number.
+ * <p>With an open rebuild, an add goes to two generations one after the other, and starts again if
+ * the filter changed in between. So other calls may see it before its response, and see it
+ * disappear; a failed add leaves its elements in the filter. After its response it is in both
+ * generations. The same applies to an add to a filter of several segments that is renamed. Elements
+ * are loaded first and then counted as loaded, for calls that require a least number.
  *
- * <p>An add may also reach the next generation first, where the live one must grow, and go on when
- * a commit has made that the live one: then a filter that counts counts it once more.
+ * <p>An add may also reach the next generation first if the live one must grow, and continue after
+ * a commit has made it the live one: a filter with counters then counts it twice.
  */
 final class Linearization {
 
-  /** How often an add may have begun before it was done: it is given up after as many and one. */
+  /** The most attempts of an add before the last one. */
   private static final int MOST_TRIES = 4;
 
   private final ModelFilters before;
@@ -31,7 +31,10 @@ final class Linearization {
   private final Set<String> failed = new HashSet<>();
   private List<ModelEvent> events;
 
-  /** Whether loads may be seen before they are done, and adds in what a commit makes live. */
+  /**
+   * Whether loads may be visible before they are done, and adds in a generation that a commit makes
+   * live.
+   */
   private boolean withRareOrders;
 
   private boolean[] done;
@@ -39,7 +42,7 @@ final class Linearization {
   /** Which elements an add found new when it began, one bit for each. */
   private int[] found;
 
-  /** Likewise in the next generation, which a commit may have made the live one since. */
+  /** The elements found in the next generation, which may since be the live one. */
   private int[] foundInNext;
 
   private int[] tries;
@@ -182,7 +185,7 @@ final class Linearization {
     return tries[i] < MOST_TRIES;
   }
 
-  /** A commit of what some of the adds that are under way have put into the next generation. */
+  /** A commit that includes the part of running adds already in the next generation. */
   private ModelFilters commitAmidAdds(int commit, int from, ModelFilters model) {
     var call = events.get(commit).call();
     var firstEnd = Math.min(firstEnd(), events.get(commit).ended());
@@ -233,7 +236,7 @@ final class Linearization {
     return after;
   }
 
-  /** What has begun before, and is as old where it began, is done. */
+  /** Finishes calls whose generation has not changed since they began. */
   private ModelFilters finish(int i, ModelFilters model) {
     var changed = model.copy();
     var answer = changed.finish(events.get(i).call(), begunIn[i]);
@@ -241,8 +244,8 @@ final class Linearization {
   }
 
   /**
-   * An add has found new what was new when it began. When a commit has replaced that content, what
-   * it finds in the other one counts.
+   * An add reports elements as new that were new at its start; if a commit replaced that content,
+   * the other content counts.
    */
   private boolean isAnswered(int i, String answer, ModelFilters model) {
     var event = events.get(i);

@@ -15,7 +15,6 @@ import java.util.List;
 record ModelCall(
     Kind kind, int name, int other, int shape, List<Integer> elements, boolean flag, int instance) {
 
-  /** What can be asked for. */
   enum Kind {
     CREATE(4),
     ADD(8),

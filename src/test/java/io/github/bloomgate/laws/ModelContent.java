@@ -4,14 +4,11 @@ import io.github.bloomgate.model.Counters;
 import java.util.List;
 import java.util.TreeMap;
 
-/**
- * What one generation remembers: each element, and how many slices ago it was added; of one that
- * counts how often.
- */
+/** The elements of one generation, with their age in slices or their count. */
 final class ModelContent {
   final int shape;
 
-  /** Which generation this is, of those that one model ever had. */
+  /** The number of the generation within a model. */
   int number;
 
   final TreeMap<Integer, Integer> ages = new TreeMap<>();
@@ -48,7 +45,7 @@ final class ModelContent {
     return !counts() && shape != ModelledService.FORGETTING_BY_INSERTIONS;
   }
 
-  /** Adds what another one has, by the clock of the one that is ahead. */
+  /** Adds another content, by the clock that is ahead. */
   void join(ModelContent other) {
     var joined = other.copy();
     while (joined.passed < passed) {
@@ -60,7 +57,7 @@ final class ModelContent {
     joined.ages.forEach((element, age) -> ages.merge(element, age, Math::min));
   }
 
-  /** What is made of a file of it: its newest slice has begun by the clock of Redis. */
+  /** The content after an export and import: its newest slice begins by the Redis clock. */
   ModelContent exported() {
     var copy = copy();
     copy.passed = 0;

@@ -14,8 +14,8 @@ record ModelEvent(ModelCall call, String answer, long begun, long ended) {
   }
 
   /**
-   * Whether it may have failed for what others did meanwhile. The rebuild that is found first is
-   * the one that is meant, also if another has taken its place since.
+   * Whether concurrent calls may have made it fail. It refers to the rebuild found first, even if
+   * another has replaced it.
    */
   boolean mayHaveDoneNothing() {
     return answer.equals("FILTER_CHANGED") || isRebuildLost();
@@ -26,8 +26,8 @@ record ModelEvent(ModelCall call, String answer, long begun, long ended) {
   }
 
   /**
-   * A change is answered with a description that is read behind it, and so may show more. Whether
-   * there is a rebuild is read apart from the rest of a description.
+   * The description in the response is read after the change, so it may include later changes. The
+   * rebuild is read separately from the rest.
    */
   boolean hasAnswer(String expected) {
     if (call.kind() == ModelCall.Kind.DESCRIBE) {

@@ -6,7 +6,7 @@ final class ModelFilter {
   ModelContent live;
   boolean expires;
 
-  /** Of the rebuild that is open; null if there is none. */
+  /** The next generation, or null. */
   ModelContent next;
 
   boolean loaded;
@@ -38,7 +38,7 @@ final class ModelFilter {
     loaded = false;
   }
 
-  /** Whether what shall take its place would not forget as it does, or not count. */
+  /** Whether only one of both has a window or counters. */
   boolean isUnlike(int shape) {
     var next = new ModelContent(shape);
     return (live.forgets() && !next.forgets()) || live.counts() != next.counts();

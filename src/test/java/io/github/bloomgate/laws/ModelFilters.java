@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What the service must answer, of sets of numbers: an element is answered maybe exactly if it is
- * in the set, as the filters of the test are so large that they are never wrong. From the set of a
- * filter that forgets an element goes when it is too old.
+ * The correct answers, from sets of numbers. The answer is "maybe" exactly if the element is in the
+ * set, because the filters of the test are too large for false positives. In a window, elements
+ * leave the set when they expire.
  */
 final class ModelFilters {
 
@@ -49,7 +49,7 @@ final class ModelFilters {
         && other.live.shape == ModelledService.GROWING;
   }
 
-  /** Makes a call, and says what comes of it. */
+  /** Makes a call and returns its result. */
   String call(ModelCall call) {
     var held = filters.get(call.name());
     var other = filters.get(call.other());
@@ -185,7 +185,7 @@ final class ModelFilters {
     return held.live.add(elements);
   }
 
-  /** The live generation of a filter, and the one that is loaded. */
+  /** The live and the next generation of a filter. */
   String generations(ModelCall call) {
     var held = filters.get(call.name());
     return held == null ? "" : held.live.number + (held.next == null ? "" : " " + held.next.number);
@@ -207,11 +207,10 @@ final class ModelFilters {
   }
 
   /**
-   * The rest of such a call; null if the generation does not have it any more. From one that counts
-   * others may have removed it meanwhile, so there, and of a load, the generations say whether it
-   * is still the same.
+   * The rest of such a call; null if the generation no longer has it. With counters another call
+   * may have removed it, so for these and for loads the generations decide.
    *
-   * @param begunIn what {@link #generations} was when it began
+   * @param begunIn the {@link #generations} at its start
    */
   String finish(ModelCall call, String begunIn) {
     var held = filters.get(call.name());

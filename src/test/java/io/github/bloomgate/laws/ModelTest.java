@@ -32,7 +32,7 @@ class ModelTest {
   private static final int NAMES = 3;
   private static final int ELEMENTS = 40;
 
-  /** The model knows no layers, nor how full they are. */
+  /** The model has no layers. */
   private static final Set<String> REFUSALS_OF_LAYERS =
       Set.of("INCOMPATIBLE_FILTERS", "RATE_EXCEEDED");
 

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/** Makes the calls of a sequence, and says what came of them as the model does. */
+/** Makes the calls of a sequence and returns results in the model's form. */
 final class ModelledService {
 
   /** Slices of a window of those that forget. */

@@ -63,7 +63,7 @@ abstract class OnInstances {
     void run(int thread);
   }
 
-  /** Runs tasks at once, each with its number, and passes on what fails. */
+  /** Runs tasks in parallel, each with its number, and rethrows failures. */
   static void atOnce(int threads, Work work) throws Exception {
     var tasks = IntStream.range(0, threads).mapToObj(i -> Beside.run(() -> work.run(i))).toList();
     for (var task : tasks) {
@@ -71,7 +71,7 @@ abstract class OnInstances {
     }
   }
 
-  /** Waits until a use beside the test has made so many more rounds; fails if it has. */
+  /** Waits until a parallel use has made a number of further rounds; fails if it failed. */
   static void awaitProgress(AtomicLong rounds, int more, CompletableFuture<?> use) {
     var enough = rounds.get() + more;
     Awaitility.await()

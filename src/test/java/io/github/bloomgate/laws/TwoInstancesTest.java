@@ -140,7 +140,7 @@ class TwoInstancesTest extends OnInstances {
     assertEquals(100, count(other.test(name, request.subList(0, 120))));
   }
 
-  /** Each client removes only what it has added itself; others add and remove the same. */
+  /** Each client removes only elements it added; others add and remove the same ones. */
   @Test
   void everyAddAndEveryRemovalCounts() throws Exception {
     var name = AnyKind.COUNTING.create(one);
@@ -251,7 +251,7 @@ class TwoInstancesTest extends OnInstances {
     }
   }
 
-  /** What was added between two drops of the content, whole, is there until the second. */
+  /** Elements added between two replacements of the content stay until the second. */
   @ParameterizedTest
   @EnumSource
   void noElementIsLostWhereContentIsDropped(AnyKind kind) throws Exception {
@@ -356,7 +356,7 @@ class TwoInstancesTest extends OnInstances {
     one.assertCountsAreExact(names.get(0));
   }
 
-  /** What is refused on the way does not matter; what is there at the end is whole. */
+  /** Refusals do not matter; the final state must be consistent. */
   @Test
   void concurrentChangesLeaveConsistentFilters() throws Exception {
     try (var own = TestRedis.started();
@@ -385,7 +385,7 @@ class TwoInstancesTest extends OnInstances {
         second.assertCountsAreExact(name);
         second.changes.delete(name, false);
       }
-      // Nor is there a segment of any filter before them, but for what is dropped soon.
+      // Earlier filters leave no segments except dropped ones.
       assertEquals(
           List.of(),
           first.keysWith("bloom:").stream().filter(key -> !key.contains("{=names}")).toList(),

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A Redis that is killed while it writes what a script does leaves a transaction without an end in
- * its append-only file. It drops it, but only at its next start: the one after that carries it out,
- * before what was written since.
+ * A Redis killed while writing the changes of a script leaves an unfinished transaction in its
+ * append-only file. The next start ignores it, but the one after that executes it, before later
+ * writes.
  */
 @Tag("slow")
 class UnfinishedTransactionTest {
@@ -76,8 +76,7 @@ class UnfinishedTransactionTest {
             // It comes into the bitmap, and stays in the journal.
             service.describe(next);
           } else {
-            // What comes into the bitmap behind the rest makes that a damage: no copy is dropped
-            // here.
+            // A later change of the bitmap makes this a damage: no copy is dropped here.
             try (var late = new TestInstance(redis)) {
               late.add(next, AFTER);
             }

@@ -25,7 +25,7 @@ final class AdoptedFilter {
     this.key = key;
   }
 
-  /** A filter still to be put, on a key that nobody else has. */
+  /** A filter not yet created, on a unique key. */
   static AdoptedFilter of(RawRedis redis) {
     var name = Api.newName();
     return new AdoptedFilter(redis, name, "library:" + name);

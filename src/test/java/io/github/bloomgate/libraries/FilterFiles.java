@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** Files sent to the service and fetched from it, and what must hold for all of them. */
+/** Imports and exports of files, with assertions for all of them. */
 final class FilterFiles {
 
   private static final String FILTERS = "/v1/filters/";
@@ -99,11 +99,11 @@ final class FilterFiles {
   }
 
   /**
-   * Cuts a file at every byte and alters every byte of it: each such file is refused, and makes and
-   * changes nothing, or becomes a filter that is exported as just that file.
+   * Truncates a file at every byte and alters every byte: each such file is refused without any
+   * change, or becomes a filter whose export equals the file.
    *
-   * @param export the format in which it is exported
-   * @param exported what the export of a file must be
+   * @param export the format of the export
+   * @param exported the expected export of a file
    */
   static void assertEveryAlteredFileIsRefusedOrKept(
       String query, byte[] file, String export, UnaryOperator<byte[]> exported, Random random) {

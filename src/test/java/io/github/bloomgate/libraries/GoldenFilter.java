@@ -12,15 +12,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/**
- * A filter of a golden file, as its library made it: what files there are of it, and what the
- * library answered.
- */
+/** A filter of a golden file: the library's files and answers. */
 record GoldenFilter(String scheme, JsonNode node) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** All filters of a golden file, but those of hundreds of MiB. */
+  /** All filters of a golden file, except those of hundreds of MiB. */
   static List<GoldenFilter> of(String scheme) {
     try (var json = GoldenFilter.class.getResourceAsStream("/hash/libraries/" + scheme + ".json")) {
       var filters =
@@ -68,7 +65,7 @@ record GoldenFilter(String scheme, JsonNode node) {
     }
   }
 
-  /** Compares the answers of the service with those of the library. */
+  /** Compares the answers of the service with the library's. */
   void assertAnswers(String name) {
     for (var section : List.of("present", "absent")) {
       var rows = node.get(section);

@@ -58,7 +58,7 @@ class GuavaFilesTest {
     golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
   }
 
-  /** Of one block and of several, the last one full or not. */
+  /** One or several blocks, the last one full or not. */
   @ParameterizedTest
   @ValueSource(ints = {1, 1000, 54_697, 400_000})
   void guavaFilesSurviveARoundTrip(int n) throws IOException {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Filters of Guava's {@code BloomFilter}, with Guava itself beside the service. */
+/** Filters of Guava's {@code BloomFilter}, compared with Guava itself. */
 @QuarkusTest
 @Tag("slow")
 class GuavaFiltersTest extends LibraryFilters {
@@ -145,7 +145,7 @@ class GuavaFiltersTest extends LibraryFilters {
     }
   }
 
-  /** The shape that n and p give is that of Guava's own {@code create}. */
+  /** The shape for n and p matches Guava's {@code create}. */
   @Test
   void theShapeMatchesGuava() throws IOException {
     for (int round = 0; round < 20; round++) {
@@ -229,8 +229,8 @@ class GuavaFiltersTest extends LibraryFilters {
   }
 
   /**
-   * An empty filter, half full with what is put into it here. No public method of Guava makes one
-   * of the older strategy, but it reads such a filter.
+   * An empty filter, which the test fills to a half. No public method of Guava creates one of the
+   * older strategy, but it can read one.
    */
   private <T> BloomFilter<T> empty(String scheme, Kind<T> kind) throws IOException {
     int words = random.nextInt(6, 12);

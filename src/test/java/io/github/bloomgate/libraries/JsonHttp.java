@@ -22,7 +22,7 @@ final class JsonHttp {
   private JsonHttp() {}
 
   /**
-   * What was answered.
+   * A response.
    *
    * @param body a missing node for nothing
    */

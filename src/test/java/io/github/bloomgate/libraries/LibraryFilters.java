@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** What is tested of every library: that all of its golden file holds over HTTP and in Redis. */
+/** The tests of every library: its golden file holds over HTTP and in Redis. */
 abstract class LibraryFilters {
 
   @Inject RawRedis redis;
@@ -109,7 +109,7 @@ abstract class LibraryFilters {
           adopted.created(vectors.smallShape());
           redis.run("SETBIT", adopted.key(), beyond, "0");
           assertNoAnswer(adopted, 409, "KEY_MISMATCH");
-          // Whatever that is now, it is not what was adopted.
+          // The key no longer holds the adopted bitmap.
           JsonHttp.call(409, "DELETE", Api.FILTERS + adopted.name() + "?deleteKey=true", null);
           adopted.delete(false);
           redis.run("DEL", adopted.key(), adopted.configKey());
@@ -161,7 +161,7 @@ abstract class LibraryFilters {
         });
   }
 
-  /** Asserts that what needs the bits answers an error, and so that nothing is said of elements. */
+  /** Asserts that operations on the bits fail, so that there is no answer about elements. */
   private static void assertNoAnswer(AdoptedFilter adopted, int status, String code) {
     var elements = Elements.ofTexts(List.of("a", "b"));
     assertProblem(Api.post(adopted.name(), "test", elements), status, code);
@@ -261,7 +261,7 @@ abstract class LibraryFilters {
     ((ObjectNode) row).put(field, (hex.charAt(0) == '0' ? "1" : "0") + hex.substring(1));
   }
 
-  /** Of a filter that is not as crowded as the smallest one, where others may have its bits. */
+  /** In a filter less crowded than the smallest one, where other elements may have its bits. */
   private static void lengthenAnElement(JsonNode root) {
     var element = (ObjectNode) root.get("endToEnd").get(1).get("elements").get(3);
     element.put("elementHex", element.get("elementHex").asText() + "21");

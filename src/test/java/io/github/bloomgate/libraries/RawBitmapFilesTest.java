@@ -212,7 +212,7 @@ class RawBitmapFilesTest {
     golden.assertAnswers(name);
   }
 
-  /** The file of the service's own format tells how many elements there are, by the bits. */
+  /** The file in the service's format contains the number of elements, from the bits. */
   @Test
   void elementsThatOthersAddedAreCountedInTheFileOfAnAdoptedFilter() {
     var golden = GoldenFilter.of("redisson", "estimated");

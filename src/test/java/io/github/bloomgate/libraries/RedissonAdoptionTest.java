@@ -111,7 +111,7 @@ class RedissonAdoptionTest extends RedissonFilters {
     assertFalse(theirs.tryInit(N, P));
     assertTrue(theirs.contains("a"));
     assertTrue(theirs.add("b"));
-    // It tells this client object only, which is of no use to Redisson any more.
+    // Only this client object is affected, and Redisson no longer uses it.
     assertFalse(redisson.filter(ours.key(), STRING).tryInit(7 * N, 0.1));
     assertEquals(config, ours.config());
     assertEquals(List.of(true, true, false), ours.test("a", "b", "c"));
@@ -145,7 +145,7 @@ class RedissonAdoptionTest extends RedissonFilters {
     assertEquals("5", ours.config().get("hashIterations"));
     var theirs = redisson.filter(ours.key(), STRING);
     assertEquals(729, theirs.getSize());
-    // Redisson parses these as well, whatever they are worth here.
+    // Redisson parses these fields too.
     assertTrue(theirs.getExpectedInsertions() > 0);
     assertTrue(theirs.getFalseProbability() > 0);
     assertTrue(theirs.add("hello"));

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of filters that Redisson uses when they expire, are cleared, rebuilt or deleted. */
+/** Filters shared with Redisson that expire, are cleared, rebuilt or deleted. */
 @QuarkusTest
 @Tag("slow")
 class RedissonChangesTest extends RedissonFilters {
@@ -112,7 +112,7 @@ class RedissonChangesTest extends RedissonFilters {
     assertEquals(List.of(true), ours.test("later"));
   }
 
-  /** Redisson tells nobody that it gave its keys a deadline. */
+  /** The service does not notice when Redisson sets an expiry. */
   @Test
   void aRebuildKeepsTheDeadlineThatRedissonSet() {
     ours.created(sized(STRING));
@@ -153,7 +153,7 @@ class RedissonChangesTest extends RedissonFilters {
     assertEquals(2, theirs.contains(List.of("kept", "new")));
   }
 
-  /** The clients of the library know one shape, and would not be told of another. */
+  /** The library's clients cache the shape, so it must not change. */
   @Test
   void aRebuildMustNotChangeTheShape() {
     ours.created(sized(STRING));

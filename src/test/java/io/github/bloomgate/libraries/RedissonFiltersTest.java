@@ -5,7 +5,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every library, of Redisson's {@code RBloomFilter}. */
+/** The tests of every library, for Redisson's {@code RBloomFilter}. */
 @QuarkusTest
 @Tag("slow")
 class RedissonFiltersTest extends LibraryFilters {

@@ -29,8 +29,7 @@ final class RedissonOnRedis implements AutoCloseable {
   /**
    * A filter as an application gets it, initialised or not.
    *
-   * @param elementCodec {@code string}, or {@code kryo5} for what Redisson takes when it is told
-   *     nothing
+   * @param elementCodec {@code string}, or {@code kryo5}, Redisson's default
    */
   RBloomFilter<String> filter(String key, String elementCodec) {
     return switch (elementCodec) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that are not what Redisson leaves: nobody is told no. */
+/** Keys that Redisson would not leave: never answered with "no". */
 @QuarkusTest
 @Tag("slow")
 class RedissonRefusalsTest extends RedissonFilters {
@@ -115,7 +115,7 @@ class RedissonRefusalsTest extends RedissonFilters {
     assertEquals(List.of(true), ours.test("a"));
   }
 
-  /** Without a config hash nobody knows the shape. */
+  /** Without a config hash the shape is unknown. */
   @Test
   void aMissingFilterIsNotAdoptedWithoutAShape() {
     int status = ours.put(parameters(STRING)).statusCode();

@@ -7,7 +7,7 @@ import jakarta.inject.Inject;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A filter of rueidisprob in our hands and in those of the library. */
+/** A filter of rueidisprob shared by the service and the library. */
 abstract class RueidisFilter {
 
   static final int BITS = 9586;

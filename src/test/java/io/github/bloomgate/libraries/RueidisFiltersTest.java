@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 class RueidisFiltersTest extends RueidisFilter {
 
-  /** All that the golden file says of filters, once with adds of ours and once with theirs. */
+  /** The whole golden file, once with adds through the service and once through the library. */
   @Test
   void filtersHaveTheBitsTheAnswersAndTheCounterOfTheLibrary() throws Exception {
     for (var filter : LibraryVectors.of("rueidisprob").root().get("endToEnd")) {
@@ -166,7 +166,7 @@ class RueidisFiltersTest extends RueidisFilter {
     ours.created(SHAPE);
     theirs.add("a");
     theirs.add("c");
-    // So many that what the bits tell is another number.
+    // Enough elements for the estimate from the bits to differ.
     ours.add(Elements.ofTexts(IntStream.range(0, 900).mapToObj(i -> "element " + i).toList()));
     var counted = (int) theirs.count();
     var copy = Api.newName();

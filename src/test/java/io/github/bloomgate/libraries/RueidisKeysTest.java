@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What becomes of the two keys of a filter of rueidisprob, its bitmap and its counter: emptied,
- * dated, renamed, rebuilt, lost.
+ * The two keys of a rueidisprob filter, bitmap and counter: cleared, expired, renamed, rebuilt,
+ * lost.
  */
 @QuarkusTest
 class RueidisKeysTest extends RueidisFilter {
@@ -60,7 +60,7 @@ class RueidisKeysTest extends RueidisFilter {
     Api.raw().delete(Api.FILTERS + ours.name() + "/expiry").then().statusCode(200);
     assertDated(false);
     ours.delete(false);
-    // What the library gave one of them becomes that of both.
+    // An expiry set by the library on one key applies to both.
     redis.run("EXPIRE", theirs.counterKey(), 3600);
     ours.created(SHAPE);
     assertDated(true);
@@ -80,7 +80,7 @@ class RueidisKeysTest extends RueidisFilter {
     assertFalse(ours.keyExists() || exists(theirs.counterKey()));
   }
 
-  /** The counter of the new content is what the library had counted, had it added that alone. */
+  /** The counter of the new content is the one the library would have. */
   @Test
   void aRebuildCountsItsOwnElements() {
     ours.created(SHAPE);
@@ -117,7 +117,7 @@ class RueidisKeysTest extends RueidisFilter {
     ours.delete(true);
   }
 
-  /** Unknown is never "no": what became of the pair is told, and nothing is changed. */
+  /** Unknown is never "no": the state of the pair is reported, and nothing is changed. */
   @ParameterizedTest
   @CsvSource({
     "DEL bitmap, 410, FILTER_DAMAGED",
@@ -143,7 +143,7 @@ class RueidisKeysTest extends RueidisFilter {
     assertEquals(bits, redis.run("TYPE", ours.key()).toString());
     ours.delete(false);
     if (code.equals("FILTER_DAMAGED")) {
-      // There are elements of which the bits, or the count, are lost.
+      // The bits or the count of some elements are lost.
       refused(ours.put(SHAPE), 409, "KEY_MISMATCH");
     } else {
       refused(ours.put(SHAPE), status, code);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The commands that rueidisprob sends, on a bitmap and the counter beside it. */
+/** The commands that rueidisprob sends, on a bitmap and its counter. */
 final class RueidisOnRedis {
 
   private final RawRedis redis;
@@ -41,7 +41,7 @@ final class RueidisOnRedis {
     return ones == shape.numHashFunctions();
   }
 
-  /** What the counter says, which is 0 where there is none. */
+  /** The value of the counter; 0 without one. */
   long count() {
     var counted = redis.run("GET", counterKey());
     return counted == null ? 0 : counted.toLong();

@@ -25,7 +25,7 @@ import java.util.stream.StreamSupport;
  */
 final class VectorFilters extends VectorRows {
 
-  /** More than enough for a filter that nobody shares to have a copy. */
+  /** More than enough for a filter that is not shared to get a copy. */
   private static final int OFTEN = 30;
 
   VectorFilters(LibraryVectors vectors, RawRedis redis) {
@@ -138,7 +138,7 @@ final class VectorFilters extends VectorRows {
     assertEquals(setBits.length, bitfield(adopted.key(), "GET", setBits), text(filter));
   }
 
-  /** A filter whose key, and nothing else, was filled as the library fills its smallest one. */
+  /** A filter whose key was filled like the library's smallest one. */
   AdoptedFilter small() {
     var filter = filters(false).get(0);
     var adopted = AdoptedFilter.of(redis);

@@ -84,8 +84,8 @@ abstract class VectorRows {
   }
 
   /**
-   * The service computes the shape that the library computes, or refuses what it cannot have. Of a
-   * bitmap it cannot know which version of the library made it, so it refuses where that matters.
+   * The service computes the same shapes as the library, or refuses unsupported ones. It cannot
+   * know which version of the library created a bitmap, so it refuses where that matters.
    */
   void checkParameters(UnaryOperator<List<JsonNode>> chosen) {
     var rows = StreamSupport.stream(root.get("parameters").spliterator(), false).toList();
@@ -111,7 +111,7 @@ abstract class VectorRows {
         && row.path("kBefore33_4").asInt(k) == k;
   }
 
-  /** What the library cannot use is refused, and nothing is made. */
+  /** Parameters the library does not support are refused, and nothing is created. */
   void checkRejectedParameters() {
     for (JsonNode row : root.path("rejectedParameters")) {
       assertRefused(expectations(row));

@@ -209,7 +209,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     }
   }
 
-  /** Also one that is to be replaced and is renamed, deleted, or there only now. */
+  /** Also a target that is renamed, deleted, or has just been created. */
   @ParameterizedTest
   @EnumSource
   void aCopyReplacesATargetThatChanges(AnyKind kind) {
@@ -299,7 +299,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     }
   }
 
-  /** Whoever deletes a copy the moment it is there does not see it come back. */
+  /** A copy that is deleted immediately does not come back. */
   @ParameterizedTest
   @EnumSource
   void aCopyDeletedImmediatelyIsNotRepeated(AnyKind kind) {

@@ -166,7 +166,7 @@ class CopyServiceTest extends RebuiltFilters {
     var to = name();
     assertFails(ErrorCode.FILTER_NOT_FOUND, () -> copy(missing, to, false));
     assertEquals(List.of(), first.keysWith(to.value()));
-    // What is being rebuilt is copied as it is live, and not replaced.
+    // With an open rebuild, the live content is copied and cannot be replaced.
     var rebuild = open(kind, from);
     load(rebuild, LOADED);
     copy(from, to, false);

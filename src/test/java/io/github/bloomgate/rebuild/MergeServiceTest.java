@@ -71,7 +71,7 @@ class MergeServiceTest extends RebuiltFilters {
           before.generation().number() + (again ? 2 : 1), merged.filter().generation().number());
       assertEquals(before.createdAt(), merged.filter().createdAt());
       assertTrue(merged.rebuild().isEmpty());
-      // Of a window each filter has begun a ring of its own.
+      // Each filter with a window has begun another ring.
       if (kind != AnyKind.BY_TIME) {
         assertEquals(890.0, (double) merged.statistics().insertions(), 20, "insertions");
         assertEquals(

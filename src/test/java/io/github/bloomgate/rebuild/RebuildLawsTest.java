@@ -167,7 +167,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
     }
   }
 
-  /** What is loaded and what is added meanwhile is there and counted, before and after a commit. */
+  /** Loaded and concurrently added elements are present and counted, before and after a commit. */
   private void assertLaws(AnyKind kind, FilterName name, SourceOfTruth source) {
     var next = kind.next(random);
     assertAllThere(name, source);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rebuilds of filters that are renamed, replaced, deleted, cleared or expire meanwhile. */
+/** Rebuilds of filters that are renamed, replaced, deleted, cleared or expire. */
 @Tag("slow")
 class RebuildMeetsChangesTest extends RebuiltFilters {
 
@@ -94,7 +94,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     assertHas(name, List.of(MEANWHILE));
   }
 
-  /** Or the one that the commit sets. */
+  /** Or the expiry of the commit. */
   @ParameterizedTest
   @EnumSource
   void aCommitKeepsTheCurrentExpiry(AnyKind kind) {

@@ -76,7 +76,7 @@ class RebuildTest extends RebuiltFilters {
     assertNone(name, LOADED);
     assertEquals(live.generation(), first.describe(name).filter().generation());
     first.assertDeadline(name, SOON);
-    // Another can be opened, and what was opened before cannot touch it.
+    // Another can be opened, and the earlier one cannot affect it.
     var another = open(kind, name);
     assertNotEquals(rebuild.next().generation(), another.next().generation());
     assertOver(rebuild);

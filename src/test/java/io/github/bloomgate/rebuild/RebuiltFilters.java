@@ -23,7 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Filters that are rebuilt by one of two instances, and what is to be seen of them. */
+/** Filters rebuilt by one of two instances, with assertions about them. */
 abstract class RebuiltFilters {
 
   static final List<byte[]> OLD = elements("old ", 200);
@@ -87,7 +87,7 @@ abstract class RebuiltFilters {
     find(instance, name).commit(1, NewDeadline.KEEP);
   }
 
-  /** Neither its client nor anybody else can go on with it. */
+  /** It cannot be continued. */
   static void assertOver(Rebuild rebuild) {
     var next = rebuild.next();
     assertFails(ErrorCode.REBUILD_NOT_FOUND, rebuild.load(LOADED));

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs of sources: who makes them and how often, and what becomes of those that are cut short. */
+/** Runs of sources: on which instance, how often, and interrupted ones. */
 class SourceRunsTest extends SourcesOnRedis {
 
   @Test
@@ -212,7 +212,7 @@ class SourceRunsTest extends SourcesOnRedis {
     await(dead.load(elements("half", 10)));
     one.add(name, elements("meanwhile", 10));
 
-    // While its lease lasts nobody touches it.
+    // During its lease it is not touched.
     lookNow(name);
     other.due.startDue();
     assertEquals(1, status(name).run().orElseThrow().attempt());
@@ -225,7 +225,7 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals(incarnation, one.describe(name).filter().generation().incarnation());
     assertNoRebuild(name);
 
-    // What the dead one would do if it came back has no effect.
+    // The dead run would have no effect if it came back.
     assertTrue(one.get(AttachedSources.class).renew(name, run, "").isEmpty());
     assertThrows(BloomException.class, () -> dead.commit(0, NewDeadline.KEEP));
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What a test allows as sources. */
+/** The allowed sources of a test. */
 public record TestSources(
     Optional<List<String>> allowedUrls,
     Optional<Path> folder,

@@ -20,12 +20,12 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Writers that add elements on two instances, each until it succeeds, and what they count. */
+/** Writers that add elements on two instances, each until it succeeds, with their counts. */
 abstract class WritersOnTwoInstances {
 
   private static final int MOST_AT_ONCE = 300;
 
-  /** What a writer is told while the filter has another name or changes again and again. */
+  /** Errors to retry while the filter is renamed or keeps changing. */
   private static final Set<ErrorCode> TRY_AGAIN =
       Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED);
 
@@ -33,7 +33,7 @@ abstract class WritersOnTwoInstances {
   final Random random = new Random(seed);
   final AtomicLong adds = new AtomicLong();
 
-  /** New elements that were new for nobody. */
+  /** New elements that no writer saw as new. */
   final AtomicLong known = new AtomicLong();
 
   final AtomicLong repeated = new AtomicLong();

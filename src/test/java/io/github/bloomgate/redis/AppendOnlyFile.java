@@ -25,7 +25,7 @@ public final class AppendOnlyFile {
 
   public AppendOnlyFile(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
-      // Before Redis 7 there is one; since then that with what was written last has this name.
+      // Before Redis 7 there is one file; since then the newest one has this name.
       this.file =
           files
               .filter(path -> path.toString().matches(".*(/appendonly\\.aof|\\.incr\\.aof)"))

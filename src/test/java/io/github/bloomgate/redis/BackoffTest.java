@@ -25,7 +25,7 @@ class BackoffTest {
     assertEquals(List.of(1L, 1L, 1L, 1L, 1L, 1L), pauses(new Backoff(Duration.ofNanos(1))));
   }
 
-  /** With the default, whoever waits for Redis is told within a second that it is back. */
+  /** With the default, the end of an outage is noticed within a second. */
   @Test
   void theDefaultIsHalfASecond() throws Exception {
     var setting = BloomgateConfig.Redis.class.getMethod("reconnectBackoff");

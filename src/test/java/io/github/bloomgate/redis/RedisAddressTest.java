@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses of Redis as people write them, and what the driver makes of them. */
+/** Addresses of Redis as users write them, and how the driver reads them. */
 class RedisAddressTest {
 
   @ParameterizedTest

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import redis.embedded.core.ExecutableProvider;
 
-/** The program that a {@link TestRedis} runs: the one from the jar, or the one that is named. */
+/** The program that a {@link TestRedis} runs: from the jar, or a configured one. */
 final class RedisBinary {
 
   private RedisBinary() {}

@@ -138,7 +138,7 @@ class RedisLinkClusterTest {
 
         CompletableFuture<Response> read =
             link.read("MGET", one, other).subscribeAsCompletionStage();
-        // What is nowhere yet is asked for at both nodes, again and again.
+        // Keys on neither node are requested from both, repeatedly.
         CompletableFuture<Response> made =
             link.write("MSET", one + "made", "1", other + "made", "1").subscribeAsCompletionStage();
         Awaitility.await()
@@ -157,7 +157,7 @@ class RedisLinkClusterTest {
     }
   }
 
-  /** Who owns a slot is asked for once, and all who wait for that go on where they were. */
+  /** Slot owners are read once, and all waiting callers continue on their context. */
   @Test
   void callersWaitingForSlotsContinueOnTheirContext() throws Exception {
     try (TestRedis lower = TestRedis.started(SETTINGS);

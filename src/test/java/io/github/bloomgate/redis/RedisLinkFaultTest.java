@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the link does when Redis, or the way to it, goes away and comes back. */
+/** The link when Redis or the network fails and recovers. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 @Tag("faults")
 class RedisLinkFaultTest {
@@ -62,7 +62,7 @@ class RedisLinkFaultTest {
         writes.add(sendNow(link.write("INCR", "n")));
       }
       awaitBlocked(redis);
-      // What is on its way by then is lost; what is not would be sent on the next connection.
+      // Sent requests are lost; unsent ones would be sent on the next connection.
       awaitUnread(redis, 100 * BYTES_OF_INCR);
       redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
       for (Uni<Response> write : writes) {
@@ -119,7 +119,7 @@ class RedisLinkFaultTest {
       assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
       Awaitility.await().atMost(TestLink.MAX_WAIT).until(() -> link.connected() == 0);
       redis.start();
-      // Without a request: the link comes back by itself.
+      // The link reconnects without a request.
       Awaitility.await().atMost(TestLink.MAX_WAIT).until(() -> link.connected() == 1);
       assertEquals(1, await(link.write("INCR", "n")).toLong());
       assertEquals(1, link.reconnects());
@@ -145,7 +145,7 @@ class RedisLinkFaultTest {
         TestLink link = new TestLink(redis.options(), Duration.ofMillis(500))) {
       link.awaitService();
       redis.freeze();
-      // The write first: once one has timed out, whatever comes is not sent any more.
+      // The write first: after a timeout, later requests are not sent.
       Uni<Response> write = sendNow(link.write("INCR", "n"));
       Uni<Response> read = sendNow(link.read("ECHO", "early"));
       assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, write);
@@ -166,7 +166,7 @@ class RedisLinkFaultTest {
             .ignoreException(BloomException.class)
             .untilAsserted(() -> assertEquals(text, await(link.read("ECHO", text)).toString()));
       }
-      // Ours and the one that asks: those given up are closed.
+      // The link's and the asking one; abandoned connections are closed.
       Awaitility.await()
           .atMost(TestLink.MAX_WAIT)
           .until(() -> redis.info("clients", "connected_clients") == 2);
@@ -248,7 +248,7 @@ class RedisLinkFaultTest {
     return sent;
   }
 
-  /** Waits until so many bytes lie before Redis that it has not looked at. */
+  /** Waits until this number of bytes is unread by Redis. */
   private static void awaitUnread(TestRedis redis, int bytes) {
     Awaitility.await()
         .atMost(TestLink.MAX_WAIT)

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What the link does while Redis is well, and how it tells what Redis refuses. */
+/** The link to a healthy Redis, and the errors for its refusals. */
 class RedisLinkTest {
   @Test
   void tenThousandParallelRequestsShareOneConnection() throws Exception {
@@ -40,7 +40,7 @@ class RedisLinkTest {
       for (int i = 0; i < replies.size(); i++) {
         assertEquals("text " + i, replies.get(i).get(120, TimeUnit.SECONDS).toString());
       }
-      // The second connection is the one that asks.
+      // The second connection is the asking one.
       assertEquals(2, redis.info("clients", "connected_clients"));
       assertEquals(0, link.reconnects());
       assertEquals(1, link.connected());

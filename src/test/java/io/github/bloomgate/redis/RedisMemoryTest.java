@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What is left of the memory of a Redis, by what it says of itself. */
+/** The free memory of a Redis, from its INFO. */
 class RedisMemoryTest {
 
   @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** What is read of INFO, of a Redis that tells all and of one that hides much. */
+/** Settings read from INFO of a complete and of a restricted Redis. */
 class RedisSettingsTest {
 
   @Test

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A TCP port on loopback that stays free for a server that is yet to be started, or to be started
- * again: no system gives a port of this range to whoever asks for any, and the same port of UDP is
- * held, so that other tests, those of other processes included, choose another one.
+ * A TCP port on loopback that stays free for a server to be started or restarted. Systems do not
+ * assign ports of this range, and holding the same UDP port makes other tests, even in other
+ * processes, choose another one.
  */
 public final class ReservedPort implements AutoCloseable {
 
-  /** From here on, and so many; those of the cluster bus are as many higher. */
+  /** The first port and the size of the range; the ports of the cluster bus follow it. */
   private static final int FIRST = 11_000;
 
   private static final int COUNT = 10_000;

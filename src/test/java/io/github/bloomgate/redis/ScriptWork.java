@@ -17,9 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Watches what scripts do in a Redis, by {@code MONITOR}, and tells what each call comes to: not by
- * a clock, which on a busy machine tells of the machine, but by the commands it ran and the bytes
- * these went through.
+ * Watches what scripts do in a Redis, by {@code MONITOR}, and estimates the work of each call from
+ * its commands and the bytes they process, because time depends on the load of the machine.
  */
 public final class ScriptWork implements AutoCloseable {
 
@@ -34,7 +33,7 @@ public final class ScriptWork implements AutoCloseable {
   /** Behind EVALSHA, the digest and the number of keys. */
   private static final int FIRST_KEY = 3;
 
-  /** Longer arguments are bytes, of which only the number is of interest. */
+  /** Longer arguments are bytes, and only their number matters. */
   private static final int LONGEST_TEXT = 1 << 15;
 
   private final TestRedis redis;
@@ -87,7 +86,7 @@ public final class ScriptWork implements AutoCloseable {
     return calls;
   }
 
-  /** The names of the requests since this was asked last, and of scripts those of their files. */
+  /** The names of the requests since the last call, with file names for scripts. */
   public List<String> requests() {
     var end = UUID.randomUUID().toString();
     redis.command("ECHO", end);
@@ -154,7 +153,7 @@ public final class ScriptWork implements AutoCloseable {
     return arguments;
   }
 
-  /** An argument as far as it is of interest, and how many bytes it has. */
+  /** The relevant part of an argument, and its length in bytes. */
   private record Argument(String text, int length) {
     private long number() {
       return Long.parseLong(text);
@@ -200,9 +199,7 @@ public final class ScriptWork implements AutoCloseable {
       return arguments.subList(first, first + keys).stream().map(Argument::text).toList();
     }
 
-    /**
-     * Each field of a BITFIELD takes as long as a SETBIT: what it is asked for, its type, where.
-     */
+    /** Each field of a BITFIELD takes as long as a SETBIT: operation, type, offset. */
     private static int operations(String command, List<Argument> arguments) {
       return switch (command) {
         case "BITFIELD_RO" -> (arguments.size() - 2) / 3;

@@ -58,13 +58,13 @@ public final class StepLink extends RedisLink {
     return send(request, effect);
   }
 
-  /** Nobody is waited for. */
+  /** Does not wait. */
   @Override
   Uni<Response> sendReplicated(Request request, IntConsumer replicas) {
     return send(request, Effect.WRITE);
   }
 
-  /** From now on nothing moves by itself. */
+  /** Holds back all requests and replies. */
   public void hold() {
     held = true;
   }
@@ -75,9 +75,7 @@ public final class StepLink extends RedisLink {
     flow();
   }
 
-  /**
-   * One thread at a time, also for what others send meanwhile: they wait for their answers only.
-   */
+  /** One thread at a time, also for requests sent by others, which only wait for their replies. */
   private void flow() {
     while ((canExecute() || canAnswer()) && flowing.tryLock()) {
       try {

@@ -17,8 +17,8 @@ import org.awaitility.Awaitility;
 /**
  * A Redis Cluster of real processes on loopback: three primaries with a third of the slots each,
  * and a replica of each. A node that does not answer for five seconds counts as dead: a node that
- * is only slow on a busy machine does not. And even then a replica takes over only from a node that
- * a test has told to be lost.
+ * is only slow on a busy machine does not. A replica takes over only from a node that a test has
+ * marked as lost.
  */
 public final class TestCluster implements AutoCloseable {
   public static final int PRIMARIES = 3;
@@ -111,14 +111,14 @@ public final class TestCluster implements AutoCloseable {
         .sum();
   }
 
-  /** Driver options for a client that is told three of the nodes. */
+  /** Driver options for a client that knows three of the nodes. */
   public RedisOptions options() {
     var options = new RedisOptions().setType(RedisClientType.CLUSTER).setMaxWaitingHandlers(65_536);
     nodes.subList(0, PRIMARIES).forEach(node -> options.addConnectionString(node.uri()));
     return options;
   }
 
-  /** What {@code quarkus.redis.hosts} takes. */
+  /** The value for {@code quarkus.redis.hosts}. */
   public String hosts() {
     return String.join(",", nodes.subList(0, PRIMARIES).stream().map(TestRedis::uri).toList());
   }
@@ -196,7 +196,7 @@ public final class TestCluster implements AutoCloseable {
     from.command("CLUSTER", "SETSLOT", Integer.toString(slot), "MIGRATING", id(to));
   }
 
-  /** Moves keys of a slot one by one, at most so many. */
+  /** Moves at most {@code most} keys of a slot, one by one. */
   public int moveKeys(int slot, TestRedis from, TestRedis to, int most) {
     var moved = 0;
     while (moved < most) {
@@ -269,7 +269,7 @@ public final class TestCluster implements AutoCloseable {
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
         .atMost(MAX_WAIT)
-        // A node that is loading, or is made a replica, answers no questions meanwhile.
+        // A node that is loading or becoming a replica does not answer.
         .ignoreExceptions()
         .pollInterval(Duration.ofMillis(50))
         .until(condition);

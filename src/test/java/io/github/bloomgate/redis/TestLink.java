@@ -79,7 +79,7 @@ public final class TestLink implements AutoCloseable {
     return SCRIPTS.get(digestOrText.lines().findFirst().orElseThrow());
   }
 
-  /** By digest and by first line. Redis tells only the beginning of a long text. */
+  /** By digest and by first line. Redis reports only the beginning of a long text. */
   private static Map<String, Script> byDigestAndLine(Script... all) {
     var scripts = new HashMap<String, Script>();
     for (var script : all) {
@@ -118,7 +118,7 @@ public final class TestLink implements AutoCloseable {
     return registry.get("bloom.redis.connected").gauge().value();
   }
 
-  /** Waits until the link has tried to connect so many times; without requests meanwhile. */
+  /** Waits for a number of attempts to connect, without requests. */
   void awaitAttempts(int attempts) {
     int before = optionsTaken.get();
     Awaitility.await().atMost(MAX_WAIT).until(() -> optionsTaken.get() >= before + attempts);

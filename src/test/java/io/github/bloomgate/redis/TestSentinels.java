@@ -41,7 +41,7 @@ public final class TestSentinels implements AutoCloseable {
     return started;
   }
 
-  /** What {@code quarkus.redis.hosts} takes. */
+  /** The value for {@code quarkus.redis.hosts}. */
   public String hosts() {
     return String.join(",", sentinels.stream().map(TestRedis::uri).toList());
   }

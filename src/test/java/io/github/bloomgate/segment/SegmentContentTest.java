@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The content of segments beside simple models of it. */
+/** Compares the content of segments with simple models. */
 class SegmentContentTest {
 
   private static final int STEPS = 2_000;
@@ -234,7 +234,7 @@ class SegmentContentTest {
         "seed " + seed);
   }
 
-  /** What is added while a copy is made is newer than all that is copied. */
+  /** Elements added during a copy are newer than the copied ones. */
   @Test
   void joinedContentIsForgottenFirstByInsertions() {
     var copied = empty(Kind.BY_INSERTIONS);

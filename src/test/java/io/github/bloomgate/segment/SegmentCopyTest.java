@@ -183,7 +183,7 @@ class SegmentCopyTest {
     var read = SegmentCopy.read(format, joined.fold());
     assertEquals(stateOf(joined), stateOf(read));
     assertEquals(0, read.unfolded());
-    // What is appended behind it is replayed over it.
+    // Later blocks are replayed over it.
     var stored = new StoredSegment(format, false);
     stored.fold(joined.fold(), 0);
     stored.append(new SegmentHistory(kind, random).block(), 1_900_000_000_000L);

@@ -87,7 +87,7 @@ class SegmentStrictnessTest {
     return stored;
   }
 
-  /** A string that ends with a block is what a replica that lacks the last blocks has. */
+  /** A replica that lacks the last blocks has a string that ends with a block. */
   @ParameterizedTest
   @EnumSource
   void aCutSegmentIsRefusedUnlessABlockEndsThere(Kind kind) {
@@ -129,7 +129,7 @@ class SegmentStrictnessTest {
       var altered = bytes.clone();
       var number = ByteBuffer.wrap(altered).getLong(field);
       ByteBuffer.wrap(altered).putLong(field, number + 1);
-      // Begin, end and elements of a ring are told by nothing else, within their order.
+      // Begin, end and elements of a ring cannot be verified, except for their order.
       var isOfRing = kind.name().startsWith("BY_") || kind == Kind.REFRESHED;
       if (!isFree && !(isOfRing && field >= at + 7 * Long.BYTES)) {
         assertFalse(isReadable(kind, altered), (field - at) / 8 + ", seed " + seed);

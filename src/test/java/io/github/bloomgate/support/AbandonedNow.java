@@ -11,13 +11,15 @@ public final class AbandonedNow implements AutoCloseable {
   private final TestRedis redis;
   private final TestInstance hasty;
 
-  /** What was abandoned in this Redis. */
+  /**
+   * @param redis where rebuilds were abandoned
+   */
   public AbandonedNow(TestRedis redis) {
     this.redis = redis;
     this.hasty = new TestInstance(redis);
   }
 
-  /** Has the open rebuilds of these filters expire, with what they have loaded. */
+  /** Makes the open rebuilds of these filters expire with their content. */
   public void expire(List<String> names) {
     for (var name : names) {
       var next = SlotKeys.next(new FilterName(name));
@@ -45,7 +47,7 @@ public final class AbandonedNow implements AutoCloseable {
     }
   }
 
-  /** All keys, but for those that go by themselves. */
+  /** All keys without an expiry. */
   public List<String> keys() {
     return hasty.keysWith("");
   }

@@ -48,7 +48,7 @@ public enum AnyKind {
     };
   }
 
-  /** Parameters that a rebuild of such a filter may choose: often those of another kind. */
+  /** Parameters for a rebuild of such a filter, often of another kind. */
   public FilterParameters next(Random random) {
     return switch (this) {
       case COUNTING -> TestCounters.counting(MOST + random.nextInt(MOST));

@@ -2,14 +2,14 @@ package io.github.bloomgate.support;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Runs tasks beside a test. */
+/** Runs tasks in parallel to a test. */
 public final class Beside {
 
   private Beside() {}
 
   /**
-   * Starts a task on a thread of its own. Such a thread sees the classes of the application under
-   * test; those of the common pool see only the JVM's own class path from JDK 25 on.
+   * Starts a task on a new thread, which sees the classes of the application under test. From JDK
+   * 25, threads of the common pool see only the JVM's own class path.
    */
   public static CompletableFuture<Void> run(Runnable task) {
     return CompletableFuture.runAsync(task, Beside::start);

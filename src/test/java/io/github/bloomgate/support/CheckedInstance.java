@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** An instance, and what the laws say of its filters. */
+/** An instance with assertions of the laws for its filters. */
 abstract class CheckedInstance extends InstanceServices {
 
   /** Deadlines in tests are hours from now and from each other, so no delay matters. */
@@ -55,7 +55,7 @@ abstract class CheckedInstance extends InstanceServices {
     TestInstance.await(rounds.restAll());
   }
 
-  /** Law 4: the counts are those of the bitmaps with their journals. */
+  /** Law 4: the counts match the bitmaps with their journals. */
   public void assertCountsAreExact(FilterName name) {
     var description = describe(name);
     var filter = description.filter();
@@ -104,7 +104,7 @@ abstract class CheckedInstance extends InstanceServices {
     }
   }
 
-  /** Lets the deadline of a filter pass: all its keys that have one vanish. */
+  /** Expires a filter by deleting all its keys with an expiry. */
   public void passDeadline(Filter... generations) {
     for (var filter : generations) {
       var keys = new ArrayList<>(keysWith(filter.name().value() + "}"));
@@ -117,7 +117,7 @@ abstract class CheckedInstance extends InstanceServices {
     }
   }
 
-  /** Keys whose names contain a text, but for content that is dropped, which goes by itself. */
+  /** Keys whose names contain a text, without dropped content, which expires. */
   public List<String> keysWith(String text) {
     var found = new ArrayList<String>();
     var cursor = "0";

@@ -77,7 +77,7 @@ public final class Chromium implements AutoCloseable {
           saved.add(content.path("guid").asText());
         }
       }
-      // Whoever leaves a page means it.
+      // Leaving a page is always confirmed.
       case "Page.javascriptDialogOpening" -> {
         var unused = tools.send(page, "Page.handleJavaScriptDialog", Map.of("accept", true));
       }
@@ -92,8 +92,7 @@ public final class Chromium implements AutoCloseable {
   }
 
   /**
-   * What stands in red in its console: what the content security policy has kept from it,
-   * exceptions, answers that are errors.
+   * Errors in its console: violations of the content security policy, exceptions, failed requests.
    */
   public List<String> complaints() {
     return List.copyOf(complaints);
@@ -144,7 +143,7 @@ public final class Chromium implements AutoCloseable {
     evaluate(element(selector) + ".click()");
   }
 
-  /** Writes into a field, in place of what stands there. */
+  /** Replaces the text of a field. */
   public void type(String selector, String text) {
     await(element(selector));
     evaluate(element(selector) + ".value = " + quoted(text));
@@ -231,7 +230,7 @@ public final class Chromium implements AutoCloseable {
             List.of(file.toAbsolutePath().toString())));
   }
 
-  /** Clicks on what saves a file; gives the file. */
+  /** Clicks a download and returns the file. */
   public Path save(String selector) {
     click(selector);
     Awaitility.await(selector).atMost(MAX_WAIT).until(() -> !saved.isEmpty());

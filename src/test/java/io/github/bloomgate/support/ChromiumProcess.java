@@ -23,7 +23,7 @@ final class ChromiumProcess {
       List.of(
           "--headless=new",
           "--remote-debugging-port=0",
-          // Root has no sandbox, nor have many containers, whose shared memory is small as well.
+          // Root and many containers have no sandbox, and containers have little shared memory.
           "--no-sandbox",
           "--disable-dev-shm-usage",
           "--disable-gpu",
@@ -82,7 +82,7 @@ final class ChromiumProcess {
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
-  /** It, and what it has started. */
+  /** The process and its descendants. */
   List<ProcessHandle> all() {
     return Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
   }

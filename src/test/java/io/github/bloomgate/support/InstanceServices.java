@@ -46,15 +46,12 @@ abstract class InstanceServices {
   private static final long MEMORY = 1 << 27;
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
 
-  /** As many as wait at once. */
   private static final ExecutorService WAITING =
       Executors.newCachedThreadPool(work -> daemon(work, "waiting"));
 
   final TestLink link;
 
-  /**
-   * Threads of an instance made by {@link TestInstance#stepwise} that wait for what it is allowed.
-   */
+  /** The threads of an instance created by {@link TestInstance#stepwise}. */
   public final StepThreads threads = new StepThreads();
 
   /** Threads that may wait for this instance. */

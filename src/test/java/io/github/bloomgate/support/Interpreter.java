@@ -20,7 +20,7 @@ public final class Interpreter {
     assumeTrue(isThere(program, versionArguments), program + " is not installed");
   }
 
-  /** Whether the program is there, and does what it is asked within a minute. */
+  /** Whether the program exists and runs a command within a minute. */
   public static boolean isThere(String program, String... versionArguments)
       throws InterruptedException {
     var command = new ArrayList<>(List.of(program));

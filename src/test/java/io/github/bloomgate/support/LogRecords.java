@@ -24,7 +24,6 @@ public final class LogRecords extends Handler implements AutoCloseable {
     return records;
   }
 
-  /** What was logged so far. */
   public List<String> seen() {
     return List.copyOf(seen);
   }

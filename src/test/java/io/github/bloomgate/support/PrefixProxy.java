@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A proxy that takes a prefix off the path, and tells the service neither that nor its host. */
+/** A proxy that removes a prefix from the path, and forwards neither the prefix nor its host. */
 public final class PrefixProxy implements AutoCloseable {
 
   /** The service would see by the last two that a browser asks another host. */

@@ -7,22 +7,22 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * What a client would keep in a database: every element before it is added to a filter, so that
- * whoever reads this after a rebuild was opened finds all that the rebuild was not told.
+ * Plays a client's database: has every element before it is added to a filter, so that reading it
+ * after opening a rebuild finds all earlier elements.
  */
 public final class SourceOfTruth {
 
   private final List<Batch> batches = new ArrayList<>();
   private int counter;
 
-  /** Elements that one request adds, new to everybody. */
+  /** The new elements of one request. */
   public static final class Batch {
     public final List<byte[]> elements;
 
     /** Since a request that added them succeeded, they must be there. */
     public volatile boolean acknowledged;
 
-    /** A rebuild may have loaded them before they were added, so that nobody is told of them. */
+    /** Whether a rebuild may have loaded them before they were added. */
     public volatile boolean loadedBefore;
 
     private Batch(List<byte[]> elements) {
@@ -30,7 +30,7 @@ public final class SourceOfTruth {
     }
   }
 
-  /** Notes new elements; they are to be added after this. */
+  /** Records new elements, before they are added. */
   public synchronized Batch note(Random random, int size) {
     var batch = new Batch(IntStream.range(0, size).mapToObj(i -> element(random)).toList());
     batches.add(batch);
@@ -52,7 +52,7 @@ public final class SourceOfTruth {
     return elements(all);
   }
 
-  /** Elements that must be in the filter: those of the batches acknowledged, from one on. */
+  /** Elements that must be in the filter: acknowledged batches from an index. */
   public List<byte[]> acknowledged(int from) {
     return elements(
         snapshot().stream().skip(Math.max(0, from)).filter(batch -> batch.acknowledged).toList());

@@ -51,7 +51,7 @@ public final class StallingProxy implements AutoCloseable {
     }
   }
 
-  /** What ends one side ends the other. */
+  /** The end of one side ends the other. */
   private void copy(Socket from, Socket to, long most) throws IOException {
     try (from;
         to) {

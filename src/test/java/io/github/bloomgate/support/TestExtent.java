@@ -41,7 +41,7 @@ public final class TestExtent {
         .toList();
   }
 
-  /** As {@link #of(String, long, long)}, of what is counted in an int. */
+  /** As {@link #of(String, long, long)}, for an int. */
   public static int of(String property, int inShort, int inLong) {
     return Integer.getInteger(property, isLong() ? inLong : inShort);
   }

@@ -27,7 +27,7 @@ public final class TestHttp implements AutoCloseable {
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
 
-  /** What is sent on a connection after a request was read. */
+  /** Sends the response to a request. */
   public interface Answer {
     void send(OutputStream out) throws Exception;
   }
@@ -53,7 +53,7 @@ public final class TestHttp implements AutoCloseable {
     answers.put(path, out -> out.write(bytes));
   }
 
-  /** Answers a path with a status, headers and a body of the length that is told. */
+  /** Answers a path with a status, headers and a body with its length. */
   public void answer(String path, String statusAndHeaders, byte[] body) {
     answerRaw(path, concat(head(statusAndHeaders, body.length), body));
   }

@@ -98,7 +98,7 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
     return new TestInstance(redis, settings);
   }
 
-  /** What an instance made by {@link #stepwise} waits for. */
+  /** The link of an instance created by {@link #stepwise}. */
   public StepLink steps() {
     return (StepLink) link.link();
   }
@@ -138,7 +138,7 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
         .join();
   }
 
-  /** Lets so many requests be carried out and answered, if an instance sends as many. */
+  /** Executes and answers up to this number of requests. */
   public void go(int requests) {
     for (var i = 0; i < requests && steps().canExecute(); i++) {
       steps().execute();
@@ -197,8 +197,8 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
   }
 
   /**
-   * Lets no call of this instance be answered, nor any after it, until something is pushed to a
-   * list; other connections are served. Returns when Redis has begun to wait.
+   * Blocks the connection of this instance until something is pushed to a list; other connections
+   * are served. Returns when Redis has begun to wait.
    */
   public void holdBack(String gate) {
     var request = Request.cmd(Command.BLPOP).arg(gate).arg(0);
@@ -206,7 +206,7 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
     Awaitility.await().atMost(MAX_WAIT).until(() -> redis.info("clients", "blocked_clients") == 1);
   }
 
-  /** Waits until so many bytes lie before Redis that it has not looked at. */
+  /** Waits until this number of bytes is unread by Redis. */
   public void awaitSent(int bytes) {
     Awaitility.await()
         .atMost(MAX_WAIT)

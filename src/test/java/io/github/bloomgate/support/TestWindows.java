@@ -7,7 +7,7 @@ import io.github.bloomgate.model.Window;
 /** Filters with windows, and a clock for them. */
 public final class TestWindows {
 
-  /** Of slices of a second, of which some begin during a test, and none is forgotten so soon. */
+  /** With slices of a second, so that some begin during a test but none expires. */
   public static final Window MINUTE = Window.ofSeconds(64, 64, true);
 
   /** So low that a wrong answer is a mistake. */

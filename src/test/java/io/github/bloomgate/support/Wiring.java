@@ -12,7 +12,7 @@ final class Wiring {
 
   private final Map<Class<?>, Object> made = new HashMap<>();
 
-  /** Has this object used wherever its type is asked for. */
+  /** Uses this object for its type. */
   <T> Wiring with(Class<T> type, T object) {
     made.put(type, object);
     return this;

@@ -1,2 +1,2 @@
-/** What the tests of several packages share. */
+/** Shared by the tests of several packages. */
 package io.github.bloomgate.support;

@@ -74,7 +74,7 @@ class RecentTest {
     assertEquals(1, ask("a", SECOND));
   }
 
-  /** A result is as old as its work: what was changed meanwhile may not be in it. */
+  /** A result is as old as the start of its work, so it may lack later changes. */
   @Test
   void callersWaitForRunningWorkWithinTheirAge() throws Exception {
     var goOn = new CountDownLatch(1);

@@ -34,7 +34,7 @@ class ClusterFaultsTest extends ClusterFaults {
   private static final String REPLICATED = "?durability=replicated";
   private static final String MANY_SEGMENTS = "{\"bitSize\": 134217728, \"numHashFunctions\": 20}";
 
-  /** What a client may be told when the node of a filter is away. */
+  /** Allowed errors when the node of a filter is unavailable. */
   private static final Set<String> AWAY =
       Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED");
 
@@ -75,7 +75,7 @@ class ClusterFaultsTest extends ClusterFaults {
         var meanwhile = way.apply("", 2);
         require(200, meanwhile);
         assertFalse(Load.json(meanwhile).has("replicas"), text(meanwhile));
-        // Of several segments the replicas of others may confirm theirs.
+        // With several segments, replicas of other nodes may confirm theirs.
         var refused =
             IntStream.range(3, 40)
                 .mapToObj(i -> way.apply(REPLICATED, i))

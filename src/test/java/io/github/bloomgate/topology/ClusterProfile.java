@@ -27,8 +27,8 @@ public final class ClusterProfile implements QuarkusTestProfile {
     public Map<String, String> start() {
       cluster = TestCluster.started();
       return Map.of(
-          // So long that a slow node is no lost one, and no longer: a lost one may hang, and what
-          // comes while a slot is half moved waits as long.
+          // Long enough to distinguish a slow node from a lost one. Not longer, because a lost one
+          // may hang, and requests during the move of a slot wait for it.
           "bloomgate.redis.call-timeout",
           "5s",
           "bloomgate.redis.connect-timeout",

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every operation of the contract, on filters of one and of several segments, with the very answers
- * that are given on a single Redis. Subclasses say what Redis is like.
+ * Every operation of the contract, on filters of one and of several segments, with exactly the
+ * responses of a single Redis. Subclasses define the Redis topology.
  */
 abstract class ContractTest {
 

@@ -68,7 +68,7 @@ final class Load implements AutoCloseable {
     client.thread.start();
   }
 
-  /** Waits until every client has done so many more rounds without a failure between. */
+  /** Waits until every client has made a number of further rounds without a failure. */
   void awaitRounds(int rounds) {
     clients.values().forEach(client -> client.awaitRounds(rounds));
   }

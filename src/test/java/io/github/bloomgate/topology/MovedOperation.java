@@ -52,11 +52,11 @@ enum MovedOperation {
   RUN_SOURCE("runSource", "POST", "/v1/filters/NAME/rebuild/run?wait=true"),
   REMOVE_SOURCE("removeSource", "DELETE", "/v1/filters/NAME/source");
 
-  /** So many that they are added as bitmaps, where that is possible. */
+  /** Enough to be added as bitmaps, where that is possible. */
   static final List<String> ELEMENTS =
       IntStream.range(0, 5_000).mapToObj(i -> "held-" + i).toList();
 
-  /** Of the contract, but Redis is not asked. */
+  /** Operations of the contract that do not call Redis. */
   static final Set<String> WITHOUT_REDIS = Set.of("size");
 
   private static final Set<MovedOperation> REFUSED_DURING_A_REBUILD =
@@ -67,7 +67,6 @@ enum MovedOperation {
   private static final Set<MovedOperation> END =
       Set.of(DELETE, DELETE_LISTED, RENAME, COMMIT, ABORT_REBUILD, REMOVE_SOURCE);
 
-  /** What is sent. */
   enum Content {
     NONE,
     JSON,
@@ -127,7 +126,7 @@ enum MovedOperation {
     return this == REMOVE || this == REMOVE_STREAM || this == COUNT;
   }
 
-  /** Whether the filter has an open rebuild, besides all other keys that a filter can have. */
+  /** Whether the filter has an open rebuild, in addition to all other possible keys. */
   boolean hasRebuild() {
     return !REFUSED_DURING_A_REBUILD.contains(this);
   }
@@ -152,7 +151,7 @@ enum MovedOperation {
     return END.contains(this);
   }
 
-  /** Whether an answer with success says what is true. */
+  /** Whether a successful response is correct. */
   boolean isTrue(PlainHttp.Answer answer) {
     var text = new String(answer.body(), StandardCharsets.UTF_8).replace(" ", "");
     return switch (this) {
@@ -200,7 +199,7 @@ enum MovedOperation {
     };
   }
 
-  /** As many elements as {@link #ELEMENTS}, which are these with the prefix {@code held-}. */
+  /** The same number of elements as {@link #ELEMENTS}, which have the prefix {@code held-}. */
   static byte[] elements(String prefix) {
     return bytes(
         IntStream.range(0, ELEMENTS.size())

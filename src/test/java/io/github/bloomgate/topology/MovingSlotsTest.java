@@ -124,7 +124,7 @@ class MovingSlotsTest extends ClusterFaults {
     var slot = cluster.slot(operation.movedKey(filters));
     var from = cluster.owner(slot);
     var to = otherThan(from);
-    // So that there is something to move, also where there is no filter yet.
+    // So that there is something to move, even without a filter.
     for (var i = 0; i < 4; i++) {
       var key = "{" + filters.fresh() + "}" + i;
       cluster.owner(key).command("SET", key, "ballast");
@@ -143,7 +143,7 @@ class MovingSlotsTest extends ClusterFaults {
     var refused = cluster.refusedToTryAgain();
     var answer = new AtomicReference<PlainHttp.Answer>();
     var asking = Beside.run(() -> answer.set(operation.send(http, filters)));
-    // What waits for the rest of the keys need not wait in vain.
+    // Requests that wait for the rest of the keys will succeed.
     Awaitility.await()
         .atMost(MAX_WAIT)
         .pollInterval(Duration.ofMillis(10))
@@ -157,7 +157,7 @@ class MovingSlotsTest extends ClusterFaults {
     var isDone = told.status() < 300;
     assertTrue(isDone ? operation.isTrue(told) : isAway(told), what);
     if (!isDone) {
-      // What was refused can be done now, or was done but for what follows by itself.
+      // A refused operation succeeds now, or was done except for its background part.
       var again = operation.send(http, filters);
       isDone = again.status() < 300;
       assertTrue(
@@ -207,7 +207,7 @@ class MovingSlotsTest extends ClusterFaults {
         .formatted(insertions);
   }
 
-  /** A filter is whole and holds so many of the elements, or is not there and no part of it. */
+  /** A filter is complete with this number of elements, or does not exist at all. */
   private void assertHolds(String name, int elements, String what) {
     var path = "/v1/filters/" + name;
     var tested = http.send("POST", path + "/test", JSON, MovedOperation.elements("held-"));

@@ -7,13 +7,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
 
-/** A client that takes every answer as it is. */
+/** A client that accepts every response. */
 final class PlainHttp {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  /** What was answered. */
   record Answer(int status, byte[] body) {}
 
   /**

@@ -33,10 +33,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * The contract over TLS to a Redis whose user may do what docs/operations.md lists and no more, and
- * a service that is reached by TLS itself.
- */
+/** The contract over TLS, with a Redis user that has only the documented permissions. */
 @QuarkusTest
 @TestProfile(SecuredRedisTest.Profile.class)
 @Tag("topology")
@@ -46,7 +43,7 @@ class SecuredRedisTest extends ContractTest {
 
   private static final Pattern CALLED = Pattern.compile("(?m)^cmdstat_([a-z_]+):calls=[1-9]");
 
-  /** What is listed for more than a single Redis and the operations, and why. */
+  /** Permissions that a single Redis or the contract do not need, and why they are listed. */
   private static final Map<String, String> NOT_HERE =
       Map.of(
           "CLUSTER", "asked of the nodes of a cluster only",
@@ -84,7 +81,7 @@ class SecuredRedisTest extends ContractTest {
     Server.redis.command("ACL", "LOG", "RESET");
   }
 
-  /** What is listed and never called could be left out: nobody should be asked to allow it. */
+  /** Every listed permission is needed. */
   @Test
   void everyCommandOfTheListIsCalled() throws IOException {
     everyOperationAnswersAsOnASingleRedis();
@@ -174,7 +171,7 @@ class SecuredRedisTest extends ContractTest {
       }
     }
 
-    /** The commands that an operator is told to allow. */
+    /** The documented commands. */
     private static Set<String> documented() throws IOException {
       var text = Files.readString(Path.of("docs/operations.md"));
       var rule = text.substring(text.indexOf("redis-cli ACL SETUSER"));

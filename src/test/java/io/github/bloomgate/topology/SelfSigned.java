@@ -14,7 +14,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A key of this test, signed by itself for the loopback address, made with the JDK's keytool. */
+/** A self-signed certificate for the loopback address, created with the JDK's keytool. */
 final class SelfSigned {
 
   private static final String PASSWORD = "of-a-test";

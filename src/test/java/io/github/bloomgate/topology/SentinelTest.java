@@ -81,7 +81,8 @@ class SentinelTest extends ContractTest {
       fault.accept(dead);
       afterFault = System.nanoTime();
       Server.sentinels.awaitPrimary(Server.sentinels.other(dead));
-      // Nothing can be confirmed meanwhile; but what the old one took, once it is back, is lost.
+      // Nothing can be confirmed during this time, but adds to the old primary after its return are
+      // lost.
       plain.awaitRounds(20);
       repair.accept(dead);
       Server.sentinels.awaitReplica(dead);

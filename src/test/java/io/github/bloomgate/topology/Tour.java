@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.bloomgate.redis.TestRedis;
 import java.nio.charset.StandardCharsets;
 
-/** Calls that need commands of Redis which those of the contract test do not. */
+/** Calls that need Redis commands beyond those of the contract test. */
 final class Tour {
 
   private static final String NAME = "members-of-tour";

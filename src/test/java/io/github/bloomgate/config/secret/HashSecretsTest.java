@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What secrets are read from, what is derived from them, and that they are never told. */
+/** Reads secrets, derives keys and never reveals secrets. */
 class HashSecretsTest {
 
   private static final String ONE = "01".repeat(32);

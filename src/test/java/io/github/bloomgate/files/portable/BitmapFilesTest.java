@@ -158,7 +158,7 @@ class BitmapFilesTest {
     assertTrue(allocated < 1 << 20, allocated + " bytes");
   }
 
-  /** A dump of 443 MB that the module made, told by its set bits, is read bit for bit. */
+  /** A dump of 443 MB from the module, described by its set bits, is read bit for bit. */
   @Tag("slow")
   @Test
   void aHugeDumpOfRedisBloom() throws Exception {

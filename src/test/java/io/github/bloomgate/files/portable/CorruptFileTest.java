@@ -101,7 +101,7 @@ class CorruptFileTest extends CorruptFiles {
     var other = SampleFile.random(random, sample.header, 0.5);
     var at = sample.boundaries();
     var otherFile = other.write();
-    // All of it is consistent in itself; the counts and the digest are not those of the file.
+    // All records are consistent, but counts and digest do not match the file.
     var mixed = file.clone();
     System.arraycopy(otherFile, at.get(2), mixed, at.get(2), at.get(3) - at.get(2));
     assertCorrupt(mixed, "bits set, which is not the number counted");
@@ -136,9 +136,7 @@ class CorruptFileTest extends CorruptFiles {
     assertCorrupt(withSegmentEnd(at, 20, 0xffffffffL), "impossible");
   }
 
-  /**
-   * The largest filter there may be, announced in 400 bytes, and then more than that of content.
-   */
+  /** The largest possible filter, announced in 400 bytes, with more content than that. */
   @Test
   void claimedSizesAreNotAllocated() throws IOException {
     var header = new ByteArrayOutputStream();

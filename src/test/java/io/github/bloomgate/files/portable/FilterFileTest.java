@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is written is read again, and the bytes of version 1 never change. */
+/** Written files are read back, and the bytes of version 1 never change. */
 class FilterFileTest {
 
   /** Made by {@link #golden} and frozen: its bytes are the promise. */

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** A filter to be written to a file and what is read back from one. */
+/** A filter for round trips through a file. */
 final class SampleFile {
 
   private static final Instant MOMENT = Instant.parse("2026-11-21T14:00:00.123Z");

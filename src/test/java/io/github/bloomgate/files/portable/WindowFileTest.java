@@ -71,7 +71,7 @@ class WindowFileTest {
     return filled(FilterParameters.windowed(HashSchemes.nativeScheme(), 1_000, 0.001, DAY));
   }
 
-  /** Likewise of several segments. */
+  /** A filter of several segments. */
   static SampleFile severalSegments() {
     return filled(
         FilterParameters.windowed(

@@ -62,7 +62,7 @@ final class Chunks extends InputStream {
     return count;
   }
 
-  /** What is left of a piece; behind it comes a pause. */
+  /** The rest of a piece, which a pause follows. */
   @Override
   public int available() {
     return place == 0 ? 0 : chunks.element().length - place;

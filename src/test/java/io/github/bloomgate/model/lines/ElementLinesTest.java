@@ -160,7 +160,7 @@ class ElementLinesTest {
     var content = ("a".repeat(MAX) + "\n").repeat(100);
     var large = lines(bytes(content), LineFormat.TEXT, "utf-8");
     assertEquals(16, large.next().orElseThrow().elements().size());
-    // Of which each line takes one with its end, so that no rate is outrun by lines without any.
+    // Each line counts at least one byte for its end, so that empty lines respect a rate.
     var few =
         new ElementLines(
             new ByteArrayInputStream(bytes("\n\na\n\n")),

@@ -14,7 +14,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Content comes out as it went in, or not at all. */
+/** Content is restored exactly, or reading fails. */
 class GunzipTest {
 
   @RepeatedTest(20)
@@ -54,7 +54,7 @@ class GunzipTest {
     var content = new byte[1000];
     new Random(1).nextBytes(content);
     var zipped = zipped(content);
-    // Neither the header's time nor its system matter, nor do some bits of the first block's.
+    // The header's time and system do not matter, and some bits of the first block do not either.
     for (var place = 11; place < zipped.length; place++) {
       var changed = zipped.clone();
       changed[place] ^= 0x10;

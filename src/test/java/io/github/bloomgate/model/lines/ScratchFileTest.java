@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What is kept for a moment is not for others. */
+/** Temporary files are private. */
 @EnabledOnOs(OS.LINUX)
 class ScratchFileTest {
 
@@ -34,7 +34,7 @@ class ScratchFileTest {
     }
   }
 
-  /** Of the file that is open, as its name is gone. */
+  /** Permissions of the open file, which has no name any more. */
   private static String permissions(String prefix) throws Exception {
     var found = "";
     try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is not text is noticed however it arrives, and before a line of it is handed out. */
+/** Content other than text is detected for any arrival, before its first line is returned. */
 class TextInputTest {
 
   @RepeatedTest(10)

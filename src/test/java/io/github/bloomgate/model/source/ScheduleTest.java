@@ -40,7 +40,7 @@ class ScheduleTest {
     "0 0 15 * 1, UTC, 2026-03-15T00:00:00Z, 2026-03-16T00:00:00Z",
     "0 3 * * *, Europe/Berlin, 2026-01-10T00:00:00Z, 2026-01-10T02:00:00Z",
     "0 3 * * *, Europe/Berlin, 2026-07-10T00:00:00Z, 2026-07-10T01:00:00Z",
-    // Of the hour that is repeated when summer time ends, the first one counts.
+    // Only the first occurrence counts in the hour that is repeated when summer time ends.
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:00:00Z, 2026-10-25T00:30:00Z",
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:30:00Z, 2026-10-26T01:30:00Z",
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:31:00Z, 2026-10-26T01:30:00Z",

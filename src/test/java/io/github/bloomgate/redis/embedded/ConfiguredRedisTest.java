@@ -38,7 +38,7 @@ class ConfiguredRedisTest {
     assertFalse(Files.exists(UNUSED_FOLDER));
   }
 
-  /** Starts a Redis beside the service and names it in the configuration. */
+  /** Starts a separate Redis and configures it. */
   public static class OwnRedis implements QuarkusTestResourceLifecycleManager {
 
     private EmbeddedRedis redis;

@@ -21,7 +21,7 @@ import redis.embedded.core.ExecutableProvider;
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class EmbeddedRedisAccessTest {
 
-  /** An account that nobody has. */
+  /** An unused account. */
   private static final int OTHER_ACCOUNT = 54_321;
 
   @TempDir Path temp;

@@ -93,7 +93,7 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   @Test
   void aServerThatIsNeverReadyIsEndedInTime() throws Exception {
     var stuck = script("echo $$ > stuck.pid; exec sleep 600");
-    // Until then the script has told its pid, however busy the machine is.
+    // By then the script has reported its pid, even on a busy machine.
     var impatient = Settings.in(folder()).withStartTimeout(Duration.ofSeconds(10));
     var refused =
         assertThrows(

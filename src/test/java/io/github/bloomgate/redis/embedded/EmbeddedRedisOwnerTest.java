@@ -19,10 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/**
- * Two that want the embedded Redis of one folder, and what one that died has left, on real
- * processes.
- */
+/** Two services with one data folder, and the remains of a dead one, with real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("slow")
 class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {

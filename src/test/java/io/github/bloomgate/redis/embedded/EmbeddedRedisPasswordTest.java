@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import redis.embedded.core.ExecutableProvider;
 
-/** Who gets into the embedded Redis and its folder, on real processes. */
+/** Access to the embedded Redis and its folder, with real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("slow")
 class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
@@ -66,7 +66,7 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
 
   @Test
   void onlyTheOwnerCanReadThePassword() throws Exception {
-    // In a folder that lets everybody in, with a file of a looser earlier time.
+    // In a folder open to every account, with a file that has too many permissions.
     Files.createDirectories(folder());
     Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.writeString(passwordFile(), "");

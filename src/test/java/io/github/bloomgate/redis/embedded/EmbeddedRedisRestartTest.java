@@ -14,6 +14,6 @@ import org.junit.jupiter.api.Tag;
 @Tag("slow")
 class EmbeddedRedisRestartTest extends EmbeddedRedisHostsTest {
 
-  /** Differs from the default profile in nothing but being another one. */
+  /** The same as the default profile, but a different class. */
   public static class Again implements QuarkusTestProfile {}
 }

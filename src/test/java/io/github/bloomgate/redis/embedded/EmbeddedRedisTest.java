@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What the embedded Redis promises of its data, its settings and its end, on real processes. */
+/** Data, settings and shutdown of the embedded Redis, with real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("slow")
 class EmbeddedRedisTest extends EmbeddedRedisInFolder {
@@ -92,7 +92,7 @@ class EmbeddedRedisTest extends EmbeddedRedisInFolder {
           .ignoreExceptions()
           .until(() -> "1".equals(RedisSocket.callOnce(address, password, "GETBIT filter 4711")));
       await().atMost(MAX_WAIT).until(() -> redis.pid() != pid);
-      // Clients are not told another one.
+      // Clients do not learn a new one.
       assertEquals(password, password());
       assertEquals(address, redis.address());
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What a crash leaves in the append-only file, on real processes. */
+/** Append-only files after a crash, with real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("slow")
 class EmbeddedRedisTornFileTest extends EmbeddedRedisInFolder {
@@ -36,7 +36,7 @@ class EmbeddedRedisTornFileTest extends EmbeddedRedisInFolder {
         assertKept(redis, "whole" + cut);
         assertEquals("0", call(redis, "EXISTS torn%1$d torn%1$d-too".formatted(cut)));
         assertEquals("OK", call(redis, "SET single%d 1".formatted(cut)));
-        // Its end must not be taken for that of the other.
+        // Its end must not be mistaken for the other's.
         transaction(redis, "next" + cut);
       }
       try (var redis = start()) {

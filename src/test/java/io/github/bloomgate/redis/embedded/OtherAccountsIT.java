@@ -28,14 +28,14 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What other accounts of the machine can put before the packaged service: nothing it uses. */
+/** Other accounts of the machine cannot plant files that the packaged service uses. */
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
 class OtherAccountsIT {
 
   private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
 
-  /** An account that nobody has. */
+  /** An unused account. */
   private static final int OTHER_ACCOUNT = 54_321;
 
   @TempDir Path temp;

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the packaged service ends the embedded Redis, whatever ends the service. */
+/** The packaged service stops the embedded Redis for every kind of shutdown. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("slow")
 class PackagedServiceIT {
 
   /**
-   * A failed start as the framework tells it, or one that no setting explains. Tasks that the end
-   * interrupts may log stack traces of their own.
+   * A failed start as the framework reports it, or one that no setting explains. Interrupted tasks
+   * may log their own stack traces.
    */
   private static final Pattern WITH_STACK =
       Pattern.compile("Failed to start application|no setting explains");

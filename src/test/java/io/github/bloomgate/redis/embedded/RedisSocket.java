@@ -13,7 +13,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.util.StringJoiner;
 
-/** The least of a Redis client, so that these tests depend on nothing but the server. */
+/** A minimal Redis client, so that these tests depend only on the server. */
 public final class RedisSocket implements AutoCloseable {
 
   private final SocketChannel socket;
@@ -54,7 +54,7 @@ public final class RedisSocket implements AutoCloseable {
     }
   }
 
-  /** Sends an inline command and returns its reply as text, that of an array joined by spaces. */
+  /** Sends an inline command and returns its reply as text, with arrays joined by spaces. */
   public String call(String command) throws IOException {
     socket.write(UTF_8.encode(command + "\r\n"));
     return reply();

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PackagedCommandIT {
 
   /**
-   * A failed start as the framework tells it, or one that no setting explains. Tasks that the end
-   * interrupts may log stack traces of their own.
+   * A failed start as the framework reports it, or one that no setting explains. Interrupted tasks
+   * may log their own stack traces.
    */
   private static final Pattern WITH_STACK =
       Pattern.compile("Failed to start application|no setting explains");
@@ -31,7 +31,7 @@ class PackagedCommandIT {
 
   @TempDir Path folder;
 
-  /** What came of a run to its end. */
+  /** The result of a finished run. */
   private record Ended(int status, String output) {}
 
   @Test

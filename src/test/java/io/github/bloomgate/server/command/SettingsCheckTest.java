@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is set is known and readable, or is told with what would be. */
+/** Settings are known and valid, or reported with a remedy. */
 class SettingsCheckTest {
 
   @ParameterizedTest
@@ -116,7 +116,7 @@ class SettingsCheckTest {
         environment("BLOOMGATE_REDIS_CALL_TIMEOUT", "soon").faults());
   }
 
-  /** Set by Kubernetes in each pod beside a service named bloomgate. */
+  /** Set by Kubernetes in each pod if there is a service named bloomgate. */
   @ParameterizedTest
   @ValueSource(
       strings = {

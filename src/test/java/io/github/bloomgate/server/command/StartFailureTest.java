@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a service that does not start says of its reason. */
+/** The explanations of a failed start. */
 class StartFailureTest {
 
   private static final int OF_SYSTEM_PROPERTIES = 400;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Some filters are measured, and no more than that, at the cost of one call each. */
+/** Only the configured number of filters is measured, with one call each. */
 @QuarkusTest
 @TestProfile(FilterGaugesTest.ThreeFilters.class)
 @Tag("slow")
@@ -108,7 +108,7 @@ class FilterGaugesTest {
         .body("filters[0].sizeBytes", equalTo(exact.getInt("sizeBytes")));
   }
 
-  /** All but the number of insertions, which says nothing of what is remembered. */
+  /** All but the insertions, which include expired elements. */
   @Test
   void onlyElementsInTheWindowCount() {
     create("a", "{\"expectedInsertions\": 1000, \"window\": {\"seconds\": 86400}}");

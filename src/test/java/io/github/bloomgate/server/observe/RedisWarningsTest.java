@@ -10,7 +10,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Settings of Redis that endanger filters are told, and no reason to be out of balancing. */
+/** Dangerous settings of Redis are reported but do not affect readiness. */
 @QuarkusTest
 class RedisWarningsTest {
 

@@ -21,7 +21,7 @@ import java.util.logging.Logger;
 import org.jboss.logging.MDC;
 import org.junit.jupiter.api.Test;
 
-/** A request and what is logged for it can be told from all others. */
+/** Requests and their log lines can be identified. */
 @QuarkusTest
 class RequestIdsTest {
 
@@ -97,7 +97,7 @@ class RequestIdsTest {
         .statusCode(201);
   }
 
-  /** What is logged, with the id that a format would show. */
+  /** Log lines with the id that a format would show. */
   private static final class Lines extends Handler implements AutoCloseable {
 
     private record Line(String text, String id) {}

@@ -29,7 +29,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Traces, when they are switched on, tell of operations and never of an element or a key. */
+/** Enabled traces contain operations, and never an element or a key. */
 @QuarkusTest
 @TestProfile(TracingTest.Traced.class)
 @Tag("slow")
@@ -119,7 +119,7 @@ class TracingTest {
     }
   }
 
-  /** What takes the spans. */
+  /** Collects the spans. */
   public static final class Collector implements QuarkusTestResourceLifecycleManager {
 
     private static final Queue<String> RECEIVED = new ConcurrentLinkedQueue<>();
