@@ -40,7 +40,7 @@ public interface BloomgateConfig {
      */
     Optional<String> hashSecret();
 
-    /** A file of such secrets, used after those of the property. */
+    /** A file with further secrets. */
     Optional<Path> hashSecretFile();
   }
 

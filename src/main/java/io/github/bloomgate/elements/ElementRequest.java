@@ -68,8 +68,8 @@ public final class ElementRequest {
    * Continues with another version of the filter. Answers stay valid while their content exists;
    * all elements of an add go to a generation opened since.
    *
-   * @return false if elements are to be removed from content that is no longer live; a removal
-   *     never applies to content that was not live at its start
+   * @return false for a removal whose content is no longer live: it never applies to content that
+   *     was not live at its start
    */
   public boolean follow(FilterView changed) {
     if (kind == Kind.REMOVE && !live().isOf(changed.live())) {
@@ -198,7 +198,7 @@ public final class ElementRequest {
     return failure == null ? null : adapted(failure);
   }
 
-  /** Adapts a failure: that of a removal says whether a retry could remove elements twice. */
+  /** Adapts a failure: for a removal it says whether a retry could remove elements twice. */
   RuntimeException adapted(RuntimeException some) {
     return kind == Kind.REMOVE
             && some instanceof BloomException error

@@ -167,8 +167,8 @@ final class HeldSegment {
   }
 
   /**
-   * Whether requests must wait. During a fold they need not, unless the journal is full; but
-   * reading waits for the fold.
+   * Whether requests must wait. During a fold they wait only if the journal is full or the segment
+   * must be read.
    */
   boolean mustWait() {
     return isReading || (isFolding && (mustFold || mustRead));

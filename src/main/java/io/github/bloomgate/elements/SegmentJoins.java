@@ -39,7 +39,8 @@ public class SegmentJoins {
 
   /**
    * Adds the content of a copy to a segment of a next generation. The caller must take three times
-   * the bytes of a segment, besides the copy, from {@link io.github.bloomgate.memory.MemoryBudget}.
+   * the bytes of a segment, not counting the copy, from {@link
+   * io.github.bloomgate.memory.MemoryBudget}.
    *
    * @param other of the same format; not changed
    * @return false if the next generation has grown: read it and try again

@@ -91,7 +91,7 @@ public class ImportService {
     return descriptions.describeChanged(name);
   }
 
-  /** Copies the input to disk, and distinguishes failures of the stream from those of the disk. */
+  /** Copies the input to disk, and distinguishes failures of the stream and of the disk. */
   private static final class CopiedStream extends InputStream {
 
     private final InputStream in;

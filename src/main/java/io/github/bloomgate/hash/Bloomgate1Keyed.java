@@ -11,7 +11,7 @@ import java.util.Optional;
  * filter's secret key instead of MurmurHash3, so that the bits of an element cannot be predicted
  * without the key. Thread-safe. Frozen: {@code docs/hash-schemes.md} defines it.
  *
- * <p>Two are equal if their {@link KeyOrigin} is, whether or not the key is known.
+ * <p>Two are equal if their {@link KeyOrigin} is, even without a key.
  */
 final class Bloomgate1Keyed implements NativeScheme {
 

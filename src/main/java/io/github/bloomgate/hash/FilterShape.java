@@ -22,7 +22,7 @@ public record FilterShape(int segments, long segmentBits, int numHashFunctions) 
     return segments * segmentBits;
   }
 
-  /** Bytes the bitmaps take in Redis. */
+  /** The bytes of the bitmaps in Redis. */
   public long sizeBytes() {
     return segments * segmentBytes();
   }

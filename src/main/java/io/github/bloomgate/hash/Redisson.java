@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 final class Redisson extends LibraryScheme {
 
-  /** Redisson's own limit, two bits below that of a Redis string. */
+  /** Redisson's own limit, two bits below the longest Redis string. */
   private static final long MAX_BITS = 4_294_967_294L;
 
   /* Measured rate divided by the ideal one, from k = FROM[i]: FEW[i] if m has no small divisor, MANY[i] if it has many. docs/hash-schemes.md has a table and the reason. */

@@ -140,7 +140,7 @@ public record Filter(
     return adoptedKey.isPresent() || shape().segmentBits() > Sizing.MAX_SEGMENT_BITS;
   }
 
-  /** Whether its number of insertions includes those of the library. */
+  /** Whether its number of insertions includes the library's. */
   public boolean countsAllInsertions() {
     return !isAdopted()
         || parameters.hashScheme().counterKey(adoptedKey.orElseThrow().redisKey()).isPresent();

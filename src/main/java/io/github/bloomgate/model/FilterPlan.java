@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * The plan of a generation to create.
  *
- * @param parameters its parameters, including those of the first layer
+ * @param parameters its parameters, which define the first layer
  * @param later further initial layers, not opened yet; usually none
  */
 public record FilterPlan(FilterParameters parameters, List<Layer> later) {

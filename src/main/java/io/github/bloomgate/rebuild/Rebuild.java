@@ -150,7 +150,7 @@ public final class Rebuild implements AutoCloseable {
     return new StoredGeneration(name(), true, state.version(), state.content());
   }
 
-  /** The generation as it is now, for {@link io.github.bloomgate.elements.SegmentJoins}. */
+  /** The current generation, for {@link io.github.bloomgate.elements.SegmentJoins}. */
   GenerationView view() {
     if (!isBesideLive) {
       return FilterReader.view(next, state);

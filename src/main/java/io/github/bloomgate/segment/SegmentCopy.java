@@ -28,7 +28,7 @@ public final class SegmentCopy {
   private long base;
   private long folded;
 
-  /** The position and the base of what is on its way to Redis. */
+  /** The position and the base of the string being written to Redis. */
   private long sent;
 
   private long sentBase;

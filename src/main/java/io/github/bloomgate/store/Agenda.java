@@ -12,8 +12,7 @@ import java.util.Optional;
 
 /**
  * The times at which to check the sources of filters. Only a hint: each source has its own
- * schedule. Each method is one script and blocks. Failures are those of {@link ScriptRunner}.
- * Thread-safe.
+ * schedule. Each method is one script and blocks. Fails as {@link ScriptRunner}. Thread-safe.
  */
 @Singleton
 public class Agenda {

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * The states of filters, from creation to deletion. Each method is one script. All but {@link
- * #find} block. Failures are those of {@link ScriptRunner}. Thread-safe.
+ * #find} block. Fails as {@link ScriptRunner}. Thread-safe.
  *
  * <p>If a reply names dropped content, the caller must call {@link #drop} until it returns false.
  */

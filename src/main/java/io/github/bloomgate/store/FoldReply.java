@@ -11,7 +11,7 @@ public enum FoldReply {
   FOLDED,
   /** The segment does not have the caller's history. */
   REREAD,
-  /** There are later blocks, and they may not stay. */
+  /** There are later blocks, which must not stay. */
   BEHIND,
   /** The segment has no bitmap, so it must be folded as a whole. */
   BARE,

@@ -6,7 +6,7 @@ import java.util.List;
 /** The result of a change of the catalogue. Only {@link Done} means that it was changed. */
 public sealed interface NameReply {
 
-  /** The entry as it is now; empty if it was removed. */
+  /** The current entry; empty if it was removed. */
   record Done(String entry) implements NameReply {}
 
   /** The current entry differs from the one the caller has read; empty for none. */

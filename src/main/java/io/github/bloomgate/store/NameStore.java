@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 
 /**
  * The catalogue of all names, with the totals of each owner and of all filters. The states of the
- * filters are authoritative: a wrong entry is replaced. Each method is one script and blocks.
- * Failures are those of {@link ScriptRunner}. Thread-safe.
+ * filters are authoritative: a wrong entry is replaced. Each method is one script and blocks. Fails
+ * as {@link ScriptRunner}. Thread-safe.
  */
 @Singleton
 public class NameStore {

@@ -58,7 +58,7 @@ public class RawStore {
   /**
    * Creates a filter over a library's bitmap, or over a new one that the library can open. Blocks.
    *
-   * @param state without an expiry, the filter gets that of the library's keys
+   * @param state without an expiry, the filter gets the one of the library's keys
    * @param mayCreate whether to create a bitmap where the library has none
    * @throws BloomException LIMIT_EXCEEDED if there is no bitmap and it may not be created;
    *     INVALID_REQUEST if it is in another slot of a Redis Cluster than the name

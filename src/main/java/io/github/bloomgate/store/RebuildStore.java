@@ -15,8 +15,8 @@ import java.util.function.Function;
 
 /**
  * Rebuilds: generations that are loaded while the live one is in use, or before a filter exists.
- * Each method is one script. All but {@link #loaded} block. Failures are those of {@link
- * ScriptRunner}. Thread-safe.
+ * Each method is one script. All but {@link #loaded} block. Fails as {@link ScriptRunner}.
+ * Thread-safe.
  */
 @Singleton
 public class RebuildStore {
@@ -95,7 +95,7 @@ public class RebuildStore {
   }
 
   /**
-   * Replaces the live generation by the one that was loaded.
+   * Replaces the live generation by the loaded one.
    *
    * @param version the version of the live generation; empty if the filter must not exist
    * @param newVersion the new version of the filter

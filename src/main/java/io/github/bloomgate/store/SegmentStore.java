@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 
 /**
  * The segments of filters. Each method is one step in Redis, except {@link #fold}, whose second
- * step changes the segment. Failures are those of {@link ScriptRunner}. Thread-safe.
+ * step changes the segment. Fails as {@link ScriptRunner}. Thread-safe.
  */
 @Singleton
 public class SegmentStore {

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The sources of filters. Each method but {@link #find} is one script and blocks. Failures are
- * those of {@link ScriptRunner}. Thread-safe.
+ * The sources of filters. Each method but {@link #find} is one script and blocks. Fails as {@link
+ * ScriptRunner}. Thread-safe.
  */
 @Singleton
 public class SourceStore {

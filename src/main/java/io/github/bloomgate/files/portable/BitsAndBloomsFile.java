@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /**
- * What {@code WriteTo} of the Go library bits-and-blooms/bloom v3 writes.
+ * The output of {@code WriteTo} of the Go library bits-and-blooms/bloom v3.
  *
  * <pre>
  * big-endian:  u64 bits, u64 hash functions, u64 bits again, then the words of 64 bits

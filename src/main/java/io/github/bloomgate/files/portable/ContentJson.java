@@ -17,7 +17,7 @@ final class ContentJson {
   private static final String CONTENT = "content";
   private static final String WINDOW = "window";
 
-  /** The fields that replace those of the shape. */
+  /** The fields used instead of the shape's. */
   static final List<String> FIELDS =
       List.of(CONTENT, "segments", "segmentBits", "numHashFunctions");
 

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What Guava's {@code BloomFilter.writeTo} writes, of both strategies.
+ * The output of Guava's {@code BloomFilter.writeTo}, with both strategies.
  *
  * <pre>
  * big-endian:  u8 strategy, u8 hash functions, i32 words, then the words of 64 bits

@@ -17,7 +17,7 @@ import java.util.Optional;
 /** The header fields for growth and layers. */
 final class LayersJson {
 
-  /** The fields that replace those of the shape. */
+  /** The fields used instead of the shape's. */
   static final List<String> FIELDS = List.of("growthFactor", "maxSizeBytes", "layers");
 
   private static final List<String> OF_LAYER =

@@ -10,9 +10,9 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 
 /**
- * Reads the header of a RedisBloom dump and trusts nothing in it. All of it that the module refuses
- * to load is refused with CORRUPT_IMPORT, and so is what the scheme {@code redisbloom} has no bits
- * for. It holds one layer at a time and leaves the stream open, right behind the header.
+ * Reads the header of a RedisBloom dump and trusts nothing in it. Fails with CORRUPT_IMPORT on
+ * everything that the module refuses to load or the scheme {@code redisbloom} does not support.
+ * Holds one layer at a time, and leaves the stream open, at the end of the header.
  *
  * <pre>
  * little-endian, without padding

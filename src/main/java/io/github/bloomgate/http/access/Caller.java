@@ -102,8 +102,7 @@ public class Caller {
   }
 
   /**
-   * The client to whom a request's use of shared resources is charged. Without keys, all clients
-   * are one.
+   * The client that a request counts as when clients share resources. Without keys, all are one.
    */
   public String client(RoutingContext context) {
     return keys.areRequired() ? identity(context).id() : Shares.NO_CLIENT;

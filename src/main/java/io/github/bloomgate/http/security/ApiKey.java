@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A key as the service knows it: not the token, but its hash. Written as a line of fields, divided
- * by blanks: {@code <id> <role> sha256:<64 hex digits> [<prefix>,<prefix>...] [maxFilters=<number>]
- * [maxBytes=<bytes>]}.
+ * A key with the hash of its token. Written as a line of fields, separated by spaces: {@code <id>
+ * <role> sha256:<64 hex digits> [<prefix>,<prefix>...] [maxFilters=<number>] [maxBytes=<bytes>]}.
  */
 public final class ApiKey {
 
@@ -39,8 +38,8 @@ public final class ApiKey {
   /**
    * Reads a line.
    *
-   * @throws IllegalArgumentException if it is none; the message says why, and holds nothing of it:
-   *     somebody may have put the token in the place of its hash
+   * @throws IllegalArgumentException if it is invalid; the message says why but does not quote it,
+   *     because it may contain the token instead of its hash
    */
   static ApiKey parse(String line) {
     var fields = line.strip().split("\\s+");
@@ -75,7 +74,7 @@ public final class ApiKey {
   private static NameScope scope(List<String> prefixes) {
     if (!prefixes.stream().allMatch(prefix -> PREFIX.matcher(prefix).matches())) {
       throw new IllegalArgumentException(
-          "has a prefix that no filter name can begin with, nor one behind a {");
+          "has a prefix that no filter name can begin with, even after a {");
     }
     return NameScope.of(prefixes);
   }

@@ -36,7 +36,7 @@ public final class AccessErrors {
   }
 
   /**
-   * The key may not use a name of the request, whether or not the filter exists.
+   * The key may not use a name of the request, even if there is no such filter.
    *
    * @param key its id
    * @param prefixes the allowed prefixes of names

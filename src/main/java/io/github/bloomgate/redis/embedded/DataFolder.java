@@ -179,8 +179,8 @@ final class DataFolder implements AutoCloseable {
   }
 
   private static void write(Path file, String text) throws IOException {
-    // Moved into place, so that a crash leaves no partial file, and created anew, because an
-    // existing file would keep its permissions.
+    // Moved into place, so that a crash leaves no partial file, and always a new file, because an
+    // existing one would keep its permissions.
     var draft = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(draft);
     try (var channel =

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Makes an API key and prints it with the line that lets the service know it. */
+/** Creates an API key and prints it with its line for the keys file. */
 final class NewKeyCommand {
 
   static final String NAME = "new-key";
@@ -20,7 +20,7 @@ final class NewKeyCommand {
       """
         new-key --role reader|writer|admin [--id <id>] [--prefix <prefix>]...
                 [--max-filters <number>] [--max-bytes <bytes>] [--quiet]
-            Prints a new API key, which is stored nowhere, and its line for the keys file
+            Prints a new API key, which is not stored, and its line for the keys file
             (bloomgate.security.keys-file) or for BLOOMGATE_SECURITY_KEYS. --prefix limits the key
             to filters whose names start with it. --max-filters and --max-bytes limit what the
             key can create; bytes may end with K, M, G or T. --quiet prints only the key, and
@@ -28,7 +28,7 @@ final class NewKeyCommand {
             export BLOOMGATE_KEY=$(java -jar quarkus-run.jar new-key --role admin --quiet 2>> keys)
       """;
 
-  /** All of it may be pasted into a shell, and the line without "# " into the keys file. */
+  /** Safe to paste into a shell; the line without "# " belongs into the keys file. */
   private static final String EXPLAINED =
       """
       # The key, for the client. It is stored nowhere.
@@ -44,10 +44,10 @@ final class NewKeyCommand {
   private NewKeyCommand() {}
 
   /**
-   * What the command prints.
+   * Creates a key.
    *
-   * @param error where the line goes with --quiet
-   * @throws IllegalArgumentException if the arguments are not those of the usage
+   * @param error receives the line with --quiet
+   * @throws IllegalArgumentException if the arguments are invalid
    */
   static String run(List<String> arguments, PrintStream error) {
     Role role = null;

@@ -23,7 +23,7 @@ final class StartFailure {
 
   private static final Logger LOG = Logger.getLogger(StartFailure.class);
 
-  /** The ordinal of packaged settings; those of operators are higher. */
+  /** The ordinal of packaged settings, below operators' settings. */
   private static final int PACKAGED = 250;
 
   /** The ordinal of settings fixed at build time. */
