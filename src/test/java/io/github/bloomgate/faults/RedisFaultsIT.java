@@ -157,7 +157,7 @@ class RedisFaultsIT extends RedisFaults {
     redis.command("DEBUG", "POPULATE", "2500", "ballast", "10000");
     tryAll(
         () -> {
-          // 25 seconds, of which a few are needed where nothing stalls.
+          // 25 seconds; usually a few are enough.
           redis.command("CONFIG", "SET", "key-load-delay", "10000");
           var unused = Beside.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await()

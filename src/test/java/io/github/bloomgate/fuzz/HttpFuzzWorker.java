@@ -74,7 +74,7 @@ final class HttpFuzzWorker {
         || !answer.whole()
         // A run that was waited for and failed, as the filter shows.
         || (answer.status() == 409 && made.operation().id().equals("runSource"))
-        // Done, and then deleted or renamed by another worker, with whom it shares the name.
+        // Done, and then deleted or renamed by another worker with the same name.
         || (answer.status() == 409 && holds(answer, "The request took effect"))
         || holds(answer, "\"appliedCount\"");
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** The calls that many tests make, so that a test reads as what it is about. */
+/** Calls shared by many tests. */
 public final class Api {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -113,7 +113,7 @@ public final class Api {
         .body(content);
   }
 
-  /** A JSON answer. What rest-assured has for it compiles each path, which takes milliseconds. */
+  /** A JSON answer. Rest-assured compiles each path, which takes milliseconds. */
   public static JsonNode tree(String answer) {
     try {
       return JSON.readTree(answer);

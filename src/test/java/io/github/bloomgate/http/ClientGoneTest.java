@@ -79,7 +79,7 @@ class ClientGoneTest {
     Awaitility.await()
         .atMost(MAX_WAIT)
         .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
-    // What follows is answered after all that was logged of the stream before.
+    // The next request is answered after everything about the stream was logged.
     Api.newFilter();
     assertEquals(
         List.of(),

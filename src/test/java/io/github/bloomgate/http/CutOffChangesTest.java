@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an instance leaves that dies between two calls of a change, and how the next one goes on.
+ * The state after an instance dies between two calls of a change, and how the next one continues.
  */
 @QuarkusTest
 class CutOffChangesTest extends FilterAndKeys {

@@ -175,7 +175,7 @@ class ElementResourceTest {
     for (var round = 0; round < 5; round++) {
       var elements = random.ints(500, 0, 3000).mapToObj(Integer::toString).toArray(String[]::new);
       Api.add(name, elements).statusCode(200);
-      // What is described is in the bitmap, behind which there may be a journal.
+      // The description covers the bitmap, which a journal may follow.
       var bitsSet = Api.describe(name).jsonPath().getLong("bitsSet");
       assertEquals(redis.run("BITCOUNT", key, "0", last).toLong(), bitsSet, "seed " + seed);
     }

@@ -153,7 +153,7 @@ class ExportTest {
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
-  /** They are gone before there is an answer, so that nobody asks for its body. */
+  /** They disconnect before the response, whose body is then never requested. */
   @Test
   void clientsThatDisconnectImmediatelyHoldNoStream() throws IOException {
     var name = Api.newFilter();

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What tests of filters over HTTP share: the list, deadlines, and the keys in Redis. */
+/** Shared by tests of filters over HTTP: the list, expiry, and the keys in Redis. */
 abstract class FilterAndKeys {
 
   @Inject RawRedis redis;

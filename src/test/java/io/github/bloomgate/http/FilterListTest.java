@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** The list of filters: its pages, and what it says of each. */
+/** The list of filters: its pages and entries. */
 @QuarkusTest
 class FilterListTest extends FilterAndKeys {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that are not what their headers say are refused, and nothing is changed. */
+/** Bodies that do not match their headers are refused, and nothing is changed. */
 @QuarkusTest
 class ForeignContentTest extends LineStreams {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the calculator says of filters that grow. */
+/** The calculator for growing filters. */
 @QuarkusTest
 class GrowingSizingTest {
 
@@ -46,7 +46,7 @@ class GrowingSizingTest {
     assertNull(fixed.get("growth"));
   }
 
-  /** What is told is what the filter has. */
+  /** The computed values match the filter. */
   @Test
   void aFilterGrowsAsComputed() {
     var sized = solve(GROWING + "&growsTo=5000");

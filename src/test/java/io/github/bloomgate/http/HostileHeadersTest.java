@@ -157,7 +157,7 @@ class HostileHeadersTest extends HostileInput {
     nothingChanged();
   }
 
-  /** The one with images is what Java's own old client sends by itself. */
+  /** The one with images is the default of Java's old client. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -33,7 +33,6 @@ class Http2Test {
 
   private HttpClient client;
 
-  /** What came back. */
   private record Answer(HttpClientResponse head, String body) {}
 
   @BeforeEach

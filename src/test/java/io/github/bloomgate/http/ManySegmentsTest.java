@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A filter with 4,096 segments, the most there may be, of which all were written. */
+/** A filter with the maximum of 4,096 segments, all of them written. */
 @QuarkusTest
 class ManySegmentsTest extends FilterAndKeys {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who sends or asks for another type is told what was got, what is taken, and how curl says it. */
+/** Errors of media types name the type sent, the supported ones, and the option of curl. */
 @QuarkusTest
 class MediaTypeErrorsTest {
 

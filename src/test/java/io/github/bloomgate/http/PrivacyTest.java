@@ -16,7 +16,9 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Elements stay private: whatever becomes of a request, no log record and no metric holds one. */
+/**
+ * Elements stay private: for any outcome of a request, no log record and no metric contains one.
+ */
 @QuarkusTest
 class PrivacyTest {
 

@@ -28,7 +28,7 @@ final class ProvokedProblems {
   /** An element that no answer may repeat. */
   static final String SECRET = "element-of-a-secret";
 
-  /** Within it the slowest machine tells of a Redis that hangs for as long as it is asked. */
+  /** Even the slowest machine reports a hanging Redis within this time. */
   static final Duration BOUND = Duration.ofMinutes(2);
 
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
@@ -169,7 +169,7 @@ final class ProvokedProblems {
         "definition",
         definition.replaceFirst(
             "\"secretId\":\"[^\"]*\"", "\"secretId\":\"" + "0".repeat(16) + "\""));
-    // The service looks at what it has not seen yet.
+    // The service reads the unknown filter.
     var renamed = Api.newName();
     Api.post(name, "rename", Map.of("to", renamed)).then().statusCode(200);
     return renamed;

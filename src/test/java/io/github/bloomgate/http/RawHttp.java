@@ -21,7 +21,7 @@ final class RawHttp {
   private RawHttp() {}
 
   /**
-   * What came back.
+   * A response.
    *
    * @param headers by lower-case name
    */
@@ -72,7 +72,7 @@ final class RawHttp {
     try {
       socket.getOutputStream().write(request);
     } catch (IOException e) {
-      // The service need not read a body that it refuses.
+      // The service may not read a body that it refuses.
       return;
     }
   }

@@ -211,7 +211,7 @@ class RebuildLifeTest extends RebuildRequests {
     Api.add(name, "old").statusCode(200);
     Api.post(name, "rebuild", "{}").then().statusCode(201);
     Api.json("{\"elements\": [\"a\", \"b\"]}").post(path(name) + "/add").then().statusCode(200);
-    // What is added by others was not loaded.
+    // Elements added to the live filter do not count as loaded.
     Api.add(name, "c", "d").statusCode(200);
     assertProblem(
         Api.post(name, "rebuild/commit", "{\"minElements\": 3, \"allowEmpty\": true}"),

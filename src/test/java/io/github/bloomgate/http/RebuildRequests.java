@@ -9,7 +9,7 @@ import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.Map;
 
-/** The requests of a rebuild, and what their answers must be. */
+/** The requests of a rebuild with their expected responses. */
 abstract class RebuildRequests {
 
   static String path(String name) {

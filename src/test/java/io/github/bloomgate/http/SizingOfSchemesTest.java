@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the calculator says of filters of libraries, which have rules of their own. */
+/** The calculator for filters of libraries, with their own rules. */
 @QuarkusTest
 class SizingOfSchemesTest {
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
 
-/** Questions to the calculator, and what its answers must be. */
+/** Requests to the calculator with their expected responses. */
 final class SizingRequests {
 
   private SizingRequests() {}

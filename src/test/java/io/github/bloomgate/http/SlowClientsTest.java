@@ -47,8 +47,8 @@ class SlowClientsTest {
   static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
   /**
-   * A service that gives the client of a JSON body little time, and that of a stream as much as a
-   * machine may stall.
+   * A service with a short timeout for JSON bodies, and one for streams that is longer than a stall
+   * of the machine.
    */
   public static class Hasty implements QuarkusTestProfile {
     @Override
@@ -86,7 +86,7 @@ class SlowClientsTest {
         .body(containsString("bloom_slow_clients_total{part=\"body\",}"));
   }
 
-  /** Also that of a stream, which could take any time before. */
+  /** Also for a stream, which has no timeout before its response. */
   @Test
   void theRestOfABodyBehindItsResponseIsCutOff() throws IOException {
     var before = slowBodies();

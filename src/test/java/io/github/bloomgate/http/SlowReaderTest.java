@@ -92,7 +92,7 @@ class SlowReaderTest {
     try {
       socket.getOutputStream().write('G');
     } catch (IOException closed) {
-      // As it is to be.
+      // As expected.
     }
   }
 
@@ -137,7 +137,7 @@ class SlowReaderTest {
       awaitAnswer(socket);
       awaitNoStream();
       awaitEnd(sending);
-      // What the sockets and the service hold; all else waited at the sender.
+      // Only sockets and service buffer bytes; the rest waited at the sender.
       assertTrue(sending.join() < 64 << 20, "sent " + sending.join());
     } finally {
       given().delete(Api.FILTERS + name).then().statusCode(204);
@@ -190,7 +190,7 @@ class SlowReaderTest {
         .write(head.formatted(Api.FILTERS, name).getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** What had been sent before the connection was closed. */
+  /** The bytes sent before the connection was closed. */
   private static byte[] rest(Socket socket) throws IOException {
     var came = new ByteArrayOutputStream();
     var buffer = new byte[1 << 16];

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a filter that forgets would take. */
+/** The calculator for filters with a window. */
 @QuarkusTest
 class WindowSizingTest {
 

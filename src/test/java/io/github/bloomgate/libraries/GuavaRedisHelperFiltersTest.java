@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters of the class that many projects copied, with such a class on the same Redis. */
+/** Filters of the class that many projects copied, which uses the same Redis. */
 @QuarkusTest
 @Tag("slow")
 class GuavaRedisHelperFiltersTest extends LibraryFilters {

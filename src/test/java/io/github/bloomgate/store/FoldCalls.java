@@ -53,7 +53,7 @@ abstract class FoldCalls extends OnSlotRedis {
             new Patch(live, 0, LAYOUT, one.position(), one.mark(), folded, List.of(fields))));
   }
 
-  /** The field of the header that tells up to which position the bitmap has the blocks. */
+  /** The header field with the position up to which the bitmap contains the blocks. */
   static Patch.Field folded(long position) {
     return new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, position);
   }

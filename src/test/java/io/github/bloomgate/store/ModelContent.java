@@ -22,7 +22,7 @@ record ModelContent(long entries, long hash) {
     return new ModelContent(entries + 1, 31 * hash + ByteBuffer.wrap(mark).getLong());
   }
 
-  /** With content that no block tells of. */
+  /** With content that is in no block. */
   ModelContent joined(long other) {
     return new ModelContent(entries + 1_000_000, 37 * hash + other);
   }
@@ -52,7 +52,7 @@ record ModelContent(long entries, long hash) {
     return marks;
   }
 
-  /** What a whole segment holds. */
+  /** The content of a whole segment. */
   static ModelContent of(SegmentText text) {
     if (text.bytes().length == 0) {
       return EMPTY;
@@ -63,7 +63,7 @@ record ModelContent(long entries, long hash) {
     return folded.replayed(Arrays.copyOfRange(journal, skipped, journal.length));
   }
 
-  /** What the bitmap of a segment holds. */
+  /** The content of a segment's bitmap. */
   static ModelContent ofBitmap(SegmentText text) {
     if (text.bytes().length == 0) {
       return EMPTY;
@@ -72,7 +72,7 @@ record ModelContent(long entries, long hash) {
     return new ModelContent(bitmap.getLong(), bitmap.getLong());
   }
 
-  /** The bytes of the bitmap that differ from those of an earlier content. */
+  /** The bytes of the bitmap that differ from an earlier content. */
   List<Patch.Field> changedBytes(ModelContent earlier) {
     var fields = new ArrayList<Patch.Field>();
     var now = ByteBuffer.allocate(16).putLong(entries).putLong(hash);

@@ -46,7 +46,7 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
     return Arrays.copyOfRange(bytes, bytes.length - 8, bytes.length);
   }
 
-  /** What an instance knows after it has read all of it. */
+  /** The state of an instance that has read all of it. */
   SlotScripts.Known known() {
     return new SlotScripts.Known(number(BASE) + journal().length, tail());
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code barrier} has replicas confirm. */
+/** The changes that {@code barrier} makes replicas confirm. */
 class SlotBarrierTest extends SlotScripts {
 
   private static TestRedis replica;

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code bits} does with a segment whose bitmap has all that was appended. */
+/** {@code bits} on a segment whose bitmap contains its whole journal. */
 class SlotBitsTest extends OnSlotRedis {
 
   private FilterName name;
@@ -84,7 +84,7 @@ class SlotBitsTest extends OnSlotRedis {
         answers(add(1, 2, 2, 3, 1, 3, 127, 127)));
     assertEquals(List.of(Answer.MAYBE, Answer.NO, Answer.NO), test(1, 127, 3, 4, 5, 6));
     assertEquals(4, redis.command("BITCOUNT", live.segmentKey(0), "0", "15").toInteger());
-    // The bitmap was folded with one insertion and as many bits as its maker says: none.
+    // The bitmap was folded with one insertion and no bits.
     assertEquals(4, text().number(SegmentText.BITS_SET));
     assertEquals(3, text().number(SegmentText.INSERTIONS));
     assertEquals(text().known().position(), text().number(SegmentText.FOLDED));

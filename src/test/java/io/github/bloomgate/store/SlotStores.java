@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 public record SlotStores(
     SegmentStore segments, FilterStore filters, RebuildStore rebuilds, Losses losses) {
 
-  /** What becomes of the next calls. */
+  /** The loss of a call. */
   public enum Loss {
     /** They are answered. */
     NONE,
@@ -51,7 +51,7 @@ public record SlotStores(
       lose(loss, () -> {});
     }
 
-    /** Says what becomes of the next call, and what happens before the caller learns it. */
+    /** Sets the fate of the next call, and work to do before the caller gets its result. */
     public void lose(Loss loss, Runnable work) {
       meanwhile = work;
       next.set(loss);
@@ -83,7 +83,7 @@ public record SlotStores(
       return super.isSpread() && !isHidden.get();
     }
 
-    /** Of the losses, the request or the reply of an add. */
+    /** Can lose the request or the reply. */
     @Override
     public Uni<BitsReply> add(
         Bits bits, byte[] mark, OptionalLong maxInsertions, OptionalLong age) {

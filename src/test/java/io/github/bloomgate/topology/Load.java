@@ -101,12 +101,12 @@ final class Load implements AutoCloseable {
   }
 
   /**
-   * Fails unless all that is missing was acknowledged when the replica may not have had it yet, or
-   * was under way when the fault came. What a test denied must be missing for good: what its filter
-   * has is never denied, not even for a moment.
+   * Fails unless all missing elements were acknowledged before they reached the replica, or were
+   * being added during the fault. An element answered with "no" must stay missing: elements in a
+   * filter are never denied, even briefly.
    *
-   * @param replicated before which the replica had all, and
-   * @param after when the fault was done, as {@link System#nanoTime} counts
+   * @param replicated the replica had all elements from before this time
+   * @param after the end of the fault, in terms of {@link System#nanoTime}
    */
   void assertLostOnlyAround(long replicated, long after) {
     var lost = lost();

@@ -23,7 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** With the lines of docs/operations.md the service speaks TLS and nothing else. */
+/** With the documented settings the service accepts only TLS. */
 @QuarkusTest
 @TestProfile(TlsOnlyTest.Profile.class)
 @Tag("topology")

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What one key holds leaves enough for other keys. */
+/** One key leaves enough memory for others. */
 @Isolated("it holds most of what all clients share")
 @QuarkusTest
 @TestProfile(TestKeys.class)

@@ -122,7 +122,7 @@ class CredentialsOverHttpTest {
   @ParameterizedTest
   @ValueSource(strings = {"Sec-Fetch-Mode: cors", "User-Agent: Mozilla/5.0", "User-Agent: Wget"})
   void noResponseMakesABrowserPromptForAPassword(String header) {
-    // Over plain HTTP a browser sends nothing that tells it from other clients for sure.
+    // Over plain HTTP a browser cannot be identified reliably.
     var parts = header.split(": ", 2);
     for (var path : List.of(Api.FILTERS, "/q/metrics")) {
       var answer = given().header(parts[0], parts[1]).get(path);

@@ -21,13 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a key may have of filters that grow, forget and count, over HTTP. */
+/** Quotas for filters that grow, have windows or counters, over HTTP. */
 @QuarkusTest
 @TestProfile(KeyQuotas.Keys.class)
 @Tag("slow")
 class KeyQuotaOfKindsTest extends KeyQuotas {
 
-  /** What the key of these tests may have. */
+  /** The byte quota of these tests. */
   private static final int BYTES = 3 * FILTER_BYTES;
 
   private static final String GROWING =
@@ -80,7 +80,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
     assertLeft(BYTES);
   }
 
-  /** Of what a rebuild loads; the live content is as it was. */
+  /** For the next generation; the live content does not change. */
   @Test
   void aLayerOfTheNextGenerationIsPaidToo() {
     var name = madeAs(GROWING);
@@ -95,9 +95,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
     assertLeft(BYTES - bytes(name));
   }
 
-  /**
-   * The room of a slice that is over is that of the next one: it is neither paid twice nor free.
-   */
+  /** The memory of an expired slice is reused by the next one: it counts exactly once. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -196,7 +194,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
         .getInt("mightContainCount");
   }
 
-  /** So many bytes may be had by further filters, and no more. */
+  /** Asserts the remaining bytes of the quota. */
   private static void assertLeft(int bytes) {
     var name = TIGHT_PREFIX + Api.newName();
     refused(json(TIGHT, shapeOf(bytes + 8)).put(Api.FILTERS + name));

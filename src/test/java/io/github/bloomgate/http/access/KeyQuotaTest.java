@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a key may have of filters, over HTTP, by each call that makes a filter or enlarges one. */
+/** Quotas of filters over HTTP, for each call that creates or enlarges one. */
 @QuarkusTest
 @TestProfile(KeyQuotas.Keys.class)
 @Tag("slow")
@@ -114,7 +114,7 @@ class KeyQuotaTest extends KeyQuotas {
     create(SMALL, name, 1).then().statusCode(201);
   }
 
-  /** What it made would stay, uncounted, when the filter is deleted or replaced by a rename. */
+  /** A new bitmap would stay, uncounted, after the filter is deleted or replaced by a rename. */
   @Test
   void aKeyWithAByteQuotaAdoptsOnlyExistingBitmaps() {
     var name = WIDE_PREFIX + Api.newName();
@@ -124,7 +124,7 @@ class KeyQuotaTest extends KeyQuotas {
         .body("code", equalTo("LIMIT_EXCEEDED"))
         .body("detail", containsString("There is no Redis key '" + name + "-bits'"));
     with(ADMIN).get(Api.FILTERS + name).then().statusCode(404);
-    // Of a key without a quota: what it leaves is there as if a library had made it.
+    // By a key without a quota: its bitmap then looks like a library's.
     adopt(ADMIN, name).then().statusCode(201);
     delete(name);
     adopt(WIDE, name).then().statusCode(201);
@@ -156,7 +156,7 @@ class KeyQuotaTest extends KeyQuotas {
     with(TIGHT).delete(Api.FILTERS + two + "/rebuild").then().statusCode(204);
   }
 
-  /** What several wait for together must not make the answer of one that of another. */
+  /** Shared calls must not mix up the responses. */
   @Test
   void parallelCreatesGetTheirOwnResponses() {
     var answers =

@@ -34,7 +34,7 @@ abstract class KeyQuotas {
   static final String FEW = TestKeys.token("few");
   static final String FEW_PREFIX = "few-";
 
-  /** Of another prefix, between which and the first others sort. */
+  /** With another prefix; other names sort between the two. */
   static final String FEW_LATER = "more-";
 
   static final int MAX_FILTERS = 3;
@@ -44,26 +44,26 @@ abstract class KeyQuotas {
 
   static final int FILTER_BYTES = 1024;
 
-  /** Likewise for another test. */
+  /** For another test. */
   static final String TIGHT = TestKeys.token("tight");
 
   static final String TIGHT_PREFIX = "tight-";
 
-  /** Of both quotas. */
+  /** With both quotas. */
   static final String OTHER = TestKeys.token("other");
 
   static final String OTHER_PREFIX = "other-";
 
-  /** Of both quotas, neither of which is reached. */
+  /** With both quotas, which are not reached. */
   static final String WIDE = TestKeys.token("wide");
 
   static final String WIDE_PREFIX = "wide-";
   static final int PARALLEL = 48;
 
-  /** Of no quota: what was here a moment ago is in nobody's way. */
+  /** Without a quota, so leftovers of other tests do not matter. */
   static final String FREE_PREFIX = "free-";
 
-  /** Keys with quotas, beside the usual ones. */
+  /** The usual keys and keys with quotas. */
   public static class Keys implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
@@ -151,7 +151,7 @@ abstract class KeyQuotas {
     return "{\"bitSize\": %d, \"numHashFunctions\": 5}".formatted(8 * FILTER_BYTES * kibibytes);
   }
 
-  /** Replaces the content by a filter that takes a little less than so many kibibytes. */
+  /** Replaces the content by a filter of slightly less than this number of kibibytes. */
   static Response replace(String key, String name, int kibibytes) {
     return with(key)
         .contentType("text/plain; charset=utf-8")

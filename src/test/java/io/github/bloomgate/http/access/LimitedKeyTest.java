@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A key that is limited to prefixes names nothing else, wherever a request can name something. */
+/** A key limited to prefixes cannot use other names anywhere in a request. */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 class LimitedKeyTest {
@@ -71,7 +71,7 @@ class LimitedKeyTest {
     json(ADMIN, "{\"redisKey\": \"users\"}").put(own).then().statusCode(200);
   }
 
-  /** Redisson keeps {a}:config beside a, which begins with none of the prefixes of a. */
+  /** Redisson's companion key of a is {a}:config, which matches none of the prefixes of a. */
   @Test
   void prefixesApplyToCompanionKeysToo() {
     var redisKey = PREFIX + Api.newName();

@@ -43,7 +43,7 @@ class LocalClientsTest {
           .body("code", equalTo("FORBIDDEN"))
           .body("detail", containsString("new-key --role admin"));
     }
-    // Whoever claims to be on this machine still connects from elsewhere.
+    // Headers that claim a local client do not change the address of the connection.
     given()
         .header("Host", "localhost")
         .header("X-Forwarded-For", "127.0.0.1")
@@ -105,7 +105,7 @@ class LocalClientsTest {
   void aPageOfAnotherSiteIsRefused(String origin) {
     var name = Api.newFilter();
 
-    // What a form of any page may send, without being asked.
+    // A request that a form of any page can send.
     var answer =
         given()
             .header("Origin", origin)

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every operation says who may call it, and the documentation says the same. */
+/** Every operation declares its role, and the documentation matches. */
 class OperationRolesTest {
 
   private static final Pattern DOCUMENTED =

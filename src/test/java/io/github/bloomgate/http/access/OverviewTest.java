@@ -17,7 +17,7 @@ import io.restassured.path.json.JsonPath;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who asks, and how the service is, by keys of several kinds. */
+/** The overview for keys of several kinds. */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 class OverviewTest {

@@ -107,7 +107,7 @@ class RateLimitsTest {
     add(ADMIN, filter, 90).then().statusCode(200);
 
     for (var attempt = 0; attempt < 2; attempt++) {
-      // More than half of what the key has: taken twice, it would be refused by that.
+      // More than half of the key's limit, so taking it twice would be refused.
       json(READER, elements(60))
           .post("/v1/filters/" + filter + "/test")
           .then()

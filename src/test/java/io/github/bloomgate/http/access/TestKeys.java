@@ -22,7 +22,7 @@ public final class TestKeys implements QuarkusTestProfile {
   static final String WRITER = token("writer");
   public static final String ADMIN = token("admin");
 
-  /** Of an admin whose names begin with {@link #PREFIX}, or with one that comes later. */
+  /** An admin limited to {@link #PREFIX} and a later prefix. */
   static final String LIMITED = token("limited");
 
   static final String PREFIX = "limited-";
@@ -88,7 +88,7 @@ public final class TestKeys implements QuarkusTestProfile {
     return name;
   }
 
-  /** Known to a test alone, so that it need not be one of chance. */
+  /** Only for tests, so it need not be random. */
   static String token(String id) {
     return "bg_" + id + "_" + "testOnly-".repeat(5).substring(0, 43);
   }

@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The rate of a bucket holds in the long run, and a client is told when to come again. */
+/** The rate of a bucket holds in the long run, and a client learns when to retry. */
 class TokenBucketTest {
 
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -32,7 +32,7 @@ class TokenBucketTest {
     for (var i = 0; i < 1000; i++) {
       var count = 1 + random.nextInt(30);
       var wait = bucket.tryTake(count, now);
-      // A nanosecond for what double numbers round off.
+      // A nanosecond for rounding.
       assertEquals(0, wait == 0 ? 0 : bucket.tryTake(count, now + wait + 1), "seed " + seed);
       now += wait + 1;
     }

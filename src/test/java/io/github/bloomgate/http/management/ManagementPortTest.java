@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Health and metrics on a port of their own are nowhere else, and nothing else is there. */
+/** With a separate port, health and metrics are only there, and nothing else is. */
 @QuarkusTest
 @TestProfile(ManagementPortTest.OwnPort.class)
 @Tag("slow")

@@ -84,7 +84,7 @@ class ApiKeysTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
     keys.reread();
     assertEquals(0, gauge("bloom.keys.file.broken"));
-    // Then it can be replaced by anybody.
+    // Every account can then replace it.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     assertRefused();
   }
@@ -110,7 +110,7 @@ class ApiKeysTest {
     assertRefused(link, "belongs to another account");
   }
 
-  /** Cut off, the line of a limited key is that of one without limits. */
+  /** The truncated line of a limited key would be a key without limits. */
   @Test
   void aFileThatEndsAnywhereWithinALineIsRefused() throws IOException {
     var text =
