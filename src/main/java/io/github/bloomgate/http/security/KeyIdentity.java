@@ -8,45 +8,21 @@ import java.security.Principal;
 import java.util.Map;
 import java.util.Set;
 
-/** The sender of a request: the holder of a key, or a local client if there are no keys. */
-public final class KeyIdentity implements SecurityIdentity {
+/**
+ * The sender of a request: the holder of a key, or a local client if there are no keys.
+ *
+ * @param scope the names that the key may use
+ * @param quota the limits of all filters with these names
+ */
+public record KeyIdentity(String id, Role role, NameScope scope, KeyQuota quota)
+    implements SecurityIdentity {
 
   /** A local client, which may do everything if there are no keys. */
   public static final KeyIdentity LOCAL =
       new KeyIdentity("local", Role.ADMIN, NameScope.ALL, KeyQuota.NONE);
 
-  private final String id;
-  private final Role role;
-  private final NameScope scope;
-  private final KeyQuota quota;
-  private final Set<String> roles;
-
   KeyIdentity(ApiKey key) {
     this(key.id(), key.role(), key.scope(), key.quota());
-  }
-
-  private KeyIdentity(String id, Role role, NameScope scope, KeyQuota quota) {
-    this.id = id;
-    this.role = role;
-    this.scope = scope;
-    this.quota = quota;
-    this.roles = role.included();
-  }
-
-  public String id() {
-    return id;
-  }
-
-  public Role role() {
-    return role;
-  }
-
-  public NameScope scope() {
-    return scope;
-  }
-
-  public KeyQuota quota() {
-    return quota;
   }
 
   @Override
@@ -61,12 +37,12 @@ public final class KeyIdentity implements SecurityIdentity {
 
   @Override
   public Set<String> getRoles() {
-    return roles;
+    return role.included();
   }
 
   @Override
   public boolean hasRole(String name) {
-    return roles.contains(name);
+    return role.included().contains(name);
   }
 
   /** None: no code needs the token here. */
