@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.Layer;
@@ -9,15 +10,7 @@ import java.util.stream.IntStream;
 
 /** One layer of a filter that grows. */
 public record LayerView(
-    long expectedInsertions,
-    double falsePositiveProbability,
-    long bitSize,
-    int numHashFunctions,
-    int segments,
-    long sizeBytes,
-    long insertions,
-    long bitsSet,
-    Instant openedAt) {
+    @JsonUnwrapped ShapeView shape, long insertions, long bitsSet, Instant openedAt) {
 
   static List<LayerView> of(Filter filter, List<FilterStatistics> statistics) {
     return IntStream.range(0, statistics.size())
@@ -26,14 +19,8 @@ public record LayerView(
   }
 
   private static LayerView of(Layer layer, FilterStatistics statistics, Instant createdAt) {
-    var shape = layer.shape();
     return new LayerView(
-        layer.expectedInsertions(),
-        layer.falsePositiveProbability(),
-        shape.bitSize(),
-        shape.numHashFunctions(),
-        shape.segments(),
-        shape.sizeBytes(),
+        ShapeView.of(layer.expectedInsertions(), layer.falsePositiveProbability(), layer.shape()),
         statistics.insertions(),
         statistics.bitsSet(),
         layer.openedAt().orElse(createdAt));

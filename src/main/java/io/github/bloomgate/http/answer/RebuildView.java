@@ -1,32 +1,20 @@
 package io.github.bloomgate.http.answer;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.Window;
 import java.time.Instant;
 
-/** A rebuild that is open. */
+/** An open rebuild. The fields of its parts stand side by side in JSON. */
 public record RebuildView(
     String id,
     RebuildState state,
     String hashScheme,
-    long expectedInsertions,
-    double falsePositiveProbability,
-    long bitSize,
-    int numHashFunctions,
-    int segments,
-    long sizeBytes,
+    @JsonUnwrapped ShapeView shape,
     WhenFull whenFull,
-    @JsonInclude(JsonInclude.Include.NON_NULL) WindowView window,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Integer slices,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Boolean refresh,
+    @JsonUnwrapped WindowFields window,
     long elementsReceived,
-    long insertions,
-    long bitsSet,
-    double fillRatio,
-    Long approximateElementCount,
-    double estimatedFalsePositiveProbability,
+    @JsonUnwrapped FillView fill,
     long generation,
     Instant openedAt,
     double elapsedSeconds,
@@ -36,29 +24,15 @@ public record RebuildView(
   public static RebuildView of(RebuildDescription description) {
     var rebuild = description.rebuild();
     var next = rebuild.next();
-    var parameters = next.parameters();
-    var statistics = description.statistics();
-    var elements = statistics.approximateElementCount();
     return new RebuildView(
         next.generation().incarnation(),
         RebuildState.OPEN,
-        parameters.hashScheme().id(),
-        parameters.expectedInsertions(),
-        parameters.falsePositiveProbability(),
-        next.bitSize(),
-        next.shape().numHashFunctions(),
-        next.segments(),
-        next.sizeBytes(),
-        parameters.whenFull(),
-        parameters.window().map(window -> WindowView.of(window, next.segments())).orElse(null),
-        parameters.window().map(Window::slices).orElse(null),
-        parameters.window().map(Window::refresh).orElse(null),
+        next.parameters().hashScheme().id(),
+        ShapeView.of(next),
+        next.parameters().whenFull(),
+        WindowFields.of(next),
         rebuild.elementsReceived(),
-        statistics.insertions(),
-        statistics.bitsSet(),
-        statistics.fillRatio(),
-        elements.isPresent() ? elements.getAsLong() : null,
-        statistics.estimatedFalsePositiveProbability(),
+        FillView.of(description.statistics()),
         next.generation().number(),
         rebuild.openedAt(),
         description.elapsed().toMillis() / 1000.0,

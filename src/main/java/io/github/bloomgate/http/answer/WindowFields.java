@@ -1,0 +1,52 @@
+package io.github.bloomgate.http.answer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.SliceStatistics;
+import java.util.List;
+
+/** The fields of a filter with a window, or of its next generation. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record WindowFields(
+    WindowView window,
+    int slices,
+    boolean refresh,
+    List<SliceView> liveSlices,
+    String windowWarning) {
+
+  private static final String OVERFULL =
+      "More than %d elements came within a window, so the false-positive rate may be above %s. Rebuild the filter with more expectedInsertions.";
+
+  /** The fields of a live generation; null if it has no window. */
+  static WindowFields of(Filter filter, List<SliceStatistics> slices, boolean isOverfull) {
+    var parameters = filter.parameters();
+    return filter
+        .window()
+        .map(
+            window ->
+                new WindowFields(
+                    WindowView.of(window, filter.segments()),
+                    window.slices(),
+                    window.refresh(),
+                    slices.stream().map(SliceView::of).toList(),
+                    isOverfull
+                        ? OVERFULL.formatted(
+                            parameters.expectedInsertions(), parameters.falsePositiveProbability())
+                        : null))
+        .orElse(null);
+  }
+
+  /** The fields of a next generation; null if it has no window. */
+  static WindowFields of(Filter next) {
+    return next.window()
+        .map(
+            window ->
+                new WindowFields(
+                    WindowView.of(window, next.segments()),
+                    window.slices(),
+                    window.refresh(),
+                    null,
+                    null))
+        .orElse(null);
+  }
+}
