@@ -2,13 +2,11 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.http.answer.CountResult;
-import io.github.bloomgate.http.answer.JsonAnswer;
-import io.github.bloomgate.http.answer.RemoveResult;
+import io.github.bloomgate.http.answer.ElementsResult;
+import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
-import io.github.bloomgate.http.request.DurabilityQuery;
+import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
-import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.smallrye.mutiny.Uni;
@@ -39,23 +37,23 @@ public class CounterResource {
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/remove")
-  @QueryNames({StreamQuery.RETURN, StreamQuery.ENCODING, DurabilityQuery.NAME})
-  public Uni<RemoveResult> remove(
+  public Uni<ElementsResult> remove(
       @RestPath String name, @Context RoutingContext context, ElementsRequest body) {
     var filterName = new FilterName(name);
-    var answer = JsonAnswer.of(context, body, StreamQuery.OF_REMOVE);
-    var durability = DurabilityQuery.of(context);
+    var query = ElementsQuery.of(context);
     var removed = body.toBytes(context);
     return rates
         .takeElements(context, filterName, removed.size())
-        .chain(() -> counters.remove(filterName, removed, durability))
-        .map(answer::removed);
+        .chain(() -> counters.remove(filterName, removed, query.durability()))
+        .map(
+            answers ->
+                ElementsResult.of(
+                    Operation.REMOVE, query.jsonReturnMode(), body.elements(), answers));
   }
 
   @POST
   @RolesAllowed(Role.READS)
   @Path("/{name}/count")
-  @QueryNames(StreamQuery.ENCODING)
   public Uni<CountResult> count(
       @RestPath String name, @Context RoutingContext context, ElementsRequest body) {
     var filterName = new FilterName(name);

@@ -6,15 +6,12 @@ import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterListView;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.answer.PolledAnswers;
+import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.Cursor;
-import io.github.bloomgate.http.request.QueryFlag;
-import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.QueryNumber;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.Path;
@@ -25,15 +22,12 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestPath;
-import org.jboss.resteasy.reactive.RestQuery;
 
 /** What filters there are and how they are, for those who look again and again. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class DescriptionResource {
 
-  private static final String FIGURES = "figures";
-  private static final long MAX_PAGE = 1_000;
   private static final long DEFAULT_PAGE = 50;
 
   private final DescriptionService descriptions;
@@ -48,18 +42,14 @@ public class DescriptionResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  @QueryNames({"prefix", "limit", "cursor", FIGURES})
-  public Response list(
-      @RestQuery @DefaultValue("") String prefix,
-      @RestQuery String limit,
-      @RestQuery Optional<String> cursor,
-      @RestQuery(FIGURES) String figures,
-      @Context RoutingContext context) {
-    var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
-    var names = caller.scope(context).within(prefix);
+  public Response list(@Context RoutingContext context) {
+    var query = ApiRequest.query(context);
     var question =
         new ListQuestion(
-            names, cursor.map(Cursor::parse), pageSize, QueryFlag.read(FIGURES, figures));
+            caller.scope(context).within(query.text("prefix").orElse("")),
+            query.text("cursor").map(Cursor::parse),
+            query.whole("limit").orElse(DEFAULT_PAGE).intValue(),
+            query.flag("figures"));
     return answers.answer(context, question, () -> FilterListView.of(page(question)));
   }
 

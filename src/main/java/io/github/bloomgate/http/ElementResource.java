@@ -1,22 +1,17 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.http.answer.AddResult;
-import io.github.bloomgate.http.answer.JsonAnswer;
-import io.github.bloomgate.http.answer.TestResult;
+import io.github.bloomgate.http.answer.ElementsResult;
+import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
-import io.github.bloomgate.http.request.DurabilityQuery;
+import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
-import io.github.bloomgate.http.request.QueryElements;
-import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -24,7 +19,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.jboss.resteasy.reactive.RestPath;
-import org.jboss.resteasy.reactive.RestQuery;
 
 /** Elements of filters, added and tested. */
 @Path("/v1/filters")
@@ -42,49 +36,47 @@ public class ElementResource {
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/add")
-  @QueryNames({StreamQuery.RETURN, StreamQuery.ENCODING, DurabilityQuery.NAME})
   @Consumes(MediaType.APPLICATION_JSON)
-  public Uni<AddResult> add(
+  public Uni<ElementsResult> add(
       @RestPath String name, @Context RoutingContext context, ElementsRequest body) {
     var filterName = new FilterName(name);
-    var answer = JsonAnswer.of(context, body, StreamQuery.OF_ADD);
-    var durability = DurabilityQuery.of(context);
+    var query = ElementsQuery.of(context);
     var added = body.toBytes(context);
     return rates
         .takeElements(context, filterName, added.size())
-        .chain(() -> elements.add(filterName, added, durability))
-        .map(answer::added);
+        .chain(() -> elements.add(filterName, added, query.durability()))
+        .map(
+            answers ->
+                ElementsResult.of(Operation.ADD, query.jsonReturnMode(), body.elements(), answers));
   }
 
   @POST
   @RolesAllowed(Role.READS)
   @Path("/{name}/test")
-  @QueryNames({StreamQuery.RETURN, StreamQuery.ENCODING})
   @Consumes(MediaType.APPLICATION_JSON)
-  public Uni<TestResult> test(
+  public Uni<ElementsResult> test(
       @RestPath String name, @Context RoutingContext context, ElementsRequest body) {
     var filterName = new FilterName(name);
-    var answer = JsonAnswer.of(context, body, StreamQuery.OF_TEST);
+    var query = ElementsQuery.of(context);
     var asked = body.toBytes(context);
     return rates
         .takeElements(context, filterName, asked.size())
         .chain(() -> elements.test(filterName, asked))
-        .map(answer::tested);
+        .map(
+            answers ->
+                ElementsResult.of(
+                    Operation.TEST, query.jsonReturnMode(), body.elements(), answers));
   }
 
   @GET
   @RolesAllowed(Role.READS)
   @Path("/{name}/test")
-  @QueryNames(value = StreamQuery.ENCODING, repeated = QueryElements.NAME)
-  public Uni<TestResult> testFew(
-      @RestPath String name,
-      @RestQuery @DefaultValue("utf-8") String encoding,
-      @Context RoutingContext context) {
+  public Uni<ElementsResult> testFew(@RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var asked = QueryElements.all(context, encoding);
+    var asked = ElementsQuery.elements(context);
     return rates
         .takeElements(context, filterName, asked.size())
         .chain(() -> elements.test(filterName, asked))
-        .map(TestResult::flags);
+        .map(answers -> ElementsResult.flags(Operation.TEST, answers));
   }
 }

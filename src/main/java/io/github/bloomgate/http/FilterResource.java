@@ -6,10 +6,9 @@ import io.github.bloomgate.filters.CreationService;
 import io.github.bloomgate.filters.FilterService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
+import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.CreateFilterRequest;
 import io.github.bloomgate.http.request.Deadline;
-import io.github.bloomgate.http.request.QueryFlag;
-import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
@@ -24,7 +23,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import org.jboss.resteasy.reactive.RestPath;
-import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Filters as wholes. */
@@ -32,7 +30,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public class FilterResource {
 
-  private static final String DELETE_KEY = "deleteKey";
   private static final String KEPT_DEADLINE =
       "The filter exists and keeps its own deadline. PUT /v1/filters/%s/expiry sets another.";
 
@@ -93,11 +90,9 @@ public class FilterResource {
   @DELETE
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}")
-  @QueryNames(DELETE_KEY)
-  public void delete(
-      @RestPath String name, @RestQuery String deleteKey, @Context RoutingContext context) {
+  public void delete(@RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var andAdoptedKey = QueryFlag.read(DELETE_KEY, deleteKey);
+    var andAdoptedKey = ApiRequest.query(context).flag("deleteKey");
     if (andAdoptedKey && !caller.scope(context).isAll()) {
       filters.adoptedKey(filterName).ifPresent(key -> caller.requireAdoptedKey(context, key));
     }

@@ -2,21 +2,16 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.http.limits.RateLimits;
-import io.github.bloomgate.http.request.QueryElements;
-import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.StreamQuery;
+import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Context;
-import java.util.List;
 import org.jboss.resteasy.reactive.RestPath;
-import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** One element, answered by the status alone, as proxies ask it. */
@@ -33,16 +28,12 @@ public class GateResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  @QueryNames({QueryElements.NAME, StreamQuery.ENCODING})
-  public Uni<RestResponse<Void>> gate(
-      @RestPath String name,
-      @RestQuery @DefaultValue("utf-8") String encoding,
-      @Context RoutingContext context) {
+  public Uni<RestResponse<Void>> gate(@RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var asked = QueryElements.one(context, encoding);
+    var asked = ElementsQuery.elements(context);
     return rates
         .takeElements(context, filterName, 1)
-        .chain(() -> elements.test(filterName, List.of(asked)))
+        .chain(() -> elements.test(filterName, asked))
         .map(
             answers ->
                 answers.trueCount() == 1

@@ -4,7 +4,7 @@ import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.problem.FailureLog;
-import io.github.bloomgate.http.request.StreamQuery;
+import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.KeptRoom;
 import io.github.bloomgate.http.stream.ReturnMode;
@@ -16,6 +16,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -25,7 +26,6 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -52,67 +52,41 @@ class LineRequests {
    * Checks all of a request but its lines.
    *
    * @param filter the name in its path
-   * @param known the values of {@code return}
    * @throws BloomException INVALID_REQUEST, NOT_ACCEPTABLE, UNSUPPORTED_FORMAT
    */
-  LineRequest open(
-      String filter,
-      InputStream body,
-      HttpHeaders headers,
-      RoutingContext context,
-      Map<String, ReturnMode> known) {
-    var query = StreamQuery.read(context, known);
-    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures, room);
+  LineRequest open(String filter, InputStream body, HttpHeaders headers, RoutingContext context) {
+    var query = ElementsQuery.of(context);
+    var returnMode = query.returnMode().orElse(ReturnMode.NONE);
+    var answer = StreamAnswer.of(returnMode, headers, context, failures, room);
     var slot = slots.ofLines(caller.client(context));
     var lines =
         StreamBody.lines(
-            context, headers.getMediaType(), body, query.encoding(), rates.batchBytes(slot));
-    return new LineRequest(filter, context, lines, query, answer, slot);
+            context,
+            headers.getMediaType(),
+            body,
+            query.encoding().orElse(ElementEncoding.UTF_8),
+            rates.batchBytes(slot));
+    return new LineRequest(
+        lines, returnMode, query.durability(), filter, context, rates, answer, slot);
   }
 
-  /** One of them. */
-  final class LineRequest {
+  /** A request whose lines can be read. */
+  record LineRequest(
+      ElementLines lines,
+      ReturnMode returnMode,
+      Durability durability,
+      String filter,
+      RoutingContext context,
+      RateLimits rates,
+      StreamAnswer answer,
+      StreamSlot slot) {
 
-    private final String filter;
-    private final RoutingContext context;
-    private final ElementLines lines;
-    private final StreamQuery query;
-    private final StreamAnswer answer;
-    private final StreamSlot slot;
-
-    private LineRequest(
-        String filter,
-        RoutingContext context,
-        ElementLines lines,
-        StreamQuery query,
-        StreamAnswer answer,
-        StreamSlot slot) {
-      this.filter = filter;
-      this.context = context;
-      this.lines = lines;
-      this.query = query;
-      this.answer = answer;
-      this.slot = slot;
-    }
-
-    ElementLines lines() {
-      return lines;
-    }
-
-    ReturnMode returnMode() {
-      return query.returnMode();
-    }
-
-    Durability durability() {
-      return query.durability();
-    }
-
-    /** What is done with batches, as fast as the limits of the client and the filter allow. */
+    /** Slows an operation on batches down to the limits of the client and the filter. */
     Function<List<byte[]>, Uni<Answers>> paced(Function<List<byte[]>, Uni<Answers>> operation) {
       return rates.paced(context, new FilterName(filter), operation);
     }
 
-    /** A stream whose batches go to the generation that a rebuild loads. */
+    /** Does the same for batches that go to the generation that a rebuild loads. */
     Function<List<byte[]>, Uni<Answers>> paced(
         Filter next, Function<List<byte[]>, Uni<Answers>> operation) {
       return rates.paced(context, next, operation);

@@ -2,13 +2,11 @@ package io.github.bloomgate.http;
 
 import static io.github.bloomgate.threads.Await.await;
 
-import io.github.bloomgate.http.answer.AddResult;
-import io.github.bloomgate.http.answer.JsonAnswer;
+import io.github.bloomgate.http.answer.ElementsResult;
+import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
-import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.StreamQuery;
-import io.github.bloomgate.http.request.StrictQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.model.FilterName;
@@ -48,26 +46,26 @@ public class LoadResource {
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/rebuild/add")
-  @QueryNames({RebuildResource.ID, StreamQuery.RETURN, StreamQuery.ENCODING})
   @Consumes(MediaType.APPLICATION_JSON)
   @Produces(MediaType.APPLICATION_JSON)
-  public Uni<Object> load(
+  public Uni<ElementsResult> load(
       @RestPath String name, @Context RoutingContext context, ElementsRequest body) {
     var filterName = new FilterName(name);
-    var answer = JsonAnswer.of(context, body, StreamQuery.OF_ADD);
+    var query = ElementsQuery.of(context);
     var elements = body.toBytes(context);
     return rebuilds
-        .find(filterName, StrictQuery.value(context, RebuildResource.ID))
+        .find(filterName, query.rebuild())
         .invoke(rebuild -> rates.takeElements(context, rebuild.next(), elements.size()))
         .chain(rebuild -> rebuild.load(elements))
-        .map(answer::added);
+        .map(
+            answers ->
+                ElementsResult.of(Operation.ADD, query.jsonReturnMode(), body.elements(), answers));
   }
 
   @POST
   @Blocking
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/rebuild/add")
-  @QueryNames({RebuildResource.ID, StreamQuery.ENCODING, StreamQuery.RETURN})
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   public Response loadLines(
@@ -77,13 +75,15 @@ public class LoadResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var request = requests.open(name, body, headers, context, StreamQuery.OF_ADD);
-    var rebuild = await(rebuilds.find(filterName, StrictQuery.value(context, RebuildResource.ID)));
+    var request = requests.open(name, body, headers, context);
+    var rebuild = await(rebuilds.find(filterName, ElementsQuery.of(context).rebuild()));
     var stream =
         ElementStream.ofAdds(
             request.lines(), request.paced(rebuild.next(), rebuild::load), request.returnMode());
     return request.run(
         stream,
-        () -> AddResult.summary(stream.received(), stream.trueCount(), OptionalInt.empty()));
+        () ->
+            ElementsResult.summary(
+                Operation.ADD, stream.received(), stream.trueCount(), OptionalInt.empty()));
   }
 }

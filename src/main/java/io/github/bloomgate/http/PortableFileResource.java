@@ -4,9 +4,9 @@ import io.github.bloomgate.files.ExportService;
 import io.github.bloomgate.files.ImportService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
+import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.FileQuery;
-import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.BrokenAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
@@ -61,14 +61,14 @@ public class PortableFileResource {
   @GET
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/export")
-  @QueryNames({FileQuery.FORMAT, FileQuery.PLAIN})
   @Blocking
   @Produces(MediaType.APPLICATION_OCTET_STREAM)
   public RestResponse<StreamingOutput> export(
       @RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var format = FileQuery.ofExport(context);
-    var isPlain = FileQuery.isPlain(context);
+    var query = ApiRequest.query(context);
+    var format = FileQuery.format(query);
+    var isPlain = query.flag("plain");
     var slot = slots.ofFile(caller.client(context));
     slot.takeFor(context);
     var export = exports.begin(filterName, format, isPlain);
@@ -84,22 +84,13 @@ public class PortableFileResource {
   @PUT
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/import")
-  @QueryNames({
-    FileQuery.FORMAT,
-    FileQuery.INSERTIONS,
-    FileQuery.PROBABILITY,
-    FileQuery.BITS,
-    FileQuery.HASH_FUNCTIONS,
-    FileQuery.SCHEME,
-    FileQuery.CODEC
-  })
   @Blocking
   @Consumes(MediaType.APPLICATION_OCTET_STREAM)
   @Produces(MediaType.APPLICATION_JSON)
   public RestResponse<FilterView> load(
       @RestPath String name, InputStream body, @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var description = FileQuery.ofImport(context);
+    var description = FileQuery.ofImport(ApiRequest.query(context));
     var file = StreamBody.file(context, body);
     var slot = slots.ofFile(caller.client(context));
     slot.take();

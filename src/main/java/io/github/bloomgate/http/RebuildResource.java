@@ -7,10 +7,9 @@ import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.answer.RebuildView;
+import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.CommitRequest;
-import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.RebuildRequest;
-import io.github.bloomgate.http.request.StrictQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -35,7 +34,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class RebuildResource {
 
   /** The parameter that names one of the rebuilds that a filter has had. */
-  static final String ID = "id";
+  private static final String ID = "id";
 
   private final Rebuilds rebuilds;
   private final DescriptionService descriptions;
@@ -85,14 +84,13 @@ public class RebuildResource {
   @POST
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild/commit")
-  @QueryNames(ID)
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView commit(
       @RestPath String name, @Context RoutingContext context, CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
     var filterName = new FilterName(name);
-    var rebuild = await(rebuilds.find(filterName, StrictQuery.value(context, ID)));
+    var rebuild = await(rebuilds.find(filterName, ApiRequest.query(context).text(ID)));
     rebuild.commit(commit.atLeast(), deadline);
     return FilterView.of(descriptions.describeChanged(filterName));
   }
@@ -100,10 +98,9 @@ public class RebuildResource {
   @DELETE
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild")
-  @QueryNames(ID)
   public void abort(@RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var rebuild = await(rebuilds.find(filterName, StrictQuery.value(context, ID)));
+    var rebuild = await(rebuilds.find(filterName, ApiRequest.query(context).text(ID)));
     if (!rebuild.abort()) {
       throw RebuildErrors.notFound(filterName);
     }

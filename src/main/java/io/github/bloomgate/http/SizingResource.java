@@ -1,25 +1,26 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.filters.CountingSizing;
+import io.github.bloomgate.filters.GrowthSizing;
 import io.github.bloomgate.filters.SizingQuestion;
+import io.github.bloomgate.filters.WindowSizing;
 import io.github.bloomgate.http.answer.SizingView;
-import io.github.bloomgate.http.request.CountingQuestion;
-import io.github.bloomgate.http.request.GrowthQuestion;
-import io.github.bloomgate.http.request.ParameterChoice;
-import io.github.bloomgate.http.request.QueryFlag;
-import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.QueryNumber;
-import io.github.bloomgate.http.request.WindowQuestion;
+import io.github.bloomgate.http.contract.ApiRequest;
+import io.github.bloomgate.http.request.FilterChoice;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
-import io.github.bloomgate.model.Window;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import org.jboss.resteasy.reactive.RestQuery;
+import java.util.Optional;
 
 /** How large a filter must be; asks no filter and no Redis. */
 @Path("/v1/sizing")
@@ -29,68 +30,66 @@ public class SizingResource {
   @GET
   @RolesAllowed(Role.READS)
   @NonBlocking
-  @QueryNames({
-    "expectedInsertions",
-    "falsePositiveProbability",
-    "bitSize",
-    "numHashFunctions",
-    "hashScheme",
-    "whenFull",
-    "growthFactor",
-    "growsTo",
-    "windowSeconds",
-    "windowInsertions",
-    "slices",
-    "counting"
-  })
-  public SizingView size(
-      @RestQuery String expectedInsertions,
-      @RestQuery String falsePositiveProbability,
-      @RestQuery String bitSize,
-      @RestQuery String numHashFunctions,
-      @RestQuery String hashScheme,
-      @RestQuery String whenFull,
-      @RestQuery String growthFactor,
-      @RestQuery String growsTo,
-      @RestQuery String windowSeconds,
-      @RestQuery String windowInsertions,
-      @RestQuery String slices,
-      @RestQuery String counting) {
-    var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null).scheme();
+  public SizingView size(@Context RoutingContext context) {
+    var query = ApiRequest.query(context);
+    var choice = FilterChoice.of(query);
+    var growsTo = query.whole("growsTo");
+    if (query.text("windowSeconds").isPresent() && query.text("windowInsertions").isPresent()) {
+      throw RequestErrors.invalid(
+          "A window is given either by windowSeconds or by windowInsertions. Send one of both.");
+    }
+    if (choice.slices() != null && choice.window() == null) {
+      throw RequestErrors.invalid(
+          "slices are of filters with a window. Send windowSeconds or windowInsertions with them, or leave them out.");
+    }
+    if (choice.counts() || choice.window() != null) {
+      FilterChoice.refuse(
+          choice.counts() ? "counting" : "a window",
+          "growsTo",
+          growsTo.orElse(null),
+          "This filter does not grow");
+      var parameters = choice.toParameters(Growth.MAX_SIZE_BYTES);
+      return choice.counts()
+          ? SizingView.of(CountingSizing.of(parameters))
+          : SizingView.of(WindowSizing.of(parameters));
+    }
+    if (choice.whenFull() == WhenFull.GROW) {
+      return SizingView.of(grown(choice, growsTo));
+    }
+    if (choice.growthFactor() != null || growsTo.isPresent()) {
+      throw RequestErrors.invalid(
+          "growthFactor and growsTo are of filters that grow. Send whenFull=grow with them, or leave them out.");
+    }
     var question =
         new SizingQuestion(
-            QueryNumber.integer(
-                "expectedInsertions",
-                expectedInsertions,
-                1,
-                FilterParameters.MAX_EXPECTED_INSERTIONS),
-            QueryNumber.probability("falsePositiveProbability", falsePositiveProbability),
-            QueryNumber.integer("bitSize", bitSize, 1, FilterParameters.MAX_BIT_SIZE),
-            QueryNumber.integer(
-                    "numHashFunctions", numHashFunctions, 1, FilterParameters.MAX_HASH_FUNCTIONS)
-                .map(Long::intValue));
-    var growth =
-        new GrowthQuestion(
-            whenFull,
-            QueryNumber.integer("growthFactor", growthFactor, 1, Growth.MAX_FACTOR)
-                .map(Long::intValue),
-            QueryNumber.integer("growsTo", growsTo, 1, FilterParameters.MAX_EXPECTED_INSERTIONS));
-    var window =
-        new WindowQuestion(
-            QueryNumber.integer("windowSeconds", windowSeconds, 1, Window.MAX_SECONDS),
-            QueryNumber.integer(
-                "windowInsertions", windowInsertions, 1, FilterParameters.MAX_EXPECTED_INSERTIONS),
-            QueryNumber.integer("slices", slices, Window.MIN_SLICES, Window.MAX_SLICES)
-                .map(Long::intValue));
-    var counters = new CountingQuestion(QueryFlag.read("counting", counting));
-    if (counters.isAsked()) {
-      return SizingView.of(counters.solve(scheme, question, growth, window));
+            Optional.ofNullable(choice.expectedInsertions()),
+            Optional.ofNullable(choice.falsePositiveProbability()),
+            Optional.ofNullable(choice.bitSize()),
+            Optional.ofNullable(choice.numHashFunctions()));
+    return SizingView.of(question.solve(choice.scheme()));
+  }
+
+  private static GrowthSizing grown(FilterChoice choice, Optional<Long> growsTo) {
+    var sized = "Its layers are sized by expectedInsertions and falsePositiveProbability";
+    FilterChoice.refuse("whenFull=grow", "bitSize", choice.bitSize(), sized);
+    FilterChoice.refuse("whenFull=grow", "numHashFunctions", choice.numHashFunctions(), sized);
+    require("expectedInsertions", choice.expectedInsertions());
+    require("growsTo", growsTo.orElse(null));
+    return GrowthSizing.of(
+        choice.scheme(),
+        choice.expectedInsertions(),
+        choice.falsePositiveProbability() == null
+            ? FilterParameters.DEFAULT_FALSE_POSITIVE_PROBABILITY
+            : choice.falsePositiveProbability(),
+        choice.growthFactor() == null ? Growth.DEFAULT_FACTOR : choice.growthFactor(),
+        growsTo.get());
+  }
+
+  private static void require(String name, Object value) {
+    if (value == null) {
+      throw RequestErrors.invalid(
+          "%s is missing: a filter that grows is sized by its first capacity, expectedInsertions, and its last, growsTo. Send it."
+              .formatted(name));
     }
-    if (window.isAsked()) {
-      return SizingView.of(window.solve(scheme, question, growth));
-    }
-    return growth.isAsked()
-        ? SizingView.of(growth.solve(scheme, question))
-        : SizingView.of(question.solve(scheme));
   }
 }

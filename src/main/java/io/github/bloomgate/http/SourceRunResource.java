@@ -1,8 +1,7 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.http.answer.SourceView;
-import io.github.bloomgate.http.request.QueryFlag;
-import io.github.bloomgate.http.request.QueryNames;
+import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.SourceRuns;
@@ -10,23 +9,22 @@ import io.github.bloomgate.rebuild.SourceService;
 import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.concurrent.CompletionException;
 import org.jboss.resteasy.reactive.RestPath;
-import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Rebuilds of filters from their sources, when asked to. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class SourceRunResource {
-
-  private static final String WAIT = "wait";
 
   private final SourceRuns runs;
   private final SourceService sources;
@@ -38,12 +36,11 @@ public class SourceRunResource {
 
   @POST
   @Path("/{name}/rebuild/run")
-  @QueryNames(WAIT)
   @RolesAllowed(Role.ADMINISTERS)
   @Blocking
-  public Uni<RestResponse<SourceView>> run(@RestPath String name, @RestQuery String wait) {
+  public Uni<RestResponse<SourceView>> run(@RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var isAwaited = QueryFlag.read(WAIT, wait);
+    var isAwaited = ApiRequest.query(context).flag("wait");
     var run = runs.start(filterName);
     if (!isAwaited) {
       return Uni.createFrom().item(answer(filterName, Status.ACCEPTED));

@@ -5,12 +5,8 @@ import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdd;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.http.LineRequests.LineRequest;
-import io.github.bloomgate.http.answer.AddResult;
-import io.github.bloomgate.http.answer.RemoveResult;
-import io.github.bloomgate.http.answer.TestResult;
-import io.github.bloomgate.http.request.DurabilityQuery;
-import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.StreamQuery;
+import io.github.bloomgate.http.answer.ElementsResult;
+import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.ReturnMode;
@@ -59,7 +55,6 @@ public class StreamResource {
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/add")
-  @QueryNames({StreamQuery.ENCODING, StreamQuery.RETURN, DurabilityQuery.NAME})
   public Response add(
       @RestPath String name,
       InputStream body,
@@ -67,7 +62,7 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var request = requests.open(name, body, headers, context, StreamQuery.OF_ADD);
+    var request = requests.open(name, body, headers, context);
     elements.requireUsable(filterName);
     if (request.returnMode() == ReturnMode.NONE) {
       return addAll(filterName, request);
@@ -85,14 +80,16 @@ public class StreamResource {
     var all = LongAdd.begin(elements, live, name, request.durability());
     var stream = ElementStream.ofOneAdd(request.lines(), request.paced(all::add), all);
     return request.run(
-        stream, () -> AddResult.summary(stream.received(), stream.trueCount(), all.replicas()));
+        stream,
+        () ->
+            ElementsResult.summary(
+                Operation.ADD, stream.received(), stream.trueCount(), all.replicas()));
   }
 
   /** What is removed twice may take away others, so nothing is done again at the end. */
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/remove")
-  @QueryNames({StreamQuery.ENCODING, StreamQuery.RETURN, DurabilityQuery.NAME})
   public Response remove(
       @RestPath String name,
       InputStream body,
@@ -100,7 +97,7 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var request = requests.open(name, body, headers, context, StreamQuery.OF_REMOVE);
+    var request = requests.open(name, body, headers, context);
     counters.requireUsable(filterName);
     var stream =
         ElementStream.ofRemovals(
@@ -109,13 +106,14 @@ public class StreamResource {
             request.returnMode());
     return request.run(
         stream,
-        () -> RemoveResult.summary(stream.received(), stream.trueCount(), OptionalInt.empty()));
+        () ->
+            ElementsResult.summary(
+                Operation.REMOVE, stream.received(), stream.trueCount(), OptionalInt.empty()));
   }
 
   @POST
   @RolesAllowed(Role.READS)
   @Path("/{name}/test")
-  @QueryNames({StreamQuery.ENCODING, StreamQuery.RETURN})
   public Response test(
       @RestPath String name,
       InputStream body,
@@ -123,13 +121,17 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var request = requests.open(name, body, headers, context, StreamQuery.OF_TEST);
+    var request = requests.open(name, body, headers, context);
     elements.requireUsable(filterName);
     var stream =
         ElementStream.ofTests(
             request.lines(),
             request.paced(batch -> elements.test(filterName, batch)),
             request.returnMode());
-    return request.run(stream, () -> TestResult.summary(stream.received(), stream.trueCount()));
+    return request.run(
+        stream,
+        () ->
+            ElementsResult.summary(
+                Operation.TEST, stream.received(), stream.trueCount(), OptionalInt.empty()));
   }
 }

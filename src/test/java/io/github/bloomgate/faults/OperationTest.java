@@ -2,7 +2,7 @@ package io.github.bloomgate.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.support.ContractOperations;
+import io.github.bloomgate.support.Contract;
 import java.io.IOException;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -14,7 +14,7 @@ class OperationTest {
   @Test
   void everyOperationOfTheContractIsTried() throws IOException {
     assertEquals(
-        ContractOperations.ids(),
+        Contract.read().ids(),
         Operation.all().map(Operation::id).collect(Collectors.toCollection(TreeSet::new)));
   }
 }

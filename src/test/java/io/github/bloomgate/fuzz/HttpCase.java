@@ -1,5 +1,6 @@
 package io.github.bloomgate.fuzz;
 
+import io.github.bloomgate.support.Contract;
 import java.util.Set;
 
 /**

@@ -2,8 +2,9 @@ package io.github.bloomgate.fuzz;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.github.bloomgate.fuzz.Contract.Operation;
 import io.github.bloomgate.fuzz.HttpCase.Flaw;
+import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.Contract.Operation;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -130,7 +131,7 @@ final class HttpCases {
     }
 
     private String otherMethod() {
-      var taken = contract.methods(operation.path());
+      var taken = contract.at(operation.path()).keySet();
       return dice.of(METHODS.stream().filter(method -> !taken.contains(method)).toList());
     }
 

@@ -3,8 +3,8 @@ package io.github.bloomgate.fuzz;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.fuzz.Contract.Operation;
 import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.RawRedis;
 import io.github.bloomgate.support.RequestsUnderWay;
 import io.github.bloomgate.support.TestExtent;
@@ -140,9 +140,7 @@ class HttpFuzzTest {
   private void assertEveryOperationSucceeded(Contract contract) {
     if (ONLY < 0 && REQUESTS >= ENOUGH_FOR_ALL) {
       assertEquals(
-          contract.operations().stream().map(Operation::id).toList(),
-          List.copyOf(findings.successes.keySet()),
-          "operations that succeeded, seed " + SEED);
+          contract.ids(), findings.successes.keySet(), "operations that succeeded, seed " + SEED);
     }
   }
 
@@ -164,7 +162,7 @@ class HttpFuzzTest {
                 labels ->
                     !METHODS.contains(labels.group(1))
                         || (!OTHER_PATHS.contains(labels.group(2))
-                            && contract.methods(labels.group(2)).isEmpty()))
+                            && contract.at(labels.group(2)).isEmpty()))
             .map(MatchResult::group)
             .toList();
     assertEquals(List.of(), strange);

@@ -3,8 +3,8 @@ package io.github.bloomgate.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.bloomgate.fuzz.Contract.Operation;
 import io.github.bloomgate.fuzz.HttpCase.Flaw;
+import io.github.bloomgate.support.Contract.Operation;
 import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.bloomgate.fuzz.Contract.Operation;
 import io.github.bloomgate.fuzz.HttpCase.Flaw;
+import io.github.bloomgate.support.Contract.Operation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,7 +50,7 @@ final class RequestBody {
     var type = dice.of(new ArrayList<>(operation.bodies().keySet()));
     var body =
         switch (type) {
-          case RequestHeaders.JSON -> json(operation.bodies().get(type));
+          case RequestHeaders.JSON -> json(operation.bodies().get(type).schema());
           case BYTES -> file();
           default -> lines(type);
         };

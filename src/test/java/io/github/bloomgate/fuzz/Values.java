@@ -3,6 +3,7 @@ package io.github.bloomgate.fuzz;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.bloomgate.support.Contract;
 import java.time.Instant;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.github.bloomgate.support.Contract;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.util.Map;
@@ -40,7 +41,7 @@ class AllowedMethodsTest {
   /** The framework answers HEAD where there is GET. */
   private static Map<String, SortedSet<String>> methodsByPath() throws IOException {
     var paths = new TreeMap<String, SortedSet<String>>();
-    for (var operation : ServedContract.read().operations()) {
+    for (var operation : Contract.read().operations()) {
       var methods = paths.computeIfAbsent(operation.path(), none -> new TreeSet<>());
       methods.add("OPTIONS");
       methods.add(operation.method());

@@ -6,18 +6,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.github.bloomgate.http.access.Operations;
+import io.github.bloomgate.support.Contract;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** {@code openapi.yaml} is what the service serves, and names what its resources take. */
 @QuarkusTest
 class ContractTest {
+
+  @Inject io.github.bloomgate.http.contract.Contract contract;
+
+  private static final String TAKES = "takes";
+  private static final String ANSWERS = "answers";
 
   @Test
   void itIsServedAsItStands() throws IOException {
@@ -29,43 +40,53 @@ class ContractTest {
   }
 
   @Test
-  void theResourcesHaveItsOperationsAndParameters() throws IOException {
-    var inContract = new TreeMap<String, Set<String>>();
-    for (var operation : ServedContract.read().operations()) {
-      var query = of(inContract, operation.method(), operation.path());
-      operation.query().stream()
-          .map(some -> some.type().equals("array") ? some.name() + "[]" : some.name())
-          .forEach(query::add);
+  void theResourcesHaveItsOperationsAndMediaTypes() throws IOException {
+    var inContract = new TreeMap<String, Map<String, Set<String>>>();
+    for (var operation : Contract.read().operations()) {
+      var read = contract.at(operation.path()).orElseThrow().operations().get(operation.method());
+      var types = of(inContract, operation.method(), operation.path());
+      types.get(TAKES).addAll(read.takes());
+      types.get(ANSWERS).addAll(read.answers());
     }
-    var inCode = new TreeMap<String, Set<String>>();
+    var inCode = new TreeMap<String, Map<String, Set<String>>>();
     for (var operation : Operations.all()) {
-      of(inCode, operation.verb(), operation.path()).addAll(operation.query());
+      var types = of(inCode, operation.verb(), operation.path());
+      types.get(TAKES).addAll(operation.mediaTypes());
+      types.get(ANSWERS).addAll(operation.answers());
     }
 
     assertEquals(inContract, inCode);
   }
 
+  /** Resources read parameters by name, so a name that is in no source is read by none. */
   @Test
-  void theResourcesTakeTheMediaTypesOfItsBodies() throws IOException {
-    var inContract = new TreeMap<String, Set<String>>();
-    for (var operation : ServedContract.read().operations()) {
-      if (!operation.bodies().isEmpty()) {
-        of(inContract, operation.method(), operation.path()).addAll(operation.bodies().keySet());
-      }
+  void theResourcesNameItsQueryParameters() throws IOException {
+    String sources;
+    try (var files = Files.walk(Path.of("src/main/java/io/github/bloomgate/http"))) {
+      sources =
+          files.filter(Files::isRegularFile).map(ContractTest::text).collect(Collectors.joining());
     }
-    // Generators of clients would take it for JSON, so only the description names it.
-    of(inContract, "PUT", "/v1/filters/{name}/elements").add("application/x-ndjson");
-    var inCode = new TreeMap<String, Set<String>>();
-    for (var operation : Operations.all()) {
-      if (inContract.containsKey(operation.verb() + " " + operation.path())) {
-        of(inCode, operation.verb(), operation.path()).addAll(operation.mediaTypes());
-      }
-    }
+    var unread =
+        Contract.read().operations().stream()
+            .flatMap(operation -> operation.query().stream())
+            .map(parameter -> '"' + parameter.name() + '"')
+            .filter(name -> !sources.contains(name))
+            .toList();
 
-    assertEquals(inContract, inCode);
+    assertEquals(List.of(), unread);
   }
 
-  private static Set<String> of(Map<String, Set<String>> operations, String method, String path) {
-    return operations.computeIfAbsent(method + " " + path, ignored -> new TreeSet<>());
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static Map<String, Set<String>> of(
+      Map<String, Map<String, Set<String>>> operations, String method, String path) {
+    return operations.computeIfAbsent(
+        method + " " + path, absent -> Map.of(TAKES, new TreeSet<>(), ANSWERS, new TreeSet<>()));
   }
 }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -20,7 +19,6 @@ public class FailingResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  @QueryNames("element")
   public String fail() {
     throw new IllegalStateException(SECRET);
   }

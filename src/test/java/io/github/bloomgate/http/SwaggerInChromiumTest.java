@@ -4,8 +4,9 @@ import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.http.ServedContract.Operation;
 import io.github.bloomgate.support.Chromium;
+import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.Contract.Operation;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -69,19 +70,19 @@ class SwaggerInChromiumTest {
   @Test
   void everyOperationOfThePageWorksOneAfterTheOther() throws Exception {
     Api.put(SwaggerPage.COUNTING, SwaggerPage.COUNTING_BODY).then().statusCode(201);
-    var contract = ServedContract.read();
+    var contract = Contract.read();
     try (var page = Chromium.start(folder)) {
       page.open("http://localhost:" + RestAssured.port + "/q/swagger-ui/");
       page.await(OPERATIONS + ".length > 0");
       assertEquals(
           SwaggerPage.operations(contract).stream().map(SwaggerInChromiumTest::block).toList(),
-          ServedContract.texts(page.evaluate(OPERATIONS)));
+          Contract.texts(page.evaluate(OPERATIONS)));
 
       var failures = new ArrayList<String>();
       for (var operation : SwaggerPage.steps(contract)) {
         unfold(page, operation);
         for (var type : types(operation)) {
-          var status = execute(page, contract, operation, type);
+          var status = execute(page, operation, type);
           if (!status.startsWith("2")) {
             var answer = page.text(inBlock(operation, ".live-responses-table tr.response"));
             failures.add(operation.id() + " " + type + ": " + answer);
@@ -117,14 +118,14 @@ class SwaggerInChromiumTest {
   }
 
   /** Gives the status that the page shows. */
-  private String execute(Chromium page, ServedContract contract, Operation operation, String type) {
+  private String execute(Chromium page, Operation operation, String type) {
     if (operation.bodies().size() > 1) {
       page.pick(inBlock(operation, ".body-param-content-type select"), type);
     }
     if (type.equals("application/octet-stream")) {
       page.upload(inBlock(operation, "input[type=file]"), exported);
     } else if (!type.isEmpty()) {
-      awaitBody(page, operation, SwaggerPage.body(contract, operation, type));
+      awaitBody(page, operation, SwaggerPage.body(operation, type));
     }
     var answer = inBlock(operation, ".live-responses-table");
     if (page.has(answer)) {

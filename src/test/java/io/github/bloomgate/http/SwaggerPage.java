@@ -1,7 +1,8 @@
 package io.github.bloomgate.http;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.github.bloomgate.http.ServedContract.Operation;
+import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.Contract.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class SwaggerPage {
   private SwaggerPage() {}
 
   /** The operations from top to bottom. */
-  static List<Operation> operations(ServedContract contract) throws IOException {
+  static List<Operation> operations(Contract contract) throws IOException {
     var order = order();
     var tags = contract.operations().stream().map(Operation::tag).distinct().toList();
     return contract.operations().stream()
@@ -37,7 +38,7 @@ final class SwaggerPage {
   }
 
   /** What works one after the other: the operations, and before one of them another again. */
-  static List<Operation> steps(ServedContract contract) throws IOException {
+  static List<Operation> steps(Contract contract) throws IOException {
     var operations = operations(contract);
     return operations.stream()
         .flatMap(
@@ -57,8 +58,8 @@ final class SwaggerPage {
   }
 
   /** The text in the field for the body; JSON may be indented there. */
-  static String body(ServedContract contract, Operation operation, String type) {
-    var example = contract.body(operation, type);
+  static String body(Operation operation, String type) {
+    var example = operation.bodies().get(type).example();
     return type.equals("application/x-ndjson") ? TextNode.valueOf(example).toString() : example;
   }
 }

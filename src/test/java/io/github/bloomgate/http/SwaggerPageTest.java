@@ -4,8 +4,8 @@ import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.http.ServedContract.Operation;
-import io.github.bloomgate.support.ContractOperations;
+import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.Contract.Operation;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -29,14 +29,14 @@ class SwaggerPageTest {
 
   @Test
   void everyOperationOfThePageWorksOneAfterTheOther() throws IOException {
-    var contract = ServedContract.read();
+    var contract = Contract.read();
     Api.put(prefix + SwaggerPage.COUNTING, SwaggerPage.COUNTING_BODY).then().statusCode(201);
     var failures = new ArrayList<String>();
     for (var operation : SwaggerPage.steps(contract)) {
       var types =
           operation.bodies().isEmpty() ? List.of("") : List.copyOf(operation.bodies().keySet());
       for (var type : types) {
-        var answer = execute(contract, operation, type);
+        var answer = execute(operation, type);
         if (answer.statusCode() >= 300) {
           failures.add(
               operation.id() + " " + type + ": " + answer.statusCode() + " " + answer.asString());
@@ -51,10 +51,10 @@ class SwaggerPageTest {
 
   @Test
   void thePageHasAnOrderForEveryOperation() throws IOException {
-    assertEquals(ContractOperations.ids(), new TreeSet<>(SwaggerPage.order()));
+    assertEquals(Contract.read().ids(), new TreeSet<>(SwaggerPage.order()));
   }
 
-  private Response execute(ServedContract contract, Operation operation, String type) {
+  private Response execute(Operation operation, String type) {
     var path = operation.path();
     var request = given();
     for (var parameter : operation.parameters()) {
@@ -65,7 +65,7 @@ class SwaggerPageTest {
       }
     }
     if (!type.isEmpty()) {
-      request = body(request, type, SwaggerPage.body(contract, operation, type));
+      request = body(request, type, SwaggerPage.body(operation, type));
     }
     return request.request(operation.method(), path);
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
-import io.github.bloomgate.support.ContractOperations;
+import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.OneNodeCluster;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.junit.QuarkusTest;
@@ -95,7 +95,7 @@ class MovingSlotsTest extends ClusterFaults {
             .map(MovedOperation::id)
             .collect(Collectors.toCollection(TreeSet::new));
     tried.addAll(MovedOperation.WITHOUT_REDIS);
-    assertEquals(ContractOperations.ids(), tried);
+    assertEquals(Contract.read().ids(), tried);
   }
 
   @Test

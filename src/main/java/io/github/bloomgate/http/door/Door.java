@@ -4,13 +4,14 @@ import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.access.ClientCheck;
 import io.github.bloomgate.http.connection.BodyFlow;
 import io.github.bloomgate.http.connection.RequestTurns;
+import io.github.bloomgate.http.contract.ApiRequest;
+import io.github.bloomgate.http.contract.Contract;
 import io.github.bloomgate.http.limits.BodyRoom;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.limits.SlowClients;
 import io.github.bloomgate.http.management.ManagementPort;
 import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.BodyLimit;
-import io.github.bloomgate.http.problem.DeclaredOperations;
 import io.github.bloomgate.http.problem.ProblemWriter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
@@ -50,10 +51,8 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   private static final String NAME = "name";
 
   private final List<Function<RoutingContext, Optional<BloomException>>> atTheRouter;
-  private final StrictMediaTypes mediaTypes;
   private final List<Function<Call, Optional<BloomException>>> behindKeyAndRole;
   private final ProblemWriter problems;
-  private final DeclaredOperations operations;
   private final Caller caller;
   private final RateLimits rates;
   private final BodyRoom room;
@@ -72,15 +71,12 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
       ClientCheck clients,
       ShutdownGate shutdown,
       BodyLimit bodyLimit,
-      StrictMediaTypes mediaTypes,
-      StrictRequest parameters,
       ProblemWriter problems,
-      DeclaredOperations operations,
+      Contract contract,
       Caller caller,
       RateLimits rates,
       BodyRoom room) {
     this.problems = problems;
-    this.operations = operations;
     this.caller = caller;
     this.rates = rates;
     this.room = room;
@@ -96,16 +92,11 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
             shutdown::refusal,
             Door::path,
             bodyLimit::refusal,
-            always(AcceptedTypes::say));
-    this.mediaTypes = mediaTypes;
+            always(context -> ApiRequest.begin(context, contract)));
     // Clients without permission for an operation or a filter learn nothing about it and use no
     // rate.
     this.behindKeyAndRole =
-        List.of(
-            this::name,
-            this::rate,
-            call -> parameters.refusal(call.context, call.framework),
-            this::body);
+        List.of(this::name, this::rate, call -> StrictRequest.refusal(call.context), this::body);
   }
 
   private static Function<RoutingContext, Optional<BloomException>> always(
@@ -140,17 +131,15 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     }
   }
 
-  /** Before the framework chooses a method by media types. Also answers OPTIONS. */
+  /** Before the framework looks for a resource; also answers OPTIONS. */
   @ServerRequestFilter(preMatching = true)
   Optional<Response> passBeforeMatching(RoutingContext context, ContainerRequestContext request) {
+    var toApi = ApiRequest.of(context);
     if (request.getMethod().equals(HttpMethod.OPTIONS)) {
-      var allowed =
-          operations
-              .methods(request.getUriInfo().getPath())
-              .orElseThrow(RequestErrors::noSuchResource);
+      var allowed = toApi.flatMap(ApiRequest::allowed).orElseThrow(RequestErrors::noSuchResource);
       return Optional.of(Response.ok().header(HttpHeaders.ALLOW.toString(), allowed).build());
     }
-    refuse(mediaTypes.refusal(context, request));
+    refuse(toApi.flatMap(ApiRequest::refusal));
     return Optional.empty();
   }
 

@@ -1,62 +1,35 @@
 package io.github.bloomgate.http.door;
 
+import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.problem.BodyLimit;
-import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.StrictQuery;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.inject.Singleton;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.HttpHeaders;
-import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
-/**
- * Refuses parameters that are not in the operation's {@link QueryNames}, and a body unless it
- * {@link Consumes} one, because ignoring them would surprise the client.
- */
-@Singleton
-class StrictRequest {
+/** Refuses parameters, bodies and preconditions that an operation does not take. */
+final class StrictRequest {
 
   /** Refused for changes, which must not ignore them. */
   private static final List<String> PRECONDITIONS =
       List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH, HttpHeaders.IF_UNMODIFIED_SINCE);
 
-  private final Map<Method, Taken> operations = new ConcurrentHashMap<>();
+  private StrictRequest() {}
 
-  /** The parameters and body that an operation accepts. */
-  private record Taken(Set<String> once, Set<String> repeated, boolean body) {
-
-    static Taken by(Method operation) {
-      var names = operation.getAnnotation(QueryNames.class);
-      return new Taken(
-          names == null ? Set.of() : Set.of(names.value()),
-          names == null ? Set.of() : Set.of(names.repeated()),
-          operation.isAnnotationPresent(Consumes.class)
-              || operation.getDeclaringClass().isAnnotationPresent(Consumes.class));
-    }
+  static Optional<BloomException> refusal(RoutingContext context) {
+    return ApiRequest.of(context).flatMap(request -> refusal(context, request));
   }
 
-  Optional<BloomException> refusal(RoutingContext context, ResteasyReactiveRequestContext request) {
-    var resource = request.getResteasyReactiveResourceInfo();
-    var operation = resource == null ? null : resource.getMethod();
-    if (operation == null) {
-      return Optional.empty();
-    }
-    var taken = operations.computeIfAbsent(operation, Taken::by);
-    var ofQuery = StrictQuery.read(context, taken.once, taken.repeated);
+  private static Optional<BloomException> refusal(RoutingContext context, ApiRequest request) {
+    var ofQuery = request.readQuery(context.request().query());
     if (ofQuery.isPresent()) {
       return ofQuery;
     }
-    if (!taken.body && BodyLimit.hasBody(context)) {
+    if (!request.takesBody() && BodyLimit.hasBody(context)) {
       return Optional.of(
           RequestErrors.invalid(
               "The request has a body, but this operation takes none. Nothing was done; leave it out."));

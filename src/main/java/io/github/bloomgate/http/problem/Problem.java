@@ -6,8 +6,11 @@ import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.Violation;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The body of every error, a problem document of RFC 9457. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,6 +31,28 @@ public record Problem(
   /** Internal details are only logged. */
   private static final String INTERNAL_DETAIL =
       "The service failed for an internal reason, which is in its log. Report it to its operator.";
+
+  /** How long a client should wait before it tries again; Redis is usually back sooner. */
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  /** The headers of its response, besides the media type. */
+  static Map<String, String> headers(BloomException error) {
+    var headers = new HashMap<String, String>();
+    if (error.code().status() == 503) {
+      headers.put(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
+    if (error.details().orElse(null) instanceof ProblemDetails.RetryAfter known) {
+      headers.put(HttpHeaders.RETRY_AFTER, Long.toString(known.seconds()));
+    }
+    if (error.details().orElse(null) instanceof ProblemDetails.Allowed known) {
+      headers.put(HttpHeaders.ALLOW, known.methods());
+    }
+    if (error.code() == ErrorCode.TOO_LARGE) {
+      // The rest of the body is not read, so the connection cannot be used again.
+      headers.put("Connection", "close");
+    }
+    return headers;
+  }
 
   static Problem of(BloomException error) {
     var code = error.code();

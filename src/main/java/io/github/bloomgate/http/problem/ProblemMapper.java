@@ -12,12 +12,10 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.Violation;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.WebApplicationException;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -36,16 +34,9 @@ public class ProblemMapper {
 
   private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
 
-  /** Redis is usually back sooner. */
-  static final String RETRY_AFTER_SECONDS = "1";
-
-  private final DeclaredOperations operations;
-  private final MediaTypes types;
   private final FailureLog failures;
 
-  ProblemMapper(DeclaredOperations operations, MediaTypes types, FailureLog failures) {
-    this.operations = operations;
-    this.types = types;
+  ProblemMapper(FailureLog failures) {
     this.failures = failures;
   }
 
@@ -62,31 +53,22 @@ public class ProblemMapper {
     return response(error);
   }
 
-  /** Refusals by the framework: paths, methods, media types, unreadable bodies. */
+  /** Refusals by the framework: paths outside the API, unreadable bodies. */
   @ServerExceptionMapper
-  RestResponse<Problem> framework(WebApplicationException refused, RoutingContext context) {
+  RestResponse<Problem> framework(WebApplicationException refused) {
     if (refused.getCause() instanceof JsonProcessingException json) {
       return json(json);
     }
     var status = refused.getResponse().getStatus();
-    var allowed = status == 405 ? operations.methods(context.request().path()).orElse("") : "";
-    var error =
+    return bloom(
         switch (status) {
           case 400 ->
               RequestErrors.invalid(
                   "The request cannot be read. Compare it with the examples in /q/swagger-ui.");
           case 404 -> RequestErrors.noSuchResource();
-          case 405 -> RequestErrors.methodNotAllowed(allowed);
-          case 406 -> types.notAcceptable(context);
           case 413 -> RequestErrors.tooLarge("The body is larger than this service takes.");
-          case 415 -> types.unsupported(context);
           default -> RequestErrors.internal("The framework answered " + status, refused);
-        };
-    var response = bloom(error);
-    if (status == 405) {
-      response.getHeaders().add(HttpHeaders.ALLOW, allowed);
-    }
-    return response;
+        });
   }
 
   /** The framework's own mapper would give no details. */
@@ -217,16 +199,7 @@ public class ProblemMapper {
         RestResponse.ResponseBuilder.<Problem>create(error.code().status())
             .entity(Problem.of(error))
             .type(MediaType.valueOf(Problem.MEDIA_TYPE));
-    if (error.code().status() == 503) {
-      response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-    }
-    if (error.details().orElse(null) instanceof ProblemDetails.RetryAfter known) {
-      response.header(HttpHeaders.RETRY_AFTER, known.seconds());
-    }
-    if (error.code() == ErrorCode.TOO_LARGE) {
-      // The rest of the body is not read, so the connection cannot be reused.
-      response.header("Connection", "close");
-    }
+    Problem.headers(error).forEach(response::header);
     return response.build();
   }
 }

@@ -19,9 +19,7 @@ public class ProblemWriter {
 
   /** Ends a response with the document of an error. */
   public void answer(HttpServerResponse response, BloomException error) {
-    if (error.code().status() == 503) {
-      response.putHeader(HttpHeaders.RETRY_AFTER, ProblemMapper.RETRY_AFTER_SECONDS);
-    }
+    Problem.headers(error).forEach(response::putHeader);
     response
         .setStatusCode(error.code().status())
         .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)

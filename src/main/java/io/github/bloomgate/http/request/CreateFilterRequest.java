@@ -37,8 +37,8 @@ public record CreateFilterRequest(
   public static final int MAX_KEY_LENGTH = 1024;
 
   /** The choice of parameters. */
-  public ParameterChoice parameters() {
-    return new ParameterChoice(
+  public FilterChoice parameters() {
+    return new FilterChoice(
         expectedInsertions,
         falsePositiveProbability,
         bitSize,
@@ -48,6 +48,9 @@ public record CreateFilterRequest(
         whenFull,
         growthFactor,
         maxSizeBytes,
-        new ContentChoice(new WindowChoice(window, slices, refresh), counting));
+        window,
+        slices,
+        refresh,
+        counting);
   }
 }

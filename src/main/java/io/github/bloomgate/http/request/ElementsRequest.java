@@ -34,7 +34,7 @@ public record ElementsRequest(
   }
 
   private ElementEncoding encoding(RoutingContext context) {
-    var named = StrictQuery.value(context, StreamQuery.ENCODING).map(ElementEncoding::named);
+    var named = ElementsQuery.of(context).encoding();
     if (encoding != null && named.isPresent() && named.get() != encoding) {
       throw RequestErrors.invalid(
           "The query and the body name two encodings. Nothing was changed; send one of them.");

@@ -45,7 +45,7 @@ public record RebuildRequest(
    * @param usualBound the bound of a filter that grows, if none is given and it did not grow before
    */
   public FilterParameters toParameters(FilterParameters live, long usualBound) {
-    return new ParameterChoice(
+    return new FilterChoice(
             expectedInsertions,
             falsePositiveProbability,
             bitSize,
@@ -55,7 +55,10 @@ public record RebuildRequest(
             whenFull,
             growthFactor,
             maxSizeBytes,
-            new ContentChoice(new WindowChoice(window, slices, refresh), null))
+            window,
+            slices,
+            refresh,
+            null)
         .toParameters(live, usualBound);
   }
 

@@ -1,10 +1,9 @@
 package io.github.bloomgate.http.stream;
 
+import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.FailureLog;
-import io.github.bloomgate.http.problem.MediaTypes;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.vertx.core.http.HttpVersion;
@@ -19,8 +18,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -60,8 +57,7 @@ public final class StreamAnswer {
   /**
    * Creates the response for a mode.
    *
-   * @throws BloomException NOT_ACCEPTABLE if the client does not accept its media type;
-   *     UNSUPPORTED_FORMAT if lines are to be returned but their type is missing
+   * @throws BloomException NOT_ACCEPTABLE if the client does not accept its media type
    */
   public static StreamAnswer of(
       ReturnMode returnMode,
@@ -73,16 +69,13 @@ public final class StreamAnswer {
         switch (returnMode) {
           case NONE -> MediaType.APPLICATION_JSON_TYPE;
           case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
-          case LINES_IF_TRUE, LINES_IF_FALSE ->
-              Optional.ofNullable(headers.getMediaType())
-                  .orElseThrow(
-                      () ->
-                          RequestErrors.unsupportedType(
-                              Optional.empty(),
-                              List.of(LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE)));
+          case LINES_IF_TRUE, LINES_IF_FALSE -> headers.getMediaType();
         };
-    if (headers.getAcceptableMediaTypes().stream().noneMatch(type::isCompatible)) {
-      throw MediaTypes.notAcceptable(context, List.of(type.getType() + "/" + type.getSubtype()));
+    var refusal =
+        ApiRequest.of(context)
+            .flatMap(request -> request.refusal(type.getType() + "/" + type.getSubtype()));
+    if (refusal.isPresent()) {
+      throw refusal.get();
     }
     return new StreamAnswer(returnMode, type, context, failures, room);
   }

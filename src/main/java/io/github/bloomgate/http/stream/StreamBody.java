@@ -29,7 +29,6 @@ public final class StreamBody {
   /**
    * The lines of a body, decompressed according to its content coding.
    *
-   * @param type null if the request has none
    * @param batchBytes returns the byte limit of the next batch, given the bytes of the last one
    * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is unsupported
    */
@@ -40,9 +39,6 @@ public final class StreamBody {
       ElementEncoding encoding,
       IntUnaryOperator batchBytes) {
     var request = context.request();
-    if (type == null) {
-      throw unsupported(request);
-    }
     var format =
         LineFormat.of(type.getType() + "/" + type.getSubtype())
             .orElseThrow(() -> unsupported(request));

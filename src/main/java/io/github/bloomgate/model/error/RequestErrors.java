@@ -75,10 +75,12 @@ public final class RequestErrors {
   }
 
   public static BloomException methodNotAllowed(String methods) {
-    return BloomException.of(
+    return new BloomException(
         ErrorCode.METHOD_NOT_ALLOWED,
         "This path does not support the method of the request. Its methods are %s."
-            .formatted(methods));
+            .formatted(methods),
+        new ProblemDetails.Allowed(methods),
+        null);
   }
 
   public static BloomException notAcceptable(String sent, List<String> answers) {

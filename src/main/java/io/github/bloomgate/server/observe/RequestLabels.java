@@ -1,5 +1,6 @@
 package io.github.bloomgate.server.observe;
 
+import io.github.bloomgate.http.contract.Contract;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -20,18 +21,10 @@ final class RequestLabels implements MeterFilter {
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT");
 
-  private static final Pattern OF_FILTER =
-      Pattern.compile(
-          "/v1/filters/[^/]+(|/add|/test|/remove|/count|/clear|/copy|/merge|/rename|/expiry|/elements"
-              + "|/export|/import|/source|/rebuild|/rebuild/add|/rebuild/commit|/rebuild/run)/?");
   private static final Pattern CONSOLE =
       Pattern.compile("/console/(chart\\.js-[0-9.]{1,20}/)?[a-z.]{1,20}\\.(css|js)");
-  private static final Pattern GATE = Pattern.compile("/v1/gate/[^/]+/?");
   private static final Set<String> PLAIN =
       Set.of(
-          "/v1/filters",
-          "/v1/overview",
-          "/v1/sizing",
           "/",
           "/index.html",
           "/q/health",
@@ -45,6 +38,12 @@ final class RequestLabels implements MeterFilter {
           "NOT_FOUND",
           "REDIRECTION",
           "UNKNOWN");
+
+  private final Contract contract;
+
+  RequestLabels(Contract contract) {
+    this.contract = contract;
+  }
 
   @Override
   public Meter.Id map(Meter.Id id) {
@@ -65,17 +64,13 @@ final class RequestLabels implements MeterFilter {
             .toList());
   }
 
-  private static String path(String uri) {
+  private String path(String uri) {
     if (PLAIN.contains(uri)) {
       return uri;
-    }
-    var ofFilter = OF_FILTER.matcher(uri);
-    if (ofFilter.matches()) {
-      return "/v1/filters/{name}" + ofFilter.group(1);
     }
     if (CONSOLE.matcher(uri).matches()) {
       return "/console/{file}";
     }
-    return GATE.matcher(uri).matches() ? "/v1/gate/{name}" : OTHER;
+    return contract.at(uri).map(Contract.Path::template).orElse(OTHER);
   }
 }

@@ -4,18 +4,15 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
-import java.util.Arrays;
+import jakarta.ws.rs.Produces;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The operations of the service, as its classes have them: a new one is in every test here. */
@@ -36,14 +33,14 @@ public final class Operations {
    *
    * @param roles all that its annotations name
    * @param mediaTypes of its body; empty if it has none
-   * @param query the parameters of its query; those that may be repeated end in {@code []}
+   * @param answers the media types of its good answers; empty if they have no body
    */
   public record Operation(
       String verb,
       String path,
       List<String> roles,
       List<String> mediaTypes,
-      Set<String> query,
+      List<String> answers,
       String method) {
 
     Role role() {
@@ -77,16 +74,18 @@ public final class Operations {
         .findFirst();
   }
 
-  private static Set<String> query(JavaMethod method) {
-    return method
-        .tryGetAnnotationOfType(QueryNames.class)
-        .map(
-            names ->
-                Stream.concat(
-                        Arrays.stream(names.value()),
-                        Arrays.stream(names.repeated()).map(name -> name + "[]"))
-                    .collect(Collectors.toSet()))
-        .orElse(Set.of());
+  private static List<String> answers(JavaClass resource, JavaMethod method, String verb) {
+    var hasNone =
+        verb.equals("HEAD")
+            || method.getRawReturnType().isEquivalentTo(void.class)
+            || method.getReturnType().getName().contains("<" + Void.class.getName() + ">");
+    return hasNone
+        ? List.of()
+        : method
+            .tryGetAnnotationOfType(Produces.class)
+            .or(() -> resource.tryGetAnnotationOfType(Produces.class))
+            .map(annotation -> List.of(annotation.value()))
+            .orElse(List.of());
   }
 
   private static Operation operation(JavaClass resource, JavaMethod method, String verb) {
@@ -104,6 +103,7 @@ public final class Operations {
             .tryGetAnnotationOfType(RolesAllowed.class)
             .map(annotation -> List.copyOf(new TreeSet<>(List.of(annotation.value()))))
             .orElse(List.of());
-    return new Operation(verb, path, roles, consumes, query(method), method.getFullName());
+    return new Operation(
+        verb, path, roles, consumes, answers(resource, method, verb), method.getFullName());
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What is a defect, and is logged as one. */
 class ProblemMapperTest {
 
-  private final ProblemMapper problems = new ProblemMapper(null, null, new FailureLog());
+  private final ProblemMapper problems = new ProblemMapper(new FailureLog());
 
   @Test
   void aResponseToAClientThatHasGoneIsNoDefect() {

@@ -2,14 +2,30 @@ package io.github.bloomgate.server.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.github.bloomgate.http.contract.Contract;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestLabelsTest {
+
+  private static final Contract CONTRACT = contract();
+
+  private static Contract contract() {
+    try {
+      return new Contract(new ObjectMapper(new YAMLFactory()).readTree(new File("openapi.yaml")));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(
@@ -61,6 +77,6 @@ class RequestLabelsTest {
   private static String label(String meter, String method, String uri, String tag) {
     var id =
         new Meter.Id(meter, Tags.of("method", method, "uri", uri), null, null, Meter.Type.TIMER);
-    return new RequestLabels().map(id).getTag(tag);
+    return new RequestLabels(CONTRACT).map(id).getTag(tag);
   }
 }

@@ -1,0 +1,73 @@
+package io.github.bloomgate.http.answer;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.http.stream.ReturnMode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * The result for the elements of a request. Its fields depend on the operation and on {@code
+ * return}.
+ */
+public record ElementsResult(@JsonValue Map<String, Object> fields) {
+
+  /** The operation on the elements. */
+  public enum Operation {
+    ADD("added"),
+    REMOVE("removed"),
+    TEST("mightContain");
+
+    private final String flags;
+
+    Operation(String flags) {
+      this.flags = flags;
+    }
+  }
+
+  /**
+   * The result for elements in a JSON document.
+   *
+   * @param elements in their original text
+   */
+  public static ElementsResult of(
+      Operation operation, ReturnMode returnMode, List<String> elements, Answers answers) {
+    return switch (returnMode) {
+      case NONE -> summary(operation, elements.size(), answers.trueCount(), answers.replicas());
+      case FLAGS -> flags(operation, answers);
+      case LINES_IF_TRUE -> some(elements, answers.flags(), true);
+      case LINES_IF_FALSE -> some(elements, answers.flags(), false);
+    };
+  }
+
+  /** A flag for each element. */
+  public static ElementsResult flags(Operation operation, Answers answers) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put(operation.flags, answers.flags());
+    fields.put(operation.flags + "Count", answers.trueCount());
+    answers.replicas().ifPresent(replicas -> fields.put("replicas", replicas));
+    return new ElementsResult(fields);
+  }
+
+  /** The counts. */
+  public static ElementsResult summary(
+      Operation operation, long received, long trueCount, OptionalInt replicas) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("received", received);
+    fields.put(operation.flags + "Count", trueCount);
+    replicas.ifPresent(some -> fields.put("replicas", some));
+    return new ElementsResult(fields);
+  }
+
+  private static ElementsResult some(List<String> elements, boolean[] flags, boolean wanted) {
+    var some =
+        IntStream.range(0, flags.length)
+            .filter(i -> flags[i] == wanted)
+            .mapToObj(elements::get)
+            .toList();
+    return new ElementsResult(Map.of("elements", some));
+  }
+}

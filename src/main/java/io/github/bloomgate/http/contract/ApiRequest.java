@@ -1,0 +1,146 @@
+package io.github.bloomgate.http.contract;
+
+import io.github.bloomgate.http.contract.Contract.Operation;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request to the API, checked against its operation in the contract. Nothing in it is ignored:
+ * with a misspelt {@code encoding}, for example, the service would test another element.
+ */
+public final class ApiRequest {
+
+  private static final String KEY = ApiRequest.class.getName();
+  private static final String API = "/v1/";
+
+  private final Optional<Contract.Path> path;
+  private final Optional<Operation> operation;
+  private final Optional<String> contentType;
+
+  /** The original lines of the Accept header, for messages. */
+  private final List<String> accept;
+
+  private final List<String> accepted;
+  private Query query = Query.EMPTY;
+
+  private ApiRequest(HttpServerRequest request, Contract contract) {
+    this.path = contract.at(request.path());
+    this.operation = path.map(known -> known.operations().get(request.method().name()));
+    this.contentType = Optional.ofNullable(request.getHeader(HttpHeaders.CONTENT_TYPE));
+    this.accept = request.headers().getAll(HttpHeaders.ACCEPT);
+    this.accepted = AcceptHeader.accepted(accept, answers());
+  }
+
+  /**
+   * Finds the operation of a request. Reduces the Accept header to the answers of the operation
+   * that the client accepts, before the framework reads it. Does nothing for requests outside the
+   * API.
+   */
+  public static void begin(RoutingContext context, Contract contract) {
+    var request = context.request();
+    if (request.path() == null || !request.path().startsWith(API)) {
+      return;
+    }
+    var found = new ApiRequest(request, contract);
+    context.put(KEY, found);
+    if (found.accepted.isEmpty()) {
+      request.headers().remove(HttpHeaders.ACCEPT);
+    } else if (!found.accept.isEmpty()) {
+      request.headers().set(HttpHeaders.ACCEPT, String.join(", ", found.accepted));
+    }
+  }
+
+  /** The request, if it is to the API. */
+  public static Optional<ApiRequest> of(RoutingContext context) {
+    return Optional.ofNullable(context.get(KEY));
+  }
+
+  /** The query of a request; empty until it is read, and outside the API. */
+  public static Query query(RoutingContext context) {
+    return of(context).map(request -> request.query).orElse(Query.EMPTY);
+  }
+
+  /** The methods of its path, as in the {@code Allow} header; empty if the path does not exist. */
+  public Optional<String> allowed() {
+    return path.map(Contract.Path::allowed);
+  }
+
+  /** Whether its operation takes a body. */
+  public boolean takesBody() {
+    return operation.filter(known -> !known.takes().isEmpty()).isPresent();
+  }
+
+  private List<String> answers() {
+    return operation.map(Operation::answers).orElse(List.of());
+  }
+
+  /**
+   * Checks its path, method and media types.
+   *
+   * @return NOT_FOUND, METHOD_NOT_ALLOWED, UNSUPPORTED_FORMAT or NOT_ACCEPTABLE
+   */
+  public Optional<BloomException> refusal() {
+    if (path.isEmpty()) {
+      return Optional.of(RequestErrors.noSuchResource());
+    }
+    if (operation.isEmpty()) {
+      return Optional.of(RequestErrors.methodNotAllowed(path.get().allowed()));
+    }
+    var takes = operation.get().takes();
+    if (!takes.isEmpty()) {
+      // A body without a type is of the only one there is.
+      var sent = contentType.or(() -> takes.stream().filter(only -> takes.size() == 1).findAny());
+      if (sent.filter(type -> isOneOf(type, takes)).isEmpty()) {
+        return Optional.of(RequestErrors.unsupportedType(contentType, takes));
+      }
+      if (isOneOf(sent.get(), List.of(MediaType.APPLICATION_JSON))) {
+        return refusal(MediaType.APPLICATION_JSON);
+      }
+    }
+    return accepted.isEmpty() && !answers().isEmpty()
+        ? Optional.of(notAcceptable(answers()))
+        : Optional.empty();
+  }
+
+  private static boolean isOneOf(String sent, List<String> types) {
+    try {
+      var type = MediaType.valueOf(sent);
+      return types.stream().map(MediaType::valueOf).anyMatch(type::isCompatible);
+    } catch (IllegalArgumentException malformed) {
+      return false;
+    }
+  }
+
+  /** Returns NOT_ACCEPTABLE if the client does not accept an answer of a type. */
+  public Optional<BloomException> refusal(String answer) {
+    return accepted.contains(answer.toLowerCase(Locale.ROOT))
+        ? Optional.empty()
+        : Optional.of(notAcceptable(List.of(answer)));
+  }
+
+  private BloomException notAcceptable(List<String> answers) {
+    return RequestErrors.notAcceptable(String.join(", ", accept), answers);
+  }
+
+  /**
+   * Reads its query.
+   *
+   * @return INVALID_REQUEST if it breaks the contract
+   */
+  public Optional<BloomException> readQuery(String text) {
+    try {
+      query = Query.of(text, operation.map(Operation::query).orElse(Map.of()));
+      return Optional.empty();
+    } catch (BloomException invalid) {
+      return Optional.of(invalid);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package io.github.bloomgate.http.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.StreamSupport;
+
+/** The operations of {@code openapi.yaml}, with their parameters and media types. Immutable. */
+@Singleton
+public final class Contract {
+
+  /** The JSON form that the build makes of the contract. YAML takes five times as long to read. */
+  private static final String DOCUMENT = "META-INF/quarkus-generated-openapi-doc.JSON";
+
+  private static final Set<String> METHODS =
+      Set.of("get", "head", "put", "post", "delete", "patch", "trace");
+
+  private static final Set<String> NO_VALUES = Set.of("", ".", "..");
+
+  private final List<Path> paths;
+
+  /**
+   * One operation.
+   *
+   * @param query its query parameters by name, sorted
+   * @param takes the media types of its body, sorted; none if it takes no body
+   * @param answers the media types of its good answers, sorted; none if they have no body
+   */
+  public record Operation(Map<String, Parameter> query, List<String> takes, List<String> answers) {}
+
+  /**
+   * A parameter of a query.
+   *
+   * @param schema of one value
+   */
+  record Parameter(boolean mayRepeat, JsonNode schema) {
+
+    boolean mayBeEmpty() {
+      return schema.get("type").asText().equals("string")
+          && !schema.has("enum")
+          && !schema.has("minLength");
+    }
+
+    /** The mistake in a value, to follow the name of the parameter in a sentence. */
+    Optional<String> mistake(String value) {
+      return switch (schema.get("type").asText()) {
+        case "integer" ->
+            unless(
+                Query.numberIn(value)
+                    .filter(number -> number.stripTrailingZeros().scale() <= 0)
+                    .filter(this::isInRange)
+                    .isPresent(),
+                "must be a whole number from %s to %s"
+                    .formatted(schema.get("minimum"), schema.get("maximum")));
+        case "number" ->
+            unless(
+                Query.numberIn(value).filter(this::isInRange).isPresent(),
+                "must be a number of at least %s and below %s"
+                    .formatted(schema.get("minimum"), schema.get("exclusiveMaximum")));
+        case "boolean" ->
+            unless(value.equals("true") || value.equals("false"), "must be true or false");
+        default -> {
+          var texts =
+              StreamSupport.stream(schema.path("enum").spliterator(), false)
+                  .map(JsonNode::asText)
+                  .toList();
+          yield unless(
+              texts.isEmpty() || texts.contains(value),
+              "must be one of " + String.join(", ", texts));
+        }
+      };
+    }
+
+    private boolean isInRange(BigDecimal number) {
+      return number.compareTo(schema.get("minimum").decimalValue()) >= 0
+          && (schema.has("maximum")
+              ? number.compareTo(schema.get("maximum").decimalValue()) <= 0
+              : number.compareTo(schema.get("exclusiveMaximum").decimalValue()) < 0);
+    }
+
+    private static Optional<String> unless(boolean isRight, String mistake) {
+      return isRight ? Optional.empty() : Optional.of(mistake);
+    }
+  }
+
+  /**
+   * One path.
+   *
+   * @param segments the parts between its slashes; those in braces stand for any text
+   * @param operations by method
+   */
+  public record Path(List<String> segments, Map<String, Operation> operations) {
+
+    private boolean matches(String[] sent) {
+      if (sent.length != segments.size()) {
+        return false;
+      }
+      for (var i = 0; i < sent.length; i++) {
+        var own = segments.get(i);
+        if (own.startsWith("{") ? isNoValue(sent[i]) : !own.equals(sent[i])) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The framework resolves dot segments, also encoded ones. */
+    private static boolean isNoValue(String segment) {
+      return NO_VALUES.contains(segment.toLowerCase(Locale.ROOT).replace("%2e", "."));
+    }
+
+    /** The path in the contract, such as {@code /v1/filters/{name}}. */
+    public String template() {
+      return String.join("/", segments);
+    }
+
+    /** The methods, as in the {@code Allow} header. */
+    public String allowed() {
+      var methods = new TreeSet<>(operations.keySet());
+      methods.add("OPTIONS");
+      return String.join(", ", methods);
+    }
+  }
+
+  @Inject
+  Contract() {
+    this(document());
+  }
+
+  /** The contract in a document. */
+  public Contract(JsonNode document) {
+    this.paths =
+        document.get("paths").properties().stream()
+            .map(
+                path ->
+                    new Path(
+                        List.of(path.getKey().split("/")), operations(document, path.getValue())))
+            .toList();
+  }
+
+  private static JsonNode document() {
+    try (var json = Thread.currentThread().getContextClassLoader().getResourceAsStream(DOCUMENT)) {
+      return new ObjectMapper().readTree(json);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  /** Finds the path of a request. A slash at its end is ignored. */
+  public Optional<Path> at(String path) {
+    var segments = path.split("/");
+    return paths.stream().filter(some -> some.matches(segments)).findFirst();
+  }
+
+  private static Map<String, Operation> operations(JsonNode document, JsonNode path) {
+    var operations = new TreeMap<String, Operation>();
+    path.properties().stream()
+        .filter(entry -> METHODS.contains(entry.getKey()))
+        .forEach(
+            entry ->
+                operations.put(
+                    entry.getKey().toUpperCase(Locale.ROOT),
+                    operation(document, entry.getValue())));
+    // The framework answers HEAD where there is GET.
+    Optional.ofNullable(operations.get("GET"))
+        .ifPresent(get -> operations.putIfAbsent("HEAD", get));
+    return operations;
+  }
+
+  private static Operation operation(JsonNode document, JsonNode node) {
+    var query = new TreeMap<String, Parameter>();
+    for (var reference : node.path("parameters")) {
+      var parameter = resolve(document, reference);
+      if (parameter.get("in").asText().equals("query")) {
+        query.put(
+            parameter.get("name").asText(),
+            parameter(document, resolve(document, parameter.get("schema"))));
+      }
+    }
+    var answers = new TreeSet<String>();
+    node.get("responses").properties().stream()
+        .filter(answer -> answer.getKey().startsWith("2"))
+        .forEach(answer -> answers.addAll(mediaTypes(document, answer.getValue())));
+    var body = resolve(document, node.path("requestBody"));
+    var takes = new TreeSet<String>(mediaTypes(document, body));
+    body.path("x-more-media-types").forEach(type -> takes.add(type.asText()));
+    return new Operation(query, List.copyOf(takes), List.copyOf(answers));
+  }
+
+  private static Parameter parameter(JsonNode document, JsonNode schema) {
+    var mayRepeat = schema.get("type").asText().equals("array");
+    return new Parameter(mayRepeat, mayRepeat ? resolve(document, schema.get("items")) : schema);
+  }
+
+  private static List<String> mediaTypes(JsonNode document, JsonNode reference) {
+    return resolve(document, reference).path("content").properties().stream()
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static JsonNode resolve(JsonNode document, JsonNode node) {
+    return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
+  }
+}

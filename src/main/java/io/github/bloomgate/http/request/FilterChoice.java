@@ -1,0 +1,361 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.http.contract.Query;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The parameters of a filter in a request. Any of them may be null. */
+public record FilterChoice(
+    Long expectedInsertions,
+    Double falsePositiveProbability,
+    Long bitSize,
+    Integer numHashFunctions,
+    String hashScheme,
+    String elementCodec,
+    WhenFull whenFull,
+    Integer growthFactor,
+    Long maxSizeBytes,
+    WindowRequest window,
+    Integer slices,
+    Boolean refresh,
+    Boolean counting) {
+
+  /** The parameters in a query. */
+  public static FilterChoice of(Query query) {
+    var seconds = query.whole("windowSeconds").orElse(null);
+    var insertions = query.whole("windowInsertions").orElse(null);
+    return new FilterChoice(
+        query.whole("expectedInsertions").orElse(null),
+        query.number("falsePositiveProbability").orElse(null),
+        query.whole("bitSize").orElse(null),
+        query.whole("numHashFunctions").map(Long::intValue).orElse(null),
+        query.text("hashScheme").orElse(null),
+        query.text("elementCodec").orElse(null),
+        query
+            .text("whenFull")
+            .map(policy -> WhenFull.valueOf(policy.toUpperCase(Locale.ROOT)))
+            .orElse(null),
+        query.whole("growthFactor").map(Long::intValue).orElse(null),
+        null,
+        seconds == null && insertions == null ? null : new WindowRequest(seconds, insertions),
+        query.whole("slices").map(Long::intValue).orElse(null),
+        null,
+        query.flag("counting"));
+  }
+
+  /**
+   * The parameters of a new filter.
+   *
+   * @param usualBound the default of maxSizeBytes
+   * @throws BloomException INVALID_REQUEST if parameters are missing or contradict each other, or
+   *     the scheme cannot make this filter; LIMIT_EXCEEDED if it would be too large
+   */
+  public FilterParameters toParameters(long usualBound) {
+    return toParameters(scheme(), new Growth(Growth.DEFAULT_FACTOR, usualBound));
+  }
+
+  private FilterParameters toParameters(HashScheme scheme, Growth usual) {
+    requireFitting();
+    if (window != null) {
+      return windowed(scheme);
+    }
+    if (!isSized()) {
+      throw missingSize(
+          counts()
+              ? "the number of elements it must hold"
+              : "the number of elements it must hold, or bitSize and numHashFunctions");
+    }
+    var policy = whenFull == null ? WhenFull.ACCEPT : whenFull;
+    if (counts()) {
+      return FilterParameters.counting(scheme, expectedInsertions, probability(), policy);
+    }
+    if (policy == WhenFull.GROW) {
+      return FilterParameters.growing(scheme, expectedInsertions, probability(), growth(usual));
+    }
+    if (!isBySize()) {
+      return FilterParameters.forElements(scheme, expectedInsertions, probability(), policy);
+    }
+    if (expectedInsertions != null || falsePositiveProbability != null) {
+      throw RequestErrors.invalid(
+          "A filter is sized either by expectedInsertions and falsePositiveProbability or by"
+              + " bitSize and numHashFunctions. Send only one of the pairs; GET /v1/sizing computes"
+              + " one from the other.");
+    }
+    return FilterParameters.forShape(
+        scheme,
+        both(bitSize, "bitSize", "numHashFunctions"),
+        numHashFunctions == null && scheme.defaultNumHashFunctions().isPresent()
+            ? scheme.defaultNumHashFunctions().getAsInt()
+            : both(numHashFunctions, "numHashFunctions", "bitSize"),
+        policy);
+  }
+
+  private FilterParameters windowed(HashScheme scheme) {
+    if ((window.seconds() == null) == (window.insertions() == null)) {
+      throw RequestErrors.invalid(
+          "window needs either seconds or insertions. Send one of both, such as {\"seconds\": 86400}.");
+    }
+    var some = slices == null ? Window.DEFAULT_SLICES : slices;
+    var refreshes = refresh == null || refresh;
+    if (window.seconds() != null) {
+      if (expectedInsertions == null) {
+        throw missingSize("the number of elements that come within a window");
+      }
+      var byTime = Window.ofSeconds(window.seconds(), some, refreshes);
+      return FilterParameters.windowed(scheme, expectedInsertions, probability(), byTime);
+    }
+    if (expectedInsertions != null && !expectedInsertions.equals(window.insertions())) {
+      throw RequestErrors.invalid(
+          "expectedInsertions is %d, but a window of %d insertions holds as many elements. Leave expectedInsertions out."
+              .formatted(expectedInsertions, window.insertions()));
+    }
+    if (window.insertions() < some) {
+      throw RequestErrors.invalid(
+          "A window of %d insertions cannot have %d slices. Send insertions of at least %d, or fewer slices; the fewest are %d."
+              .formatted(window.insertions(), some, some, Window.MIN_SLICES));
+    }
+    var byInsertions = Window.ofInsertions(window.insertions(), some, refreshes);
+    return FilterParameters.windowed(
+        scheme, byInsertions.insertions(), probability(), byInsertions);
+  }
+
+  /**
+   * The parameters of the next generation of a filter: parameters that are not given stay. A keyed
+   * scheme that is given by name gets a new key.
+   *
+   * @param usualBound the default of maxSizeBytes, if the live filter does not grow
+   * @throws BloomException as {@link #toParameters(long)}
+   */
+  public FilterParameters toParameters(FilterParameters live, long usualBound) {
+    var scheme =
+        hashScheme == null && elementCodec == null
+            ? live.hashScheme()
+            : scheme(hashScheme == null ? live.hashScheme().id() : hashScheme);
+    var all = or(live);
+    var keepsSize =
+        !isSized()
+            && falsePositiveProbability == null
+            && window == null
+            && slices == null
+            && refresh == null
+            && scheme.id().equals(live.hashScheme().id())
+            && scheme.elementCodec().equals(live.hashScheme().elementCodec());
+    if (keepsSize && live.growth().isEmpty() && all.whenFull != WhenFull.GROW) {
+      all.requireFitting();
+      // What is stored is the truth: another version may have sized it in another way.
+      return new FilterParameters(
+          scheme,
+          live.expectedInsertions(),
+          live.falsePositiveProbability(),
+          live.shape(),
+          all.whenFull,
+          live.growth(),
+          live.window(),
+          live.counting());
+    }
+    var usual = live.growth().orElseGet(() -> new Growth(Growth.DEFAULT_FACTOR, usualBound));
+    return all.toParameters(scheme, usual);
+  }
+
+  /** The same, where the parameters of a filter are those that are not given. */
+  private FilterChoice or(FilterParameters live) {
+    var kept = live.window();
+    var some =
+        window == null
+            ? kept.map(
+                    lives ->
+                        lives.isByTime()
+                            ? new WindowRequest(lives.seconds(), null)
+                            : new WindowRequest(null, lives.insertions()))
+                .orElse(null)
+            : window;
+    var isGivenByOthers = isBySize() || (some != null && some.insertions() != null);
+    return new FilterChoice(
+        expectedInsertions == null && !isGivenByOthers
+            ? (Long) live.expectedInsertions()
+            : expectedInsertions,
+        falsePositiveProbability == null && !isBySize()
+            ? (Double) live.falsePositiveProbability()
+            : falsePositiveProbability,
+        bitSize,
+        numHashFunctions,
+        hashScheme,
+        elementCodec,
+        whenFull == null ? (some == null ? live.whenFull() : WhenFull.ACCEPT) : whenFull,
+        growthFactor,
+        maxSizeBytes,
+        some,
+        slices == null ? kept.map(Window::slices).orElse(null) : slices,
+        refresh == null ? kept.map(Window::refresh).orElse(null) : refresh,
+        live.counting());
+  }
+
+  /**
+   * The parameters of a library's bitmap that exists already; empty if none are given.
+   *
+   * @throws BloomException as {@link #toParametersOfBitmap()}
+   */
+  public Optional<FilterParameters> toAdoptedParameters() {
+    if (window != null) {
+      throw RequestErrors.invalid(
+          "window does not go with redisKey: the library forgets nothing. Leave one of both out.");
+    }
+    if (counts()) {
+      throw RequestErrors.invalid(
+          "counting does not go with redisKey: the library has bits and no counters. Leave one of both out.");
+    }
+    requireFitting();
+    return isSized() || whenFull != null || falsePositiveProbability != null
+        ? Optional.of(toParametersOfBitmap())
+        : Optional.empty();
+  }
+
+  /**
+   * The parameters of a bitmap that exists already and does not contain them.
+   *
+   * @throws BloomException as {@link #toParameters(long)}; INVALID_REQUEST also if versions of the
+   *     library differ in the shape
+   */
+  public FilterParameters toParametersOfBitmap() {
+    var parameters = toParameters(Growth.MAX_SIZE_BYTES);
+    if (!isBySize()) {
+      parameters
+          .hashScheme()
+          .formerShapeFor(expectedInsertions, probability())
+          .ifPresent(former -> refuseAmbiguous(parameters.shape(), former));
+    }
+    return parameters;
+  }
+
+  private static void refuseAmbiguous(FilterShape now, FilterShape former) {
+    throw RequestErrors.invalid(
+        "Versions of the library differ for these parameters: with bitSize %d, numHashFunctions is %d in new ones and %d in old ones. Send bitSize and the numHashFunctions of the version that made the bitmap."
+            .formatted(now.bitSize(), now.numHashFunctions(), former.numHashFunctions()));
+  }
+
+  /**
+   * The scheme, the native one if none is named.
+   *
+   * @throws BloomException INVALID_REQUEST if there is none of this name and codec
+   */
+  public HashScheme scheme() {
+    return scheme(hashScheme == null ? HashSchemes.nativeScheme().id() : hashScheme);
+  }
+
+  private HashScheme scheme(String id) {
+    var otherwise =
+        HashSchemes.named(id)
+            .orElseThrow(
+                () ->
+                    RequestErrors.invalid(
+                        "There is no such hashScheme. Send one of: %s."
+                            .formatted(String.join(", ", HashSchemes.ids()))));
+    if (elementCodec == null) {
+      return otherwise;
+    }
+    var codecs = HashSchemes.elementCodecs(id);
+    return HashSchemes.named(id, Optional.of(elementCodec))
+        .orElseThrow(
+            () ->
+                RequestErrors.invalid(
+                    codecs.isEmpty()
+                        ? "The hashScheme %s has no elementCodec. Leave it out.".formatted(id)
+                        : "The hashScheme %s has no such elementCodec. Send one of: %s."
+                            .formatted(id, String.join(", ", codecs))));
+  }
+
+  /** Whether the filter counts its elements. */
+  public boolean counts() {
+    return counting != null && counting;
+  }
+
+  /** Refuses parameters that do not go with the kind of filter. */
+  private void requireFitting() {
+    if (window == null && (slices != null || refresh != null)) {
+      throw RequestErrors.invalid(
+          "%s goes with window only. Send window, such as {\"seconds\": 86400}, or leave it out."
+              .formatted(slices == null ? "refresh" : "slices"));
+    }
+    if (window != null && counts()) {
+      throw RequestErrors.invalid(
+          "A window does not go with counting: elements expire without being removed. Leave one of both out.");
+    }
+    if (window != null) {
+      if (whenFull != null && whenFull != WhenFull.ACCEPT) {
+        throw RequestErrors.invalid(
+            "whenFull can only be accept with a window: what is too old makes room. Leave it out.");
+      }
+      requireFixedAndByElements("a window", "A filter with a window does not grow");
+    } else if (counts()) {
+      if (whenFull == WhenFull.GROW) {
+        throw RequestErrors.invalid(
+            "whenFull cannot be grow with counting: its elements are in one layer. Send accept or reject, or leave it out.");
+      }
+      requireFixedAndByElements("counting", "A filter that counts does not grow");
+    } else if (whenFull != WhenFull.GROW && (growthFactor != null || maxSizeBytes != null)) {
+      throw RequestErrors.invalid(
+          "%s goes with whenFull grow only. Send \"whenFull\": \"grow\", or leave it out."
+              .formatted(growthFactor == null ? "maxSizeBytes" : "growthFactor"));
+    } else if (whenFull == WhenFull.GROW && isBySize()) {
+      throw RequestErrors.invalid(
+          "whenFull grow goes with expectedInsertions and falsePositiveProbability, from which all layers are sized, and not with bitSize and numHashFunctions. Send those.");
+    }
+  }
+
+  private void requireFixedAndByElements(String what, String noGrowth) {
+    refuse(what, "growthFactor", growthFactor, noGrowth);
+    refuse(what, "maxSizeBytes", maxSizeBytes, noGrowth);
+    var sized = "It is sized by expectedInsertions and falsePositiveProbability";
+    refuse(what, "bitSize", bitSize, sized);
+    refuse(what, "numHashFunctions", numHashFunctions, sized);
+  }
+
+  /** Refuses a parameter that does not go with something, if it is given. */
+  public static void refuse(String what, String name, Object value, String why) {
+    if (value != null) {
+      throw RequestErrors.invalid(
+          "%s does not go with %s. %s. Leave %s out.".formatted(name, what, why, name));
+    }
+  }
+
+  private static BloomException missingSize(String meaning) {
+    return RequestErrors.invalid(
+        "The size of the filter is missing. Send expectedInsertions, %s.".formatted(meaning));
+  }
+
+  private Growth growth(Growth usual) {
+    return new Growth(
+        growthFactor == null ? usual.factor() : growthFactor,
+        maxSizeBytes == null ? usual.maxSizeBytes() : maxSizeBytes);
+  }
+
+  private double probability() {
+    return falsePositiveProbability == null
+        ? FilterParameters.DEFAULT_FALSE_POSITIVE_PROBABILITY
+        : falsePositiveProbability;
+  }
+
+  private boolean isSized() {
+    return isBySize() || expectedInsertions != null;
+  }
+
+  private boolean isBySize() {
+    return bitSize != null || numHashFunctions != null;
+  }
+
+  private static <T> T both(T value, String name, String other) {
+    if (value == null) {
+      throw RequestErrors.invalid("%s is given without %s. Send both.".formatted(other, name));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,287 @@
+package io.github.bloomgate.support;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** What {@code openapi.yaml} promises, with its references resolved. Thread-safe. */
+public final class Contract {
+
+  private static final Pattern CODE = Pattern.compile("`([A-Z]+_[A-Z_]+|INTERNAL)`");
+  private static final Set<String> METHODS =
+      Set.of("get", "head", "put", "post", "delete", "patch", "trace");
+  private static final Contract READ = new Contract(file());
+
+  private final JsonNode root;
+
+  /** The same, where no object of an answer has a field that is not named. */
+  private final ObjectNode closed;
+
+  private final List<Operation> operations = new ArrayList<>();
+  private final Map<JsonNode, Schema> schemas = new ConcurrentHashMap<>();
+  private final SchemaRegistry registry =
+      SchemaRegistry.withDefaultDialect(
+          SpecificationVersion.DRAFT_2020_12,
+          builder ->
+              builder.schemaRegistryConfig(
+                  SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
+
+  /**
+   * A parameter of a path or a query.
+   *
+   * @param example what Swagger UI fills in: an example, else the default; empty if there is none
+   */
+  public record Parameter(
+      String name, String in, boolean required, JsonNode schema, String example) {
+
+    public boolean isInQuery() {
+      return in.equals("query");
+    }
+
+    public String type() {
+      return schema.path("type").asText();
+    }
+
+    /** The values of an enumeration; none if it is no enumeration. */
+    public List<String> values() {
+      return texts(schema.path("enum"));
+    }
+  }
+
+  /**
+   * One operation.
+   *
+   * @param bodies by media type; none if it takes none
+   * @param answers by status
+   */
+  public record Operation(
+      String id,
+      String tag,
+      String method,
+      String path,
+      List<Parameter> parameters,
+      Map<String, Body> bodies,
+      Map<Integer, Answer> answers) {
+
+    public List<Parameter> query() {
+      return parameters.stream().filter(Parameter::isInQuery).toList();
+    }
+
+    public boolean reads() {
+      return method.equals("GET") || method.equals("HEAD");
+    }
+
+    /** The media types of its good answers. */
+    public Set<String> goodTypes() {
+      return answers.entrySet().stream()
+          .filter(answer -> answer.getKey() < 300)
+          .flatMap(answer -> answer.getValue().schemas().keySet().stream())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private boolean isAt(String[] segments) {
+      var own = path.split("/");
+      return own.length == segments.length
+          && java.util.stream.IntStream.range(0, own.length)
+              .allMatch(i -> own[i].startsWith("{") || own[i].equals(segments[i]));
+    }
+  }
+
+  /**
+   * A body of a request.
+   *
+   * @param example as Swagger UI writes it into its field
+   */
+  public record Body(JsonNode schema, String example) {}
+
+  /**
+   * One status of an operation.
+   *
+   * @param schemas by media type; none if there is no body
+   * @param headers the names of those that it has
+   * @param codes the error codes that its description names
+   */
+  public record Answer(Map<String, JsonNode> schemas, Set<String> headers, Set<String> codes) {}
+
+  private Contract(JsonNode root) {
+    this.root = root;
+    this.closed = root.deepCopy();
+    closed
+        .at("/components/schemas")
+        .forEach(
+            schema -> {
+              if (schema.has("properties")) {
+                ((ObjectNode) schema).put("additionalProperties", false);
+              }
+            });
+    var tags = root.findValuesAsText("name");
+    root.get("paths")
+        .properties()
+        .forEach(
+            path ->
+                path.getValue().properties().stream()
+                    .filter(method -> METHODS.contains(method.getKey()))
+                    .forEach(
+                        method ->
+                            operations.add(
+                                operation(path.getKey(), method.getKey(), method.getValue()))));
+    operations.sort(Comparator.comparing(operation -> tags.indexOf(operation.tag)));
+  }
+
+  private static JsonNode file() {
+    try {
+      return new ObjectMapper(new YAMLFactory()).readTree(new File("openapi.yaml"));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** The contract in the working directory. */
+  public static Contract read() {
+    return READ;
+  }
+
+  /** All operations, those of a tag together, tags in the order of the document. */
+  public List<Operation> operations() {
+    return operations;
+  }
+
+  /** The operationId of each. */
+  public Set<String> ids() {
+    return operations.stream().map(Operation::id).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The operations at the path of a request, by method. */
+  public Map<String, Operation> at(String path) {
+    var segments = path.split("/");
+    return operations.stream()
+        .filter(operation -> operation.isAt(segments))
+        .collect(Collectors.toMap(Operation::method, operation -> operation));
+  }
+
+  /** The fields of a JSON body; none if the operation takes none. */
+  public Map<String, JsonNode> fields(Operation operation) {
+    var fields = new LinkedHashMap<String, JsonNode>();
+    Optional.ofNullable(operation.bodies.get("application/json"))
+        .ifPresent(
+            body ->
+                body.schema
+                    .path("properties")
+                    .properties()
+                    .forEach(field -> fields.put(field.getKey(), resolve(field.getValue()))));
+    return fields;
+  }
+
+  /**
+   * What is wrong with a value; nothing if the schema permits it, and it has no field that the
+   * contract does not name.
+   */
+  public List<String> mistakes(JsonNode schema, JsonNode value) {
+    return schemas.computeIfAbsent(schema, this::compiled).validate(value).stream()
+        .map(Object::toString)
+        .toList();
+  }
+
+  /** References lead from the root of a document, so each schema is one with all components. */
+  private Schema compiled(JsonNode schema) {
+    ObjectNode document = schema.deepCopy();
+    document.set("components", closed.get("components"));
+    return registry.getSchema(document);
+  }
+
+  /** What a reference leads to, with what stands beside it. */
+  public JsonNode resolve(JsonNode node) {
+    var reference = node.path("$ref").asText(node.at("/allOf/0/$ref").asText(""));
+    if (reference.isEmpty()) {
+      return node;
+    }
+    ObjectNode meant = resolve(root.at(reference.substring(1))).deepCopy();
+    node.properties().stream()
+        .filter(beside -> !Set.of("$ref", "allOf").contains(beside.getKey()))
+        .forEach(beside -> meant.set(beside.getKey(), beside.getValue()));
+    return meant;
+  }
+
+  /** The texts of an array. */
+  public static List<String> texts(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+  }
+
+  private Operation operation(String path, String method, JsonNode node) {
+    var parameters = new ArrayList<Parameter>();
+    node.path("parameters").forEach(parameter -> parameters.add(parameter(resolve(parameter))));
+    var bodies = new LinkedHashMap<String, Body>();
+    resolve(node.path("requestBody"))
+        .path("content")
+        .properties()
+        .forEach(type -> bodies.put(type.getKey(), body(type.getValue())));
+    var answers = new TreeMap<Integer, Answer>();
+    node.get("responses")
+        .properties()
+        .forEach(
+            answer ->
+                answers.put(Integer.parseInt(answer.getKey()), answer(resolve(answer.getValue()))));
+    return new Operation(
+        node.get("operationId").asText(),
+        node.get("tags").get(0).asText(),
+        method.toUpperCase(Locale.ROOT),
+        path,
+        parameters,
+        bodies,
+        answers);
+  }
+
+  private Parameter parameter(JsonNode node) {
+    var schema = resolve(node.path("schema"));
+    var example = node.has("example") ? node.get("example") : schema.path("default");
+    return new Parameter(
+        node.get("name").asText(),
+        node.get("in").asText(),
+        node.path("required").asBoolean(),
+        schema,
+        (example.isArray() ? example.get(0) : example).asText());
+  }
+
+  private Body body(JsonNode content) {
+    var schema = resolve(content.path("schema"));
+    var example = content.has("example") ? content.get("example") : schema.path("examples").path(0);
+    return new Body(schema, example.isTextual() ? example.asText() : example.toString());
+  }
+
+  private static Answer answer(JsonNode node) {
+    var types = new TreeMap<String, JsonNode>();
+    node.path("content")
+        .properties()
+        .forEach(type -> types.put(type.getKey(), type.getValue().path("schema")));
+    var headers = new TreeSet<String>();
+    node.path("headers").fieldNames().forEachRemaining(headers::add);
+    var codes =
+        CODE.matcher(node.path("description").asText())
+            .results()
+            .map(code -> code.group(1))
+            .collect(Collectors.toSet());
+    return new Answer(types, headers, codes);
+  }
+}
