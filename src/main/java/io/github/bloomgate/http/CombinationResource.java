@@ -22,7 +22,7 @@ import java.time.Clock;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Filters made of filters. */
+/** Copy and merge. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class CombinationResource {

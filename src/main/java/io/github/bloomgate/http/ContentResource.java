@@ -28,12 +28,12 @@ import java.time.Clock;
 import java.time.Duration;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** New content for a filter, from streams of elements. */
+/** Replaces the content of a filter from a stream of elements. */
 @Path("/v1/filters")
 @Blocking
 public class ContentResource {
 
-  /** Longer than a connection may be silent: each batch renews it. */
+  /** Longer than the idle timeout of a connection; each batch renews it. */
   private static final Duration LOAD_IDLE_TIMEOUT = Duration.ofMinutes(2);
 
   private final Rebuilds rebuilds;

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** What filters there are and how they are, for those who look again and again. */
+/** Descriptions and lists of filters, for clients that poll. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class DescriptionResource {
@@ -75,7 +75,7 @@ public class DescriptionResource {
     return describe(name, context);
   }
 
-  /** All that a page of the list depends on; the names are those that the key may see. */
+  /** Everything a page of the list depends on, including the names visible to the key. */
   private record ListQuestion(
       List<String> prefixes, Optional<FilterName> after, int limit, boolean withFigures) {}
 }

@@ -20,7 +20,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** Elements of filters, added and tested. */
+/** Adds and tests elements. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class ElementResource {

@@ -23,7 +23,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** What is changed of a filter as a whole. */
+/** Clears, renames and expires filters. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class FilterChangeResource {

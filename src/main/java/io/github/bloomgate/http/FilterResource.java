@@ -25,13 +25,13 @@ import java.time.Clock;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Filters as wholes. */
+/** Creates and deletes filters. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class FilterResource {
 
   private static final String KEPT_DEADLINE =
-      "The filter exists and keeps its own deadline. PUT /v1/filters/%s/expiry sets another.";
+      "The filter exists and keeps its own expiry. PUT /v1/filters/%s/expiry sets another.";
 
   private final CreationService creations;
   private final AdoptionService adoptions;

@@ -14,7 +14,7 @@ import jakarta.ws.rs.core.Context;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** One element, answered by the status alone, as proxies ask it. */
+/** Tests one element and answers by the status alone, for proxies. */
 @Path("/v1/gate/{name}")
 public class GateResource {
 

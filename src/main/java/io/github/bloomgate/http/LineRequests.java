@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Requests whose body is a stream of elements, a line each. */
+/** Requests with a stream of elements, one per line. */
 @ApplicationScoped
 class LineRequests {
 
@@ -49,7 +49,7 @@ class LineRequests {
   }
 
   /**
-   * Checks all of a request but its lines.
+   * Checks a request, except its lines.
    *
    * @param filter the name in its path
    * @throws BloomException INVALID_REQUEST, NOT_ACCEPTABLE, UNSUPPORTED_FORMAT
@@ -92,7 +92,7 @@ class LineRequests {
       return rates.paced(context, next, operation);
     }
 
-    /** Answers it; see {@link StreamAnswer#run}. */
+    /** Runs the stream, see {@link StreamAnswer#run}. */
     Response run(ElementStream stream, Supplier<Object> summary) throws IOException {
       return answer.run(stream, slot, summary);
     }

@@ -29,7 +29,7 @@ import java.io.InputStream;
 import java.util.OptionalInt;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** Elements for the next generation of a filter, as JSON or as a stream. */
+/** Loads elements into the next generation of a filter, as JSON or as a stream. */
 @Path("/v1/filters")
 public class LoadResource {
 

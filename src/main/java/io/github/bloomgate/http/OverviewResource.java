@@ -18,7 +18,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
-/** Who asks, and how the service is as a whole: what the console shows above its list. */
+/** The key and the state of the service, shown above the console's list. */
 @Path("/v1/overview")
 @Produces(MediaType.APPLICATION_JSON)
 public class OverviewResource {
@@ -43,8 +43,7 @@ public class OverviewResource {
     var age = MaxAge.of(context.request());
     var key = OverviewView.Key.of(identity);
     var filters = overview.filters(identity.scope().within(""), age);
-    // What Redis tells is shared; the counters are as of now, for clients that take their
-    // differences.
+    // Values from Redis are shared; the counters are current, for clients that compute differences.
     return answers.answer(
         context,
         identity.scope().isAll()

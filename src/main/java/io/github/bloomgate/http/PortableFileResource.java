@@ -33,7 +33,7 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Filters as files, in the format of the service and in those of other libraries. */
+/** Exports and imports files in the formats of the service and of other libraries. */
 @Path("/v1/filters")
 public class PortableFileResource {
 
@@ -106,8 +106,8 @@ public class PortableFileResource {
   }
 
   /**
-   * The status is sent already, so only the end of the connection can tell that the file is not
-   * whole. Nothing is thrown: the framework would make an answer of it.
+   * The status has been sent, so a failure can only break the connection. Does not throw, because
+   * the framework would turn it into a response.
    */
   private void write(
       ExportService.Export export, OutputStream out, RoutingContext context, StreamSlot slot) {

@@ -28,12 +28,12 @@ import java.time.Clock;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** New content for a filter that is in use. */
+/** Rebuilds of filters. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class RebuildResource {
 
-  /** The parameter that names one of the rebuilds that a filter has had. */
+  /** The parameter with the id of a rebuild. */
   private static final String ID = "id";
 
   private final Rebuilds rebuilds;

@@ -22,7 +22,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 
-/** How large a filter must be; asks no filter and no Redis. */
+/** Computes sizes of filters, without Redis. */
 @Path("/v1/sizing")
 @Produces(MediaType.APPLICATION_JSON)
 public class SizingResource {

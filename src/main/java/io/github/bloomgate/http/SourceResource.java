@@ -18,7 +18,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** What filters are rebuilt from by the service itself. */
+/** Sources of filters. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class SourceResource {

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionException;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Rebuilds of filters from their sources, when asked to. */
+/** Rebuilds filters from their sources on request. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class SourceRunResource {
@@ -45,7 +45,7 @@ public class SourceRunResource {
     if (!isAwaited) {
       return Uni.createFrom().item(answer(filterName, Status.ACCEPTED));
     }
-    // It may take hours, for which no thread of this request waits.
+    // It may take hours, during which this request holds no thread.
     return Uni.createFrom()
         .completionStage(run)
         .onFailure(CompletionException.class)

@@ -29,9 +29,9 @@ import java.util.OptionalInt;
 import org.jboss.resteasy.reactive.RestPath;
 
 /**
- * Streams of elements, added, removed and tested while they arrive. In the contract they are one
- * operation with those of {@link ElementResource} and {@link CounterResource}, of other media
- * types.
+ * Adds, removes and tests streams of elements while they arrive. The contract combines these
+ * operations with those of {@link ElementResource} and {@link CounterResource}, which have other
+ * media types.
  */
 @Path("/v1/filters")
 @Blocking
@@ -75,7 +75,7 @@ public class StreamResource {
     return request.run(stream, () -> null);
   }
 
-  /** Nothing is acknowledged before the end, and then all of it. */
+  /** Acknowledges everything at the end. */
   private Response addAll(FilterName name, LineRequest request) throws IOException {
     var all = LongAdd.begin(elements, live, name, request.durability());
     var stream = ElementStream.ofOneAdd(request.lines(), request.paced(all::add), all);
@@ -86,7 +86,7 @@ public class StreamResource {
                 Operation.ADD, stream.received(), stream.trueCount(), all.replicas()));
   }
 
-  /** What is removed twice may take away others, so nothing is done again at the end. */
+  /** Removing twice could remove other elements, so nothing is retried at the end. */
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/remove")

@@ -126,7 +126,7 @@ class GrowingFilterTest {
         .then()
         .statusCode(400)
         .body("code", equalTo("INVALID_REQUEST"))
-        .body("detail", containsString("whenFull grow goes with expectedInsertions"));
+        .body("detail", containsString("whenFull grow needs expectedInsertions"));
   }
 
   @ParameterizedTest

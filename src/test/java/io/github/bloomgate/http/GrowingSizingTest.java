@@ -64,7 +64,7 @@ class GrowingSizingTest {
   @ParameterizedTest
   @CsvSource({
     "'', growsTo is missing",
-    "&growsTo=2000&bitSize=9600, bitSize does not go with whenFull=grow",
+    "&growsTo=2000&bitSize=9600, bitSize cannot be used with whenFull=grow",
     "&growsTo=0, growsTo",
     "&growsTo=2000&growthFactor=11, growthFactor",
     "&growsTo=2000&numHashFunctions=3, numHashFunctions",

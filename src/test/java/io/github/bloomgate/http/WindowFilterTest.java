@@ -206,8 +206,8 @@ class WindowFilterTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{\"expectedInsertions\": 100, \"slices\": 4}|slices goes with window only",
-        "{\"expectedInsertions\": 100, \"refresh\": false}|refresh goes with window only",
+        "{\"expectedInsertions\": 100, \"slices\": 4}|slices can only be used with window",
+        "{\"expectedInsertions\": 100, \"refresh\": false}|refresh can only be used with window",
         "{\"window\": {\"seconds\": 60}}|expectedInsertions",
         "{\"window\": {\"insertions\": 7}}|insertions of at least 8"
       })

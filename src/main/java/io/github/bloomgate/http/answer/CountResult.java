@@ -2,7 +2,7 @@ package io.github.bloomgate.http.answer;
 
 import io.github.bloomgate.model.Counters;
 
-/** How often elements were added. */
+/** The counts of elements. */
 public record CountResult(int[] counts, int countsUpTo) {
 
   public static CountResult of(byte[] counts) {

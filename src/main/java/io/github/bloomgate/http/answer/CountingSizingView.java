@@ -2,7 +2,7 @@ package io.github.bloomgate.http.answer;
 
 import io.github.bloomgate.filters.CountingSizing;
 
-/** What counters cost, beside bits. */
+/** The size of counters compared with bits. */
 public record CountingSizingView(long counters, long fixedSizeBytes, double timesFixedSize) {
 
   static CountingSizingView of(CountingSizing sizing) {

@@ -7,15 +7,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The tag of an answer's bytes, by which a client asks for them only if they have changed.
+ * The tag of a response's bytes, so that a client can request them only if they have changed.
  *
- * @param text as it stands in the header
+ * @param text the value of the header
  */
 public record EntityTag(String text) {
 
   private static final int BYTES = 16;
 
-  /** The tag of some bytes: other bytes have another. */
+  /** The tag of some bytes. */
   public static EntityTag of(byte[] content) {
     try {
       var digest = MessageDigest.getInstance("SHA-256").digest(content);
@@ -26,8 +26,8 @@ public record EntityTag(String text) {
   }
 
   /**
-   * Whether the client has these bytes. Proxies that compress put W/ before a tag, and a client may
-   * name several, or all by an asterisk.
+   * Whether the client has these bytes. Proxies that compress prefix tags with W/, and a client may
+   * send several, or an asterisk for all.
    */
   public boolean isHeldBy(HttpServerRequest request) {
     var held = String.join(",", request.headers().getAll(HttpHeaders.IF_NONE_MATCH));

@@ -9,7 +9,7 @@ import io.github.bloomgate.model.WhenFull;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** How a filter is at a glance, without a look at its bits. */
+/** A summary of a filter that does not read its bits. */
 public record FilterFigures(
     long expectedInsertions,
     Long insertions,

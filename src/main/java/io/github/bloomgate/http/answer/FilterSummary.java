@@ -6,7 +6,7 @@ import io.github.bloomgate.model.Filter;
 import java.time.Instant;
 import java.util.function.Function;
 
-/** A filter in a list: what it was created with, and its counts only if asked for. */
+/** A filter in a list: its parameters, and its counts on request. */
 public record FilterSummary(
     String name,
     FilterState state,

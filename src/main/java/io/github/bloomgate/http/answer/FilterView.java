@@ -11,7 +11,7 @@ import io.github.bloomgate.model.WhenFull;
 import java.time.Instant;
 import java.util.List;
 
-/** A filter, described. The fields of its parts stand side by side in JSON. */
+/** The description of a filter. The fields of its parts stand side by side in JSON. */
 public record FilterView(
     String name,
     FilterState state,

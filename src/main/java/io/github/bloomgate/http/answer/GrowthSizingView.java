@@ -2,7 +2,7 @@ package io.github.bloomgate.http.answer;
 
 import io.github.bloomgate.filters.GrowthSizing;
 
-/** How a filter grows, beside what a fixed one would take. */
+/** The size of a growing filter compared with a fixed one. */
 public record GrowthSizingView(
     int growthFactor, long growsTo, int layers, long fixedSizeBytes, double timesFixedSize) {
 

@@ -17,8 +17,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * Writes answers as a line of JSON: it ends with a newline, so that in a terminal the prompt comes
- * below it, and files of several answers have a line for each.
+ * Writes responses as a line of JSON. The newline puts a terminal's prompt on the next line, and
+ * separates responses in a file.
  */
 @Provider
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -57,8 +57,8 @@ public class JsonWriter extends ServerMessageBodyWriter.AllWriteableMessageBodyW
   }
 
   /**
-   * The newline goes through the buffer of the generator: what arrives in one piece is sent with
-   * its length. A generator that failed is not closed, as it would make half an answer a whole one.
+   * The newline goes through the generator's buffer, because a single write is sent with its
+   * length. A failed generator is not closed, because that would complete the partial JSON.
    */
   private void write(Object answer, OutputStream body) throws IOException {
     if (answer instanceof WrittenJson written) {

@@ -5,7 +5,7 @@ import io.github.bloomgate.model.source.LastRun;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How the last run of a source ended. */
+/** The result of the last run of a source. */
 public record LastRunView(
     String result,
     Instant startedAt,

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** One layer of a filter that grows. */
+/** One layer of a growing filter. */
 public record LayerView(
     @JsonUnwrapped ShapeView shape, long insertions, long bitsSet, Instant openedAt) {
 

@@ -5,10 +5,10 @@ import io.github.bloomgate.model.StoreMemory;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Who asks, and how the service is as a whole. */
+/** The key and the state of the service. */
 public record OverviewView(Key key, long filters, Memory redis, Work work) {
 
-  /** What a key may do. */
+  /** The permissions of a key. */
   public record Key(String id, String role, List<String> prefixes, long maxFilters, long maxBytes) {
 
     public static Key of(KeyIdentity identity) {

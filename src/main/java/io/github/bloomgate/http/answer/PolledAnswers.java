@@ -14,11 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
 /**
- * Answers to what pages ask again and again: with a tag, so that one which has not changed is not
- * sent, and shared by those who allow it to be a second old. They are written once for all.
+ * Responses to polling pages: with a tag, so that an unchanged one is not sent again, and shared by
+ * clients that allow an age of one second. Serialised once for all.
  *
- * <p>Whether a client may ask is for its caller to check, before and at every request. What its key
- * lets it see of the answer is part of the question.
+ * <p>The caller must check permissions at every request. Everything in the response that depends on
+ * the key must be part of the question.
  */
 @Singleton
 public class PolledAnswers {
@@ -34,16 +34,16 @@ public class PolledAnswers {
   }
 
   /**
-   * The answer to a question, or 304 if the client has it.
+   * The response to a question, or 304 if the client has it.
    *
-   * @param question all that the answer depends on
+   * @param question everything the response depends on
    */
   public Response answer(RoutingContext context, Object question, Supplier<?> work) {
     var age = MaxAge.of(context.request());
     return respond(context, recent.get(question, age, () -> write(work.get())));
   }
 
-  /** An answer that is of the request alone, or 304 if the client has it. */
+  /** A response for this request only, or 304 if the client has it. */
   public Response answer(RoutingContext context, Object answer) {
     return respond(context, write(answer));
   }

@@ -2,9 +2,9 @@ package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How far a rebuild is. */
+/** The state of a rebuild. */
 public enum RebuildState {
-  /** It can be loaded, and every add goes to it as well. */
+  /** It can be loaded, and every add goes to it too. */
   @JsonProperty("open")
   OPEN
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.model.SliceStatistics;
 import java.time.Instant;
 
-/** A part of what a window remembers. */
+/** A slice of a window. */
 public record SliceView(
     @JsonInclude(JsonInclude.Include.NON_NULL) Instant openedAt,
     @JsonInclude(JsonInclude.Include.NON_NULL) Instant closesAt,

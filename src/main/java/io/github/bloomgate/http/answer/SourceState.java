@@ -3,15 +3,15 @@ package io.github.bloomgate.http.answer;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.bloomgate.model.source.SourceStatus;
 
-/** How the source of a filter is. */
+/** The state of a source. */
 public enum SourceState {
   /** It is being read. */
   @JsonProperty("running")
   RUNNING,
-  /** The last run failed, and left the content as it was. */
+  /** The last run failed and did not change the content. */
   @JsonProperty("failed")
   FAILED,
-  /** The last run did not fail, or there was none yet. */
+  /** The last run succeeded, or there was none yet. */
   @JsonProperty("ok")
   OK;
 

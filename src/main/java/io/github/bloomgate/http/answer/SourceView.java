@@ -9,7 +9,7 @@ import io.github.bloomgate.model.source.SourceStatus;
 import java.time.Instant;
 import java.util.Locale;
 
-/** What a filter is rebuilt from, and what became of it so far. */
+/** The source of a filter and the state of its runs. */
 public record SourceView(
     @JsonInclude(JsonInclude.Include.NON_NULL) String redisKey,
     @JsonInclude(JsonInclude.Include.NON_NULL) String url,

@@ -15,7 +15,7 @@ public record WindowFields(
     String windowWarning) {
 
   private static final String OVERFULL =
-      "More than %d elements came within a window, so the false-positive rate may be above %s. Rebuild the filter with more expectedInsertions.";
+      "A window had more than %d elements, so the false-positive rate may be above %s. Rebuild the filter with more expectedInsertions.";
 
   /** The fields of a live generation; null if it has no window. */
   static WindowFields of(Filter filter, List<SliceStatistics> slices, boolean isOverfull) {

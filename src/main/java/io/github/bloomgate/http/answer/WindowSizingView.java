@@ -2,7 +2,7 @@ package io.github.bloomgate.http.answer;
 
 import io.github.bloomgate.filters.WindowSizing;
 
-/** For how long a filter remembers, beside what one would take that never forgets. */
+/** The size of a filter with a window compared with a plain one. */
 public record WindowSizingView(
     WindowView remembered, int slices, int rings, long fixedSizeBytes, double timesFixedSize) {
 

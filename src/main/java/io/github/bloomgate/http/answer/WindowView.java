@@ -3,7 +3,7 @@ package io.github.bloomgate.http.answer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.model.Window;
 
-/** For how long a filter remembers its elements. */
+/** The window of a filter. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WindowView(
     Long seconds,

@@ -1,4 +1,4 @@
 package io.github.bloomgate.http.answer;
 
-/** An answer that is written already, as {@link JsonWriter} would: a line of JSON. */
+/** A response already serialised like {@link JsonWriter} does: a line of JSON. */
 record WrittenJson(byte[] line) {}

@@ -56,7 +56,7 @@ public final class Query {
           if (parameter == null) {
             throw RequestErrors.invalid(
                 known.isEmpty()
-                    ? "The URL has parameters, and this operation takes none. Leave them out."
+                    ? "The URL has parameters, but this operation takes none. Leave them out."
                     : "The query has a parameter that is not one of this operation; its parameters are %s."
                         .formatted(String.join(", ", known.keySet())));
           }

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * Refuses a body that breaks the rules of its type. The framework's way to do so intercepts the
- * methods of resources, and reads all their annotations at the start.
+ * Validates a body by the rules of its type. The framework's validation would intercept resource
+ * methods and read all their annotations at the start.
  */
 @Singleton
 final class BodyRules {
@@ -24,7 +24,7 @@ final class BodyRules {
     this.validator = validator;
   }
 
-  /** Fails with INVALID_REQUEST if a body of a type is missing where it must not be. */
+  /** Fails with INVALID_REQUEST if a required body is missing. */
   static void requireMayBeMissing(Class<?> type) {
     if (!OptionalBody.class.isAssignableFrom(type)) {
       throw RequestErrors.invalid(
@@ -37,7 +37,7 @@ final class BodyRules {
     }
   }
 
-  /** Fails with INVALID_REQUEST if a body is at fault. */
+  /** Fails with INVALID_REQUEST if a body is invalid. */
   void require(Object body) {
     var violations = validator.validate(body);
     if (!violations.isEmpty()) {

@@ -9,7 +9,7 @@ import jakarta.validation.constraints.Min;
 import java.time.Clock;
 import java.time.Instant;
 
-/** How a rebuild shall be committed. */
+/** The request to commit a rebuild. */
 public record CommitRequest(
     Boolean allowEmpty,
     @Min(0) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long minElements,
@@ -20,15 +20,15 @@ public record CommitRequest(
   /** For a request without a body. */
   public static final CommitRequest PLAIN = new CommitRequest(null, null, null, null);
 
-  /** How many elements the new content must have at least. */
+  /** The least number of elements of the new content. */
   public long atLeast() {
     return Math.max(Boolean.TRUE.equals(allowEmpty) ? 0 : 1, minElements == null ? 0 : minElements);
   }
 
   /**
-   * What becomes of the filter's deadline.
+   * The new expiry of the filter.
    *
-   * @throws BloomException INVALID_REQUEST if it is given twice, or the moment is not acceptable
+   * @throws BloomException INVALID_REQUEST if it is given twice or invalid
    */
   public NewDeadline deadline(Clock clock) {
     return Deadline.of(ttlSeconds, expiresAt, clock).map(NewDeadline::at).orElse(NewDeadline.KEEP);

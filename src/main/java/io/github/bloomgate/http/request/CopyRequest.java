@@ -8,7 +8,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 
-/** The name a copy shall get, and its deadline. */
+/** The name of a copy, and its expiry. */
 public record CopyRequest(
     @NotNull @Pattern(regexp = FilterName.PATTERN) String to,
     Boolean replace,

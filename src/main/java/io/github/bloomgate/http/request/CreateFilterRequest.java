@@ -13,7 +13,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 
-/** The parameters of a filter to be created. */
+/** The parameters of a new filter. */
 public record CreateFilterRequest(
     @Min(1) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long expectedInsertions,
     @DecimalMin("1e-12") @DecimalMax(value = "1", inclusive = false)

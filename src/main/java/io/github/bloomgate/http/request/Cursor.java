@@ -6,7 +6,7 @@ import io.github.bloomgate.model.error.RequestErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** The name behind which the next page of a list begins, opaque to clients. */
+/** The name after which the next page of a list begins, opaque to clients. */
 public final class Cursor {
 
   private Cursor() {}
@@ -18,7 +18,7 @@ public final class Cursor {
   }
 
   /**
-   * The name to continue behind.
+   * The name to continue after.
    *
    * @throws BloomException INVALID_REQUEST if the text is not a cursor
    */
@@ -28,7 +28,7 @@ public final class Cursor {
           new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII));
     } catch (IllegalArgumentException | BloomException malformed) {
       throw RequestErrors.invalid(
-          "The cursor is malformed. Send the nextCursor of the page before as it was, or none.");
+          "The cursor is malformed. Send the nextCursor of the previous page unchanged, or none.");
     }
   }
 }

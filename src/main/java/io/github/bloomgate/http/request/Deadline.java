@@ -8,25 +8,26 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** A moment given as a time to live or as a date. */
+/** An expiry given as a TTL or as a date. */
 public final class Deadline {
 
-  /** Ten years of 365 days: what lies beyond is more likely a mistaken unit. */
+  /** Ten years of 365 days: more is probably a wrong unit. */
   public static final long MAX_TTL_SECONDS = 315_360_000L;
 
   private Deadline() {}
 
   /**
-   * The moment meant by either value; empty if both are null.
+   * The expiry from either value; empty if both are null.
    *
-   * @throws BloomException INVALID_REQUEST if both are given, or the moment is past or too far off
+   * @throws BloomException INVALID_REQUEST if both are given, or the expiry is past or too far in
+   *     the future
    */
   public static Optional<Instant> of(Long ttlSeconds, Instant expiresAt, Clock clock) {
-    // Redis counts milliseconds, and the answer shall show what is stored.
+    // Redis stores milliseconds, and the response must show the stored value.
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     if (ttlSeconds != null && expiresAt != null) {
       throw RequestErrors.invalid(
-          "ttlSeconds and expiresAt are two ways to say the same. Send only one of them.");
+          "ttlSeconds and expiresAt both set the expiry. Send only one of them.");
     }
     if (ttlSeconds != null) {
       return Optional.of(now.plusSeconds(ttlSeconds));
@@ -36,7 +37,7 @@ public final class Deadline {
     }
     if (!expiresAt.isAfter(now) || Duration.between(now, expiresAt).toSeconds() > MAX_TTL_SECONDS) {
       throw RequestErrors.invalid(
-          "expiresAt must lie in the future and within ten years; it is %s now. Send a later or an"
+          "expiresAt must be in the future and within ten years; the time is %s. Send a later or an"
                   .formatted(now)
               + " earlier moment.");
     }

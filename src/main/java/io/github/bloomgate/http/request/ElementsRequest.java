@@ -10,7 +10,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 
-/** Elements to be added or tested. */
+/** Elements to add or test. */
 public record ElementsRequest(
     @NotNull
         @Size(min = 1, message = "must have at least 1 element")

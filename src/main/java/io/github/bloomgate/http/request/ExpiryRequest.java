@@ -8,22 +8,22 @@ import jakarta.validation.constraints.Min;
 import java.time.Clock;
 import java.time.Instant;
 
-/** When a filter shall vanish. */
+/** The expiry of a filter. */
 public record ExpiryRequest(
     @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
     @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt) {
 
   /**
-   * The moment asked for.
+   * The requested expiry.
    *
-   * @throws BloomException INVALID_REQUEST if there is none, or not one
+   * @throws BloomException INVALID_REQUEST unless exactly one is given
    */
   public Instant toInstant(Clock clock) {
     return Deadline.of(ttlSeconds, expiresAt, clock)
         .orElseThrow(
             () ->
                 RequestErrors.invalid(
-                    "The deadline is missing. Send ttlSeconds or expiresAt; DELETE removes a"
-                        + " deadline."));
+                    "The expiry is missing. Send ttlSeconds or expiresAt; DELETE removes an"
+                        + " expiry."));
   }
 }

@@ -108,7 +108,7 @@ public record FilterChoice(
     var refreshes = refresh == null || refresh;
     if (window.seconds() != null) {
       if (expectedInsertions == null) {
-        throw missingSize("the number of elements that come within a window");
+        throw missingSize("the number of elements within a window");
       }
       var byTime = Window.ofSeconds(window.seconds(), some, refreshes);
       return FilterParameters.windowed(scheme, expectedInsertions, probability(), byTime);
@@ -151,7 +151,7 @@ public record FilterChoice(
             && scheme.elementCodec().equals(live.hashScheme().elementCodec());
     if (keepsSize && live.growth().isEmpty() && all.whenFull != WhenFull.GROW) {
       all.requireFitting();
-      // What is stored is the truth: another version may have sized it in another way.
+      // The stored shape counts, because another version may have sized it differently.
       return new FilterParameters(
           scheme,
           live.expectedInsertions(),
@@ -207,11 +207,11 @@ public record FilterChoice(
   public Optional<FilterParameters> toAdoptedParameters() {
     if (window != null) {
       throw RequestErrors.invalid(
-          "window does not go with redisKey: the library forgets nothing. Leave one of both out.");
+          "window cannot be used with redisKey: the library has no windows. Leave one of them out.");
     }
     if (counts()) {
       throw RequestErrors.invalid(
-          "counting does not go with redisKey: the library has bits and no counters. Leave one of both out.");
+          "counting cannot be used with redisKey: the library has no counters. Leave one of them out.");
     }
     requireFitting();
     return isSized() || whenFull != null || falsePositiveProbability != null
@@ -278,21 +278,21 @@ public record FilterChoice(
     return counting != null && counting;
   }
 
-  /** Refuses parameters that do not go with the kind of filter. */
+  /** Refuses parameters that do not fit the kind of filter. */
   private void requireFitting() {
     if (window == null && (slices != null || refresh != null)) {
       throw RequestErrors.invalid(
-          "%s goes with window only. Send window, such as {\"seconds\": 86400}, or leave it out."
+          "%s can only be used with window. Send window, such as {\"seconds\": 86400}, or leave it out."
               .formatted(slices == null ? "refresh" : "slices"));
     }
     if (window != null && counts()) {
       throw RequestErrors.invalid(
-          "A window does not go with counting: elements expire without being removed. Leave one of both out.");
+          "A window cannot be used with counting: elements expire without being removed. Leave one of them out.");
     }
     if (window != null) {
       if (whenFull != null && whenFull != WhenFull.ACCEPT) {
         throw RequestErrors.invalid(
-            "whenFull can only be accept with a window: what is too old makes room. Leave it out.");
+            "whenFull can only be accept with a window: expired elements make room. Leave it out.");
       }
       requireFixedAndByElements("a window", "A filter with a window does not grow");
     } else if (counts()) {
@@ -303,11 +303,11 @@ public record FilterChoice(
       requireFixedAndByElements("counting", "A filter that counts does not grow");
     } else if (whenFull != WhenFull.GROW && (growthFactor != null || maxSizeBytes != null)) {
       throw RequestErrors.invalid(
-          "%s goes with whenFull grow only. Send \"whenFull\": \"grow\", or leave it out."
+          "%s can only be used with whenFull grow. Send \"whenFull\": \"grow\", or leave it out."
               .formatted(growthFactor == null ? "maxSizeBytes" : "growthFactor"));
     } else if (whenFull == WhenFull.GROW && isBySize()) {
       throw RequestErrors.invalid(
-          "whenFull grow goes with expectedInsertions and falsePositiveProbability, from which all layers are sized, and not with bitSize and numHashFunctions. Send those.");
+          "whenFull grow needs expectedInsertions and falsePositiveProbability, from which all layers are sized, instead of bitSize and numHashFunctions. Send those.");
     }
   }
 
@@ -319,11 +319,11 @@ public record FilterChoice(
     refuse(what, "numHashFunctions", numHashFunctions, sized);
   }
 
-  /** Refuses a parameter that does not go with something, if it is given. */
+  /** Refuses a parameter if it is given. */
   public static void refuse(String what, String name, Object value, String why) {
     if (value != null) {
       throw RequestErrors.invalid(
-          "%s does not go with %s. %s. Leave %s out.".formatted(name, what, why, name));
+          "%s cannot be used with %s. %s. Leave %s out.".formatted(name, what, why, name));
     }
   }
 

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/** The bytes of a whole body, in parts that are let go while they are parsed. For one thread. */
+/** The bytes of a whole body, in parts that are released during parsing. Not thread-safe. */
 public final class JsonBytes {
 
   private static final int PART = 1 << 17;
@@ -28,11 +28,11 @@ public final class JsonBytes {
   /**
    * Reads a body to its end.
    *
-   * @param memory what was taken for it; null if it has no body
-   * @param length how many bytes it has at most; negative if that is not known
-   * @throws BloomException TOO_LARGE if it is longer than the limit; OVERLOADED if it is longer
-   *     than was to be expected and there is no memory for that
-   * @throws IOException as the input does
+   * @param memory taken for it; null without a body
+   * @param length the most bytes; negative if unknown
+   * @throws BloomException TOO_LARGE if it exceeds the limit; OVERLOADED if it is longer than
+   *     expected and there is no memory for it
+   * @throws IOException from the input
    */
   public static JsonBytes read(InputStream in, long limit, BodyMemory memory, long length)
       throws IOException {
@@ -56,7 +56,7 @@ public final class JsonBytes {
     return body;
   }
 
-  /** Without the buffer of 8 KiB that the stream would make itself. */
+  /** Without the 8 KiB buffer that the stream would allocate. */
   private static byte[] readShort(InputStream in, int length) throws IOException {
     var part = new byte[length];
     var read = in.readNBytes(part, 0, length);
@@ -86,7 +86,7 @@ public final class JsonBytes {
       }
       rest = bytes;
     }
-    // A zero byte among the first two is how the parser tells UTF-16 and UTF-32.
+    // The parser detects UTF-16 and UTF-32 by a zero byte among the first two.
     var first = parts.element();
     if (first.length > 1 && (first[0] == 0 || first[1] == 0)) {
       throw notUtf8(0);
@@ -116,7 +116,7 @@ public final class JsonBytes {
     return parts.size() == 1 ? new ByteArrayInputStream(parts.remove()) : new ElementChunks();
   }
 
-  /** Lets go of each part when it has been read. */
+  /** Releases each part after it has been read. */
   private final class ElementChunks extends InputStream {
 
     private int at;

@@ -5,10 +5,10 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** How old an answer may be that a client asks for: {@code Cache-Control: max-age=1}. */
+/** The age that a client allows: {@code Cache-Control: max-age=1}. */
 public final class MaxAge {
 
-  /** Nobody is given an older one, whatever age a client allows. */
+  /** Responses are never older, even if a client allows more. */
   public static final Duration MOST = Duration.ofSeconds(1);
 
   private static final Pattern ALLOWED =
@@ -16,7 +16,7 @@ public final class MaxAge {
 
   private MaxAge() {}
 
-  /** Zero unless the client allows a second, and nothing else stands in the header. */
+  /** Zero unless the header only allows at least a second. */
   public static Duration of(HttpServerRequest request) {
     var control = request.getHeader(HttpHeaders.CACHE_CONTROL);
     return control != null && ALLOWED.matcher(control.strip()).matches() ? MOST : Duration.ZERO;

@@ -10,7 +10,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The filters to be merged into another. */
+/** The filters to merge into another. */
 public record MergeRequest(
     @NotNull @Size(min = 1, max = MergeService.MAX_FILTERS)
         List<@NotNull @Pattern(regexp = FilterName.PATTERN) String> from,

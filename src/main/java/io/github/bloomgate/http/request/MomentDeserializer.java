@@ -9,7 +9,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 
-/** Reads a moment from RFC 3339 text only; the library's own takes any number for seconds. */
+/** Reads a moment only from RFC 3339 text; the library's own would accept numbers as seconds. */
 public final class MomentDeserializer extends JsonDeserializer<Instant> {
 
   @Override

@@ -1,4 +1,4 @@
 package io.github.bloomgate.http.request;
 
-/** A request that may be without a body. */
+/** A request whose body is optional. */
 interface OptionalBody {}

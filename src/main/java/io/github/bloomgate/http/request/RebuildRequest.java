@@ -11,7 +11,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
 
-/** What shall replace a filter's content. */
+/** The parameters of a rebuild. */
 public record RebuildRequest(
     @Min(1) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long expectedInsertions,
     @DecimalMin("1e-12") @DecimalMax(value = "1", inclusive = false)
@@ -29,12 +29,12 @@ public record RebuildRequest(
     @Min(1) @Max(MAX_TIMEOUT_SECONDS) Integer timeoutSeconds)
     implements OptionalBody {
 
-  /** A week: what takes longer to go on is not going on. */
+  /** A week: a longer pause means that the loader has stopped. */
   public static final int MAX_TIMEOUT_SECONDS = 604_800;
 
   private static final int DEFAULT_TIMEOUT_SECONDS = 3_600;
 
-  /** For a request without a body: everything as it is. */
+  /** For a request without a body: the same parameters. */
   public static final RebuildRequest SAME =
       new RebuildRequest(
           null, null, null, null, null, null, null, null, null, null, null, null, null);

@@ -4,7 +4,7 @@ import io.github.bloomgate.model.FilterName;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 
-/** The name a filter shall get. */
+/** The new name of a filter. */
 public record RenameRequest(
     @NotNull @Pattern(regexp = FilterName.PATTERN) String to, Boolean replace) {
 

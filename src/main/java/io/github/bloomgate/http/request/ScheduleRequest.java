@@ -6,11 +6,11 @@ import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.model.source.Schedule;
 import java.time.Duration;
 
-/** When a source shall be read. */
+/** The schedule of a source. */
 public record ScheduleRequest(String cron, String timeZone, Long everySeconds) {
 
   /**
-   * The schedule asked for.
+   * The requested schedule.
    *
    * @throws BloomException INVALID_REQUEST if none or two are given, or one is malformed
    */

@@ -16,7 +16,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
 import java.util.stream.Stream;
 
-/** What a filter shall be rebuilt from. */
+/** The source of a filter. */
 public record SourceRequest(
     @Size(min = 1, max = MAX_LENGTH) String redisKey,
     @Size(min = 1, max = MAX_LENGTH) String url,
@@ -35,7 +35,7 @@ public record SourceRequest(
   private static final int MAX_LENGTH = 2048;
 
   /**
-   * The source asked for.
+   * The requested source.
    *
    * @throws BloomException INVALID_REQUEST if none or several are given, or a value is malformed
    */

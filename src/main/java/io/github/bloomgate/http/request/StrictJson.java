@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Refuses JSON that a client cannot have meant: unknown fields, fields given twice, numbers as
- * strings and strings as numbers. Read leniently, a misspelt limit would be no limit.
+ * Refuses unknown and repeated fields, numbers as strings and strings as numbers. If they were
+ * ignored, a misspelt limit would be no limit.
  */
 @Singleton
 public class StrictJson implements ObjectMapperCustomizer {
 
-  /** The longest element in hexadecimal, which is the longest text there is a use for. */
+  /** The longest element in hexadecimal, the longest valid text. */
   public static final int MAX_TEXT_LENGTH = 2 * ElementService.MAX_ELEMENT_BYTES;
 
   private static final Map<LogicalType, Set<CoercionInputShape>> REFUSED =

@@ -11,7 +11,7 @@ import io.github.bloomgate.model.lines.PackedTexts;
 import java.io.IOException;
 import java.util.List;
 
-/** Reads an array of strings, for which it makes no string. */
+/** Reads an array of strings without creating String objects. */
 public final class TextsDeserializer extends JsonDeserializer<List<String>> {
 
   @Override
@@ -23,7 +23,7 @@ public final class TextsDeserializer extends JsonDeserializer<List<String>> {
     var texts = new PackedTexts();
     for (var token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
       if (texts.size() > ElementService.MAX_ELEMENTS) {
-        // Too many are refused whatever they are: no more of them are held.
+        // Further ones are not stored, because too many are refused anyway.
         parser.skipChildren();
       } else if (token == JsonToken.VALUE_STRING) {
         texts.add(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
@@ -43,6 +43,6 @@ public final class TextsDeserializer extends JsonDeserializer<List<String>> {
     } catch (JsonMappingException notText) {
       throw JsonMappingException.wrapWithPath(notText, List.of(), index);
     }
-    throw new IllegalStateException("something else than a string was taken for one");
+    throw new IllegalStateException("a value that is not a string was read as one");
   }
 }

@@ -8,15 +8,17 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import java.io.IOException;
 
 /**
- * Reads an integer as JSON Schema defines it: also 1000.0 and 1e3, which some clients write for
- * every number. The library's own would refuse these, or cut 1000.5 to 1000.
+ * Reads an integer as defined by JSON Schema, including 1000.0 and 1e3, which some clients send.
+ * The library's own would refuse these, or truncate 1000.5 to 1000.
  */
 final class WholeNumberDeserializer<N extends Number> extends StdScalarDeserializer<N> {
   private static final long serialVersionUID = 1L;
 
   private final Class<N> type;
 
-  /** Of Long or Integer. */
+  /**
+   * @param type Long or Integer
+   */
   WholeNumberDeserializer(Class<N> type) {
     super(type);
     this.type = type;
@@ -29,7 +31,7 @@ final class WholeNumberDeserializer<N extends Number> extends StdScalarDeseriali
     }
     var number = parser.getDecimalValue();
     try {
-      // Not by way of BigInteger, in which 1e999999999 has a billion digits.
+      // Not via BigInteger, in which 1e999999999 has a billion digits.
       var whole = number.longValueExact();
       return type == Integer.class ? type.cast(Math.toIntExact(whole)) : type.cast(whole);
     } catch (ArithmeticException fraction) {

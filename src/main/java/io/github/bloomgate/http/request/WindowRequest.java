@@ -5,7 +5,7 @@ import io.github.bloomgate.model.Window;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 
-/** For how long a filter remembers its elements. */
+/** The window of a filter. */
 public record WindowRequest(
     @Min(1) @Max(Window.MAX_SECONDS) Long seconds,
     @Min(1) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long insertions) {}

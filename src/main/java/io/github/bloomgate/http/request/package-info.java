@@ -1,5 +1,5 @@
 /**
- * What comes in: bodies, query parameters and media types, decoded strictly and checked before
- * anything is done. Start with {@link io.github.bloomgate.http.request.JsonBody}.
+ * Request bodies, query parameters and media types, decoded strictly and checked before any work.
+ * Start with {@link io.github.bloomgate.http.request.JsonBody}.
  */
 package io.github.bloomgate.http.request;
