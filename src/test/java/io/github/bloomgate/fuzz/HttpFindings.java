@@ -21,11 +21,11 @@ final class HttpFindings {
   private final long seed;
 
   /** Whether to report correct responses too, when one request is repeated. */
-  private final boolean tellsAll;
+  private final boolean reportsAll;
 
-  HttpFindings(long seed, boolean tellsAll) {
+  HttpFindings(long seed, boolean reportsAll) {
     this.seed = seed;
-    this.tellsAll = tellsAll;
+    this.reportsAll = reportsAll;
   }
 
   void count(HttpCase made, Answer answer) {
@@ -52,7 +52,7 @@ final class HttpFindings {
 
   /** Keeps a mistake in an answer, unless it is empty. */
   void report(HttpCase made, Answer answer, String mistake) {
-    if (mistake.isEmpty() && !tellsAll) {
+    if (mistake.isEmpty() && !reportsAll) {
       return;
     }
     var kind =

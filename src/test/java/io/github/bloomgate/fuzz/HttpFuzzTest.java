@@ -95,7 +95,7 @@ class HttpFuzzTest {
     // Else each stop of the service would wait for them.
     org.awaitility.Awaitility.await()
         .atMost(java.time.Duration.ofMinutes(3))
-        .untilAsserted(() -> assertEquals("", requests.told()));
+        .untilAsserted(() -> assertEquals("", requests.description()));
   }
 
   private void work(HttpCases cases, Contract contract, int number) {

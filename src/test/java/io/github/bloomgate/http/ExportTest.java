@@ -132,7 +132,7 @@ class ExportTest {
       assertTrue(announced > 50_000_000, failure.getMessage());
     }
     // Or a stop of the service would wait for it.
-    await().atMost(MAX_WAIT).until(() -> !requests.told().contains(name + "/export"));
+    await().atMost(MAX_WAIT).until(() -> !requests.description().contains(name + "/export"));
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
@@ -149,7 +149,7 @@ class ExportTest {
       assertEquals(
           response.headers().firstValueAsLong("content-length").orElseThrow(), count.bytes);
     }
-    await().atMost(MAX_WAIT).until(() -> !requests.told().contains(name + "/export"));
+    await().atMost(MAX_WAIT).until(() -> !requests.description().contains(name + "/export"));
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 

@@ -29,7 +29,7 @@ public class RequestsUnderWay {
   }
 
   /** Method and URI of each. */
-  public String told() {
+  public String description() {
     return String.join("\n", underWay.values());
   }
 }
