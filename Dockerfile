@@ -1,4 +1,4 @@
-FROM maven:3.9-eclipse-temurin-25 AS build
+FROM maven:3.9.16-eclipse-temurin-25 AS build
 WORKDIR /build
 
 # Dependencies first: they change less often than the code and stay in a layer of their own.
@@ -15,12 +15,12 @@ RUN mvn -B -ntp package -Dmaven.test.skip=true -Dquarkus.package.jar.type=aot-ja
 
 
 # The embedded Redis for x86-64 needs glibc 2.34 or later and OpenSSL 3: no Alpine, no Debian 11.
-FROM eclipse-temurin:25-jre-noble
+FROM eclipse-temurin:25.0.4.1_1-jre-noble
 
 LABEL org.opencontainers.image.title="Bloomgate" \
       org.opencontainers.image.description="Named Bloom filters over HTTP, kept as plain Redis bitmaps" \
       org.opencontainers.image.version="0.1.0" \
-      org.opencontainers.image.base.name="eclipse-temurin:25-jre-noble" \
+      org.opencontainers.image.base.name="eclipse-temurin:25.0.4.1_1-jre-noble" \
       org.opencontainers.image.licenses="Apache-2.0"
 
 # A base image without that library should fail here and not at the first start.
@@ -50,9 +50,9 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 
-# Plain bash, to need no tool in the image. Of an address of all the loopback is one.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["bash", "-c", "host=127.0.0.1; [[ -z $BLOOMGATE_MANAGEMENT_PORT || ${BLOOMGATE_MANAGEMENT_HOST:-0.0.0.0} == 0.0.0.0 ]] || host=$BLOOMGATE_MANAGEMENT_HOST; exec 3<>/dev/tcp/$host/${BLOOMGATE_MANAGEMENT_PORT:-${QUARKUS_HTTP_PORT:-8080}} && printf 'GET /q/health/ready HTTP/1.0\\r\\n\\r\\n' >&3 && read -r -t 4 _ status _ <&3 && [[ $status == 200 ]]"]
+# At the address of the settings, which it reads like the service, except from JAVA_OPTS.
+HEALTHCHECK --interval=15s --timeout=10s --start-period=20s --retries=3 \
+  CMD ["java", "-XX:AOTCache=/app/bloomgate.aot", "@/app/bloomgate.vmoptions", "-jar", "/app/quarkus-run.jar", "health"]
 
 # Without BLOOMGATE_SECURITY_KEYS or a keys file only clients inside of the container are answered:
 # docker run --rm <image> new-key --role admin makes a key.

@@ -27,6 +27,9 @@ class DeploymentFilesTest {
 
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Path KUBERNETES = Path.of("deploy", "kubernetes");
+  private static final Path UNIT = Path.of("deploy", "systemd", "bloomgate.service");
+  private static final Pattern VARIABLE =
+      Pattern.compile("^Environment=(BLOOMGATE_[A-Z_]+)=", Pattern.MULTILINE);
   private static final Pattern VOLUME = Pattern.compile("^(\\./[^:]+):", Pattern.MULTILINE);
 
   @Test
@@ -101,8 +104,9 @@ class DeploymentFilesTest {
         .at("/services/bloomgate/environment")
         .fieldNames()
         .forEachRemaining(set::add);
+    VARIABLE.matcher(Files.readString(UNIT)).results().forEach(it -> set.add(it.group(1)));
 
-    assertTrue(set.size() > 4, set.toString());
+    assertTrue(set.size() > 5, set.toString());
     set.removeAll(known);
     assertEquals(List.of(), set);
     // Otherwise the service bloomgate-management, say, would set the port of the management.
@@ -126,6 +130,21 @@ class DeploymentFilesTest {
     var settings = " @/app/bloomgate.vmoptions ";
     assertTrue(dockerfile.contains("archive.sh " + archive + settings), "made");
     assertTrue(dockerfile.contains("-XX:AOTCache=" + archive + settings), "used");
+    assertTrue(
+        dockerfile.contains(
+            "\"@/app/bloomgate.vmoptions\", \"-jar\", \"/app/quarkus-run.jar\", \"health\"]"),
+        "the health check");
+  }
+
+  @Test
+  void theUnitLetsTheServiceFinishAndStopItsRedis() throws IOException {
+    var unit = Files.readString(UNIT);
+    var java =
+        "/usr/bin/java @/opt/bloomgate/bloomgate.vmoptions -jar /opt/bloomgate/quarkus-run.jar";
+    assertTrue(unit.contains("\nExecStart=" + java + "\n"), "the service");
+    assertTrue(unit.contains("\nExecStartPost=-" + java + " health --wait "), "its health");
+    assertTrue(unit.contains("\nKillMode=mixed\n"), "as docs/embedded-redis.md says");
+    assertTrue(unit.contains("\nTimeoutStopSec=45s\n"), "longer than quarkus.shutdown.timeout");
   }
 
   @Test

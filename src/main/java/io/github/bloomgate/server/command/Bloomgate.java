@@ -4,6 +4,7 @@ import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.SmallRyeConfig;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -27,6 +28,7 @@ public class Bloomgate {
       Without a command the service is run. Commands:
       """
           + NewKeyCommand.USAGE
+          + HealthCommand.USAGE
           + """
         --version
             Prints the version.
@@ -57,10 +59,13 @@ public class Bloomgate {
       System.err.printf(
           "# %s For the usage: java -jar quarkus-run.jar --help%n", misused.getMessage());
       System.exit(MISUSE);
+    } catch (IOException notReady) {
+      System.err.println(notReady.getMessage());
+      System.exit(FAILURE);
     }
   }
 
-  private static String command(String name, List<String> arguments) {
+  private static String command(String name, List<String> arguments) throws IOException {
     if (arguments.contains("--help") || arguments.contains("-h") || name.equals("help")) {
       return help();
     }
@@ -69,6 +74,9 @@ public class Bloomgate {
     }
     if (name.equals(NewKeyCommand.NAME)) {
       return NewKeyCommand.run(arguments.subList(1, arguments.size()), System.err);
+    }
+    if (name.equals(HealthCommand.NAME)) {
+      return HealthCommand.run(arguments.subList(1, arguments.size()), ConfigProvider.getConfig());
     }
     throw new IllegalArgumentException(
         name.startsWith("-D")

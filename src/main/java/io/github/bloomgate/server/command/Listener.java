@@ -19,9 +19,9 @@ record Listener(String hostSetting, String portSetting) {
 
   private static final String HOST = "quarkus.http.host";
 
-  private static final Listener PLAIN = new Listener(HOST, "quarkus.http.port");
-  private static final Listener TLS = new Listener(HOST, "quarkus.http.ssl-port");
-  private static final Listener MANAGEMENT =
+  static final Listener PLAIN = new Listener(HOST, "quarkus.http.port");
+  static final Listener TLS = new Listener(HOST, "quarkus.http.ssl-port");
+  static final Listener MANAGEMENT =
       new Listener("bloomgate.management.host", "bloomgate.management.port");
 
   /**

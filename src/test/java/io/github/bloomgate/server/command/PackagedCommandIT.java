@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,35 @@ class PackagedCommandIT {
         help.output.contains("bloomgate.redis.call-timeout (2s)\n      How long a call to Redis"),
         help.output);
     assertTrue(help.output.contains("new-key --role"), help.output);
+    assertTrue(help.output.contains("health [--wait"), help.output);
     assertEquals(0, run(List.of(), "new-key", "--help").status);
+    assertEquals(0, run(List.of(), "health", "--help").status);
+  }
+
+  @Test
+  void healthIsTheExitStatus() throws Exception {
+    int port;
+    try (var free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    var settings =
+        List.of(
+            "-Dquarkus.http.port=0",
+            "-Dbloomgate.management.port=" + port,
+            "-Dbloomgate.embedded.data-dir=" + folder.resolve("data"));
+    var none = run(settings, "health");
+    assertEquals(1, none.status, none.output);
+    assertTrue(none.output.contains("no response"), none.output);
+
+    var service = start(settings);
+    try {
+      var ready = run(settings, "health", "--wait", "5m");
+      assertEquals(0, ready.status, ready.output);
+      assertTrue(ready.output.matches("http://127.0.0.1:" + port + "\\S+ ready\\R"), ready.output);
+    } finally {
+      service.destroy();
+      service.waitFor();
+    }
   }
 
   @Test
@@ -132,13 +161,17 @@ class PackagedCommandIT {
 
   private static Ended run(List<String> properties, String... arguments)
       throws IOException, InterruptedException {
+    var process = start(properties, arguments);
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+
+  private static Process start(List<String> properties, String... arguments) throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(properties);
     command.addAll(List.of("-jar", JAR.toString()));
     command.addAll(List.of(arguments));
-    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Ended(process.waitFor(), output);
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 }

@@ -1,4 +1,4 @@
-package io.github.bloomgate.topology;
+package io.github.bloomgate.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,26 +11,29 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A self-signed certificate for the loopback address, created with the JDK's keytool. */
-final class SelfSigned {
+public final class SelfSigned {
 
   private static final String PASSWORD = "of-a-test";
   private static final String ALIAS = "loopback";
   private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
+  private final KeyStore keys;
   private final Path certificate;
   private final Path key;
 
-  private SelfSigned(Path certificate, Path key) {
+  private SelfSigned(KeyStore keys, Path certificate, Path key) {
+    this.keys = keys;
     this.certificate = certificate;
     this.key = key;
   }
 
   /** Trusts this certificate and no other. */
-  SSLContext trusted() throws IOException, GeneralSecurityException {
+  public SSLContext trusted() throws IOException, GeneralSecurityException {
     var store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
     try (var in = Files.newInputStream(certificate)) {
@@ -44,8 +47,17 @@ final class SelfSigned {
     return context;
   }
 
+  /** For a server that shows this certificate. */
+  public SSLContext own() throws GeneralSecurityException {
+    var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(keys, PASSWORD.toCharArray());
+    var context = SSLContext.getInstance("TLS");
+    context.init(own.getKeyManagers(), null, null);
+    return context;
+  }
+
   /** Makes one in a folder. */
-  static SelfSigned in(Path folder) {
+  public static SelfSigned in(Path folder) {
     try {
       var store = folder.resolve("key.p12");
       var made =
@@ -82,6 +94,7 @@ final class SelfSigned {
       Certificate certificate = keys.getCertificate(ALIAS);
       var key = (PrivateKey) keys.getKey(ALIAS, PASSWORD.toCharArray());
       return new SelfSigned(
+          keys,
           write(folder.resolve("cert.pem"), "CERTIFICATE", certificate.getEncoded()),
           write(folder.resolve("key.pem"), "PRIVATE KEY", key.getEncoded()));
     } catch (IOException e) {
@@ -98,11 +111,11 @@ final class SelfSigned {
             .formatted(what, PEM.encodeToString(bytes), what));
   }
 
-  Path certificate() {
+  public Path certificate() {
     return certificate;
   }
 
-  Path key() {
+  public Path key() {
     return key;
   }
 }
