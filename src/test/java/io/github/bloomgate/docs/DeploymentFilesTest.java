@@ -77,8 +77,20 @@ class DeploymentFilesTest {
                 object("Service", "bloomgate-redis").at("/metadata/name").asText(),
                 port(redis, "redis")),
         setting("QUARKUS_REDIS_HOSTS"));
-    assertTrue(redis.path("args").toString().contains("\"--appendonly\",\"yes\""));
-    assertTrue(redis.path("args").toString().contains("\"noeviction\""));
+  }
+
+  @Test
+  void aRedisOfOursKeepsItsFiltersAndItsVersion() throws IOException {
+    var pod = object("StatefulSet", "bloomgate-redis").at("/spec/template/spec/containers/0");
+    var service = read(Path.of("docker-compose.yml")).get(0).at("/services/redis");
+    for (var redis : List.of(pod.path("args"), service.path("command"))) {
+      for (var option : List.of("appendonly\",\"yes", "noeviction", "maxmemory\",\"1gb")) {
+        assertTrue(redis.toString().contains(option + "\""), redis + " lacks " + option);
+      }
+    }
+    var image = pod.path("image").asText();
+    assertTrue(image.matches("redis:\\d+\\.\\d+\\.\\d+"), image);
+    assertEquals("${REDIS_IMAGE:-" + image + "}", service.path("image").asText());
   }
 
   @Test
@@ -107,6 +119,8 @@ class DeploymentFilesTest {
     VARIABLE.matcher(Files.readString(UNIT)).results().forEach(it -> set.add(it.group(1)));
 
     assertTrue(set.size() > 5, set.toString());
+    // Options of Java.
+    set.remove("JAVA_OPTS");
     set.removeAll(known);
     assertEquals(List.of(), set);
     // Otherwise the service bloomgate-management, say, would set the port of the management.

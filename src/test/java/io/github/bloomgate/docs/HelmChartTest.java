@@ -9,12 +9,15 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Helm chart, rendered by Helm itself, which comes as a library for Linux on x86-64. */
 @Tag("slow")
@@ -34,9 +37,8 @@ class HelmChartTest {
         result.getClass().getMethod("getMessages").invoke(result).toString());
   }
 
-  /** So the schemas that these are compared with hold for the chart too. */
   @Test
-  void withItsDefaultsItIsThePlainManifests() throws Exception {
+  void itIsThePlainManifestsIfItsPolicyIsForTheirRedis() throws Exception {
     var plain = new TreeMap<String, JsonNode>();
     try (var files = Files.walk(MANIFESTS)) {
       for (var file : files.filter(Files::isRegularFile).toList()) {
@@ -44,8 +46,18 @@ class HelmChartTest {
       }
     }
     plain.keySet().removeIf(object -> object.endsWith(" bloomgate-redis"));
-    assertEquals(plain, rendered(Map.of("serviceMonitor.enabled", "true")));
+    assertEquals(
+        plain,
+        rendered(
+            Map.of(
+                "serviceMonitor.enabled",
+                "true",
+                "networkPolicy.enabled",
+                "true",
+                "networkPolicy.redis[0].podSelector.matchLabels.app\\.kubernetes\\.io/name",
+                "bloomgate-redis")));
     plain.remove("ServiceMonitor bloomgate");
+    plain.remove("NetworkPolicy bloomgate");
     assertEquals(plain, rendered(Map.of()));
   }
 
@@ -62,13 +74,13 @@ class HelmChartTest {
                 "env[0].valueFrom.secretKeyRef.name", "our-redis",
                 "env[0].valueFrom.secretKeyRef.key", "url",
                 "memory", "1Gi",
-                "networkPolicy.enabled", "false"));
-    assertTrue(objects.keySet().stream().noneMatch(name -> name.startsWith("NetworkPolicy")));
+                "tmpSize", "3Gi"));
     var deployment = objects.get("Deployment bloomgate");
     var container = deployment.at("/spec/template/spec/containers/0");
     assertEquals(3, deployment.at("/spec/replicas").asInt());
     assertEquals("registry/bloomgate:7", container.path("image").asText());
     assertEquals("1Gi", container.at("/resources/limits/memory").asText());
+    assertEquals("3Gi", deployment.at("/spec/template/spec/volumes/1/emptyDir/sizeLimit").asText());
     assertEquals(
         "our-keys", deployment.at("/spec/template/spec/volumes/0/secret/secretName").asText());
     var redis = container.path("env").get(container.path("env").size() - 1);
@@ -79,6 +91,109 @@ class HelmChartTest {
         container.path("env").findValuesAsText("name").stream()
             .filter("QUARKUS_REDIS_HOSTS"::equals)
             .count());
+  }
+
+  @Test
+  void podsGetWhatTheirClusterAsksFor() throws Exception {
+    var deployment =
+        rendered(
+                Map.of(
+                    "podAnnotations.team", "shop",
+                    "imagePullSecrets[0].name", "our-registry",
+                    "nodeSelector.disk", "ssd",
+                    "tolerations[0].key", "dedicated",
+                    "affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey",
+                        "zone",
+                    "extraVolumes[0].name", "hash",
+                    "extraVolumes[0].secret.secretName", "our-hash",
+                    "extraVolumeMounts[0].name", "hash",
+                    "extraVolumeMounts[0].mountPath", "/etc/hash"))
+            .get("Deployment bloomgate");
+    var template = deployment.at("/spec/template");
+    var pod = template.path("spec");
+    assertEquals("shop", template.at("/metadata/annotations/team").asText());
+    assertEquals("our-registry", pod.at("/imagePullSecrets/0/name").asText());
+    assertEquals("ssd", pod.at("/nodeSelector/disk").asText());
+    assertEquals("dedicated", pod.at("/tolerations/0/key").asText());
+    assertEquals(
+        "zone",
+        pod.at(
+                "/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/0/topologyKey")
+            .asText());
+    assertEquals("our-hash", pod.at("/volumes/2/secret/secretName").asText());
+    assertEquals("/etc/hash", pod.at("/containers/0/volumeMounts/2/mountPath").asText());
+    validate(deployment);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          redis://redis.example:6379                        | 6379
+          rediss://user:1234@redis.example:6380/2           | 6380
+          redis://redis.example                             | 6379
+          redis://[fd00::1]:7000                            | 7000
+          redis://a:26379,redis://b:26380,redis://c:26379   | 26379 26380
+          ''                                                | 6379
+          """)
+  void itsPolicyLetsTheServiceReachTheRedisOfTheValue(String redis, String ports) throws Exception {
+    var policy = policy(Map.of("redis", redis));
+
+    var rule = policy.at("/spec/egress/0");
+    assertEquals(ports, String.join(" ", rule.findValuesAsText("port")));
+    assertTrue(rule.path("to").isMissingNode(), "anywhere");
+    validate(policy);
+  }
+
+  @Test
+  void itsPolicyAllowsWhatIsConfigured() throws Exception {
+    var policy =
+        policy(
+            Map.of(
+                "ingress.enabled", "true",
+                "ingress.host", "bloom.example.com",
+                "networkPolicy.redisPorts[0]", "6380",
+                "networkPolicy.egress[0].ports[0].port", "4317"));
+
+    assertEquals(List.of("6379", "6380"), policy.at("/spec/egress/0").findValuesAsText("port"));
+    assertEquals(4317, policy.at("/spec/egress/2/ports/0/port").asInt());
+    assertEquals(
+        List.of("ingress-nginx"),
+        policy.at("/spec/ingress/0").findValuesAsText("kubernetes.io/metadata.name"));
+    validate(policy);
+  }
+
+  @Test
+  void itsIngressHasTls() throws Exception {
+    var values =
+        Map.of(
+            "ingress.enabled", "true",
+            "ingress.className", "nginx",
+            "ingress.host", "bloom.example.com",
+            "ingress.tlsSecret", "bloom-tls",
+            "ingress.annotations.size", "unlimited");
+
+    var ingress = rendered(values).get("Ingress bloomgate");
+
+    assertEquals("nginx", ingress.at("/spec/ingressClassName").asText());
+    assertEquals("bloom.example.com", ingress.at("/spec/rules/0/host").asText());
+    assertEquals("bloom.example.com", ingress.at("/spec/tls/0/hosts/0").asText());
+    assertEquals("bloom-tls", ingress.at("/spec/tls/0/secretName").asText());
+    assertEquals("unlimited", ingress.at("/metadata/annotations/size").asText());
+    validate(ingress);
+  }
+
+  private static JsonNode policy(Map<String, String> values) throws Exception {
+    var all = new TreeMap<>(values);
+    all.put("networkPolicy.enabled", "true");
+    return rendered(all).get("NetworkPolicy bloomgate");
+  }
+
+  private static void validate(JsonNode object) throws Exception {
+    try (var client = RecipeParts.loader()) {
+      KubernetesSchemaTest.validate(client, object);
+    }
   }
 
   private static Map<String, JsonNode> rendered(Map<String, String> values) throws Exception {

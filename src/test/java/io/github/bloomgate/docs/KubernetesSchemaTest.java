@@ -64,7 +64,8 @@ class KubernetesSchemaTest {
     }
   }
 
-  private static void validate(ClassLoader client, JsonNode manifest) throws Exception {
+  /** Throws if an object of Kubernetes itself has other fields than its schema. */
+  static void validate(ClassLoader client, JsonNode manifest) throws Exception {
     var version = manifest.path("apiVersion").asText().replaceFirst(".*/", "");
     var model =
         client.loadClass(

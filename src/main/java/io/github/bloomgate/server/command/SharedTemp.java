@@ -20,6 +20,9 @@ final class SharedTemp {
 
   /** Does not use a folder in which other accounts can rename files. */
   static void avoid(Path folder) {
+    if (Boolean.getBoolean(NO_LIBRARY)) {
+      return;
+    }
     try {
       if (Exposure.isUnsafeToShare(folder)) {
         System.setProperty(NO_LIBRARY, "true");
