@@ -12,25 +12,28 @@ function times(count, most) {
   return count === 1 ? 'once' : `${number(count)} times`;
 }
 
+/** The meaning of both answers. */
+const MEANING = '“Certainly not” is never wrong; “maybe” can be a false positive.';
+
 const numberOf = (flags) => number(flags.filter(Boolean).length);
 
-/** For each element a class and a word; and what all of them come to. */
+/** A class and a word for each element, and a summary of all. */
 const READERS = {
   add: ({ added }) => ({
-    words: added.map((isNew) => (isNew ? ['new', 'new'] : ['known', 'was there, or looks so'])),
-    caption: `${numberOf(added)} of ${number(added.length)} were new: no one had added them before.`,
+    words: added.map((isNew) => (isNew ? ['new', 'new'] : ['known', 'was there, or a false positive'])),
+    caption: `${numberOf(added)} of ${number(added.length)} were new.`,
   }),
   test: ({ mightContain }) => ({
     words: mightContain.map((isMaybe) => (isMaybe ? ['maybe', 'maybe'] : ['no', 'certainly not'])),
-    caption: `${numberOf(mightContain)} of ${number(mightContain.length)} might be there. “Certainly not” is never wrong; “maybe” is, for a few strangers.`,
+    caption: `${numberOf(mightContain)} of ${number(mightContain.length)} might be there. ${MEANING}`,
   }),
   count: ({ counts, countsUpTo }) => ({
     words: counts.map((count) => (count > 0 ? ['maybe', `maybe, ${times(count, countsUpTo)} at most`] : ['no', 'certainly not'])),
-    caption: `${numberOf(counts)} of ${number(counts.length)} might be there. “Certainly not” is never wrong; “maybe” is, for a few strangers.`,
+    caption: `${numberOf(counts)} of ${number(counts.length)} might be there. ${MEANING}`,
   }),
   remove: ({ removed }) => ({
     words: removed.map((was) => (was ? ['known', 'removed'] : ['no', 'was not there'])),
-    caption: `${numberOf(removed)} of ${number(removed.length)} were removed: one addition of each is taken back.`,
+    caption: `${numberOf(removed)} of ${number(removed.length)} were removed: one add of each is taken back.`,
   }),
 };
 

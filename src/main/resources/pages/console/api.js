@@ -55,7 +55,7 @@ export class Problem extends Error {
   }
 }
 
-/** What nobody answered. */
+/** The problem of a request without a response. */
 export const noAnswer = () =>
   new Problem('The service cannot be reached', 'Check that it runs, then try again.', 0);
 
@@ -69,7 +69,7 @@ export function address({ path, name, query }) {
   return url;
 }
 
-/** What a request says of itself; the key is of this tab. */
+/** The headers of a request, with the key of this tab. */
 export function headers({ body, type }) {
   const all = { accept: 'application/json' };
   if (key.get()) {
@@ -81,7 +81,7 @@ export function headers({ body, type }) {
   return all;
 }
 
-/** Of what is asked again and again: the last answers, with their tags; the oldest goes first. */
+/** The last answers to repeated requests, with their tags. The oldest is dropped first. */
 const MOST_HELD = 20;
 const held = new Map();
 
@@ -118,8 +118,8 @@ async function ask(request, more, signal) {
 }
 
 /**
- * Sends a request: its `method` and `path`, and of these what it has: the `name` of a filter, a
- * `query`, a `body`.
+ * Sends a request: a `method` and a `path`, and optionally the `name` of a filter, a `query`, a
+ * `body`.
  */
 export async function send(request, signal) {
   const { status, text } = await ask(request, {}, signal);
@@ -129,8 +129,8 @@ export async function send(request, signal) {
 export const call = (method, path, { signal, ...rest } = {}) => send({ method, path, ...rest }, signal);
 
 /**
- * Asks again for what was asked before. The answer may be a second old, so that all who look share
- * it; one that has not changed is not sent, and the same object is given again.
+ * Repeats a request. The answer may be a second old, so that all tabs share it. An unchanged answer
+ * is not sent again, and the same object is returned.
  */
 export async function look(path, { signal, ...rest }) {
   const request = { method: 'GET', path, ...rest };

@@ -5,13 +5,13 @@ import { answerTable } from './answers.js';
 import { command } from './curl.js';
 import { choice } from './fields.js';
 import { describe } from './filter.js';
-import { html } from './lit.js';
-import { sends, submit } from './parts.js';
+import { html, nothing } from './lit.js';
+import { outcome, sends, submit } from './parts.js';
 import { state, typed, update } from './state.js';
 
 const ENCODINGS = [['utf-8', 'text'], ['base64', 'base64'], ['hex', 'hex']];
 
-/** A filter that counts also tells how often. */
+/** A filter that counts also answers how often. */
 const callFor = (verb) => (verb === 'test' && state.filter.counting ? 'count' : verb);
 
 const lines = () => typed.text.split('\n').map((line) => line.replace(/\r$/, '')).filter(Boolean);
@@ -23,7 +23,7 @@ const requestFor = (verb, elements) => ({
 async function ask({ value: verb }) {
   const elements = lines();
   if (elements.length === 0) {
-    throw new Problem('There is nothing to send', 'Write one element a line.');
+    throw new Problem('No elements to send', 'Write one element per line.');
   }
   const { name } = state;
   const called = callFor(verb);
@@ -35,35 +35,42 @@ async function ask({ value: verb }) {
 }
 
 /** The line that does the same, while there is something to send. */
-function line(verb, elements, isOffered, needs) {
-  const request = isOffered && elements.length > 0 ? requestFor(verb, elements) : null;
-  return command(`${verb}-curl`, request, { label: `To ${callFor(verb)} them by curl`, needs });
+function line(verb, elements, needs) {
+  const request = elements.length > 0 ? requestFor(verb, elements) : null;
+  return command(`${verb}-curl`, request, { label: `curl: ${callFor(verb)}`, needs });
 }
+
+const nothingYet = html`<p class="note">The answer will be here: <b class="no">certainly not</b> is never wrong, <b class="maybe">maybe</b> can
+  be a false positive.</p>`;
 
 export function askCard(isHidden) {
   const elements = lines();
   const counts = Boolean(state.filter.counting);
   return html`
     <section class="card" id="ask" aria-labelledby="ask-heading" ?hidden=${isHidden}>
-      <h2 id="ask-heading">Test and add</h2>
-      <form id="elements" @submit=${sends((button) => ask(button ?? { value: 'test' }))}>
-        <div class="field">
-          <label for="text">Elements, one a line</label>
-          <textarea id="text" rows="4" spellcheck="false" autocapitalize="none" required .value=${typed.text}></textarea>
-        </div>
-        <div class="buttons">
-          ${submit('elements', 'Test', { kind: 'primary', value: 'test' })}
-          ${submit('elements', 'Add', { value: 'add', needs: 'writer' })}
-          <span id="removal" ?hidden=${!counts}>${submit('elements', 'Remove', { value: 'remove', needs: 'writer' })}</span>
-          <label class="inline" for="encoding">as</label>
-          ${choice('encoding', ENCODINGS)}
-        </div>
-      </form>
-      <p class="note" data-lacks="writer">The key that is used may test elements, and neither add nor load them.</p>
-      <p id="removal-note" class="hint" ?hidden=${!counts}>Remove only what was added: a stranger that looks as if it were there takes others with it.</p>
-      ${line('test', elements, true)}
-      ${line('add', elements, true, 'writer')}
-      ${line('remove', elements, counts, 'writer')}
-      <div id="answers" aria-live="polite">${state.answers ? answerTable(state.answers) : ''}</div>
+      <h2 id="ask-heading" class="hidden">Test and add</h2>
+      <div class="halves">
+        <form id="elements" @submit=${sends((button) => ask(button ?? { value: 'test' }))}>
+          <div class="field">
+            <label for="text">Elements, one per line</label>
+            <textarea id="text" rows="8" spellcheck="false" autocapitalize="none" required .value=${typed.text}></textarea>
+          </div>
+          <div class="buttons">
+            ${submit('elements', 'Test', { kind: 'primary', value: 'test' })}
+            ${submit('elements', 'Add', { value: 'add', needs: 'writer' })}
+            <span id="removal" ?hidden=${!counts}>${submit('elements', 'Remove', { value: 'remove', needs: 'writer' })}</span>
+            <label class="inline" for="encoding">as</label>
+            ${choice('encoding', ENCODINGS)}
+            ${outcome('elements')}
+          </div>
+          <p class="note" data-lacks="writer">Your key may test elements, but not add or load them.</p>
+          <p id="removal-note" class="hint" ?hidden=${!counts}>Remove only elements that were added: removing others can make the filter
+            forget some that it holds.</p>
+        </form>
+        <div id="answers" aria-live="polite">${state.answers ? answerTable(state.answers) : nothingYet}</div>
+      </div>
+      ${line('test', elements)}
+      ${line('add', elements, 'writer')}
+      ${counts ? line('remove', elements, 'writer') : nothing}
     </section>`;
 }

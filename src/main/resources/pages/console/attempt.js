@@ -1,44 +1,61 @@
-// What is asked for, and what went wrong with it.
+// Actions and their outcomes.
 
-import { key } from './api.js';
 import { missed } from './connection.js';
-import { askForKey } from './key.js';
-import { $, state, update } from './state.js';
+import { $, say, state, update } from './state.js';
+import { Cancelled } from './transfer.js';
 
 const ADVICE = {
-  401: 'Press “Key …” at the top to use another key.',
-  403: 'What the key that is used may do stands at the top; “Key …” takes another one.',
+  403: 'What your key may do stands at the top; “Change key” takes another one.',
   429: 'Wait a little, then try again.',
 };
 
-/** What went wrong, in words that stay until it is dismissed, or something else is asked for. */
+/** The problem in words, with advice. */
 export const wordsOf = (problem) => [problem.message, ADVICE[problem.status]].filter(Boolean).join(' ');
 
-/** Shows what went wrong with what was asked for. */
-export function fail(problem) {
-  if (problem.isAway) {
+/** Shows an outcome next to its button, or at the top if the button is gone. */
+function show(outcome) {
+  update({ outcome });
+  if (!$('outcome')?.checkVisibility()) {
+    update({ outcome: { ...outcome, at: null } });
+  }
+  $('outcome').scrollIntoView({ block: 'nearest' });
+}
+
+/** Shows a problem. */
+export function fail(problem, at = null) {
+  if (problem.isAway || problem.status === 401) {
     missed(problem);
   }
-  if (problem.status === 401) {
-    askForKey(key.get() ? 'The key that was used is not known.' : 'This service asks for an API key.');
+  if (problem.status !== 401) {
+    show({ at, problem });
   }
-  update({ problem });
-  $('problem').scrollIntoView({ block: 'nearest' });
+}
+
+function succeed(text, at) {
+  show({ at, text });
+  say(text);
 }
 
 /**
- * Runs what is asked for, and shows what goes wrong.
+ * Runs an action. Shows its problem, or the sentence that it returns.
  *
- * @param id of what is at work meanwhile, and can be pressed again only after it
+ * @param id the button or form, which is off until the action ends
  */
 export async function attempt(work, id, button) {
   const hasFocus = button && document.activeElement === button;
   state.busy.add(id);
-  update({ problem: null });
+  update({ outcome: null });
   try {
-    await work();
+    const done = await work();
+    if (typeof done === 'string') {
+      succeed(done, id);
+    }
   } catch (problem) {
-    fail(problem);
+    if (problem instanceof Cancelled) {
+      succeed(problem.message, id);
+    } else {
+      fail(problem, id);
+    }
   } finally {
     state.busy.delete(id);
     update();

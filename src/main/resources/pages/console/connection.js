@@ -1,6 +1,7 @@
-// Keeps the page up to date, and tells when the service does not answer.
+// Keeps the page up to date, and shows when the service does not answer.
 
 import { Problem } from './api.js';
+import { refused } from './key.js';
 import { timeOfDay } from './numbers.js';
 import { say, state, update } from './state.js';
 
@@ -11,8 +12,8 @@ import { say, state, update } from './state.js';
 const PAUSE = 900;
 const LONGEST_PAUSE = 15000;
 
-/** After so long an answer is missing. */
-const PATIENCE = 5000;
+/** How long to wait for an answer, in milliseconds. */
+const TIMEOUT = 5000;
 
 let timer = 0;
 let refresh = async () => {};
@@ -21,9 +22,9 @@ let pause = PAUSE;
 let lastAnswer = Date.now();
 
 /**
- * Looks again and again, but not while nobody sees the page.
+ * Refreshes again and again, but not while the page is hidden.
  *
- * @param work is given what tells it to stop waiting for an answer
+ * @param work gets a signal that aborts it
  */
 export function keepFresh(work) {
   refresh = work;
@@ -50,7 +51,7 @@ async function look() {
   }
   isLooking = true;
   try {
-    await refresh(AbortSignal.timeout(PATIENCE));
+    await refresh(AbortSignal.timeout(TIMEOUT));
     answered();
     pause = PAUSE;
   } catch (problem) {
@@ -77,13 +78,16 @@ export function answered() {
 
 /** Why the page is not kept up to date by a service that answers. */
 const REFUSALS = {
-  401: 'The service does not know the key that is used, or asks for one: press “Key …”.',
-  403: 'The key that is used may not see this.',
-  429: 'The key that is used has asked too often; the page asks again, more slowly.',
+  403: 'Your key may not see this.',
+  429: 'Your key has asked too often; the page asks again, more slowly.',
 };
 
-/** The service has not answered, or refuses to, if that is what went wrong. */
+/** Shows that the service has not answered, or refuses to. */
 export function missed(problem) {
+  if (problem.status === 401) {
+    refused();
+    return;
+  }
   const refusal = REFUSALS[problem.status];
   if (!problem.isAway && !refusal) {
     return;

@@ -1,39 +1,38 @@
-// Creating a filter: what stands in the form, as a request, and what such a filter takes.
+// The form for a new filter: its values, its request, and the size of the filter.
 
 import { call, PATHS, Problem, send } from './api.js';
 import { firstWrong, orNothing, read } from './fields.js';
-import { describe } from './filter.js';
+import { goTo } from './filter.js';
 import { layersOf, MOST_BYTES, MOST_FACTOR } from './growth.js';
-import { list } from './list.js';
-import { bytes, fromNow, number, oneIn, percent, readBytes, readCount, readSeconds, readShare } from './numbers.js';
-import { $, addressOf, say, state, typed, update } from './state.js';
+import { bytes, fromNow, number, oneIn, percent } from './numbers.js';
+import { readBytes, readCount, readSeconds, readShare } from './reading.js';
+import { $, addressOf, FORM, state, typed, update } from './state.js';
 import { SLICES, span } from './window.js';
 
 const TYPING_PAUSE = 250;
 
 const expected = {
-  id: 'expected', label: 'How many elements will it hold?', isRequired: true, read: readCount, words: (n) => `${number(n)} elements`,
+  id: 'expected', label: 'Capacity', isRequired: true, read: readCount, words: (n) => `${number(n)} elements`,
 };
 const rate = {
-  id: 'rate', label: 'How many strangers may it let through?', isRequired: true, list: 'rates', read: readShare,
-  words: (p) => `${percent(p)}: ${p < 0.5 ? oneIn(p) : 'more than half'} of those that were never added is let through by mistake`,
+  id: 'rate', label: 'False-positive rate', isRequired: true, list: 'rates', read: readShare,
+  words: (p) => `${percent(p)}: ${p < 0.5 ? oneIn(p) : 'more than half'} of the elements never added is answered “maybe”`,
 };
 const ttl = {
-  id: 'ttl', label: 'Vanishes after', placeholder: 'never', unit: { id: 'ttl-unit', label: 'Unit of the time' }, read: orNothing(readSeconds),
-  words: (seconds) => (seconds ? `Vanishes ${fromNow(Date.now() + 1000 * seconds)}` : 'Never vanishes'),
+  id: 'ttl', label: 'Expires after', placeholder: 'never', unit: { id: 'ttl-unit', label: 'Unit of the time' }, read: orNothing(readSeconds),
+  words: (seconds) => (seconds ? `Expires ${fromNow(Date.now() + 1000 * seconds)}` : 'Never expires'),
 };
 const remembered = {
-  id: 'window', label: 'Forgets each element after', placeholder: 'never', unit: { id: 'window-unit', label: 'Unit of the window' },
-  read: orNothing(readSeconds),
-  words: (seconds) => (seconds ? `Each is remembered for ${span(seconds)} to ${span((seconds * (SLICES + 1)) / SLICES)}` : 'Never forgets'),
+  id: 'window', label: 'Remembers each element for', isRequired: true, unit: { id: 'window-unit', label: 'Unit of the window' },
+  read: readSeconds, words: (seconds) => `At least ${span(seconds)}, at most ${span((seconds * (SLICES + 1)) / SLICES)}`,
 };
 const factor = {
-  id: 'factor', label: 'Each further layer takes how many times as many?', read: readFactor,
-  words: (times) => (times === 1 ? 'As many as the one before' : `${number(times)} times as many as the one before`),
+  id: 'factor', label: 'Growth factor', read: readFactor,
+  words: (times) => (times === 1 ? 'Each layer has the capacity of the one before' : `Each layer has ${number(times)} times the capacity of the one before`),
 };
 const mostBytes = {
-  id: 'most-bytes', label: 'All layers together take at most', placeholder: 'as the service is set', read: orNothing(readMost),
-  words: (most) => (most ? `${number(most)} bytes, ${bytes(most)}` : 'As the service is set, 1 GiB unless it is set otherwise'),
+  id: 'most-bytes', label: 'Memory limit', placeholder: 'as configured', read: orNothing(readMost),
+  words: (most) => (most ? `${number(most)} bytes, ${bytes(most)}` : 'As the service is configured: 1 GiB by default'),
 };
 
 export const FIELDS = { expected, rate, ttl, remembered, factor, mostBytes };
@@ -51,17 +50,19 @@ function readMost(text) {
   }
   const [n, p] = [read(expected), read(rate)];
   const isTooLittle = !n.problem && !p.problem && layersOf(n.value, p.value, 1, value).length === 0;
-  return isTooLittle ? { problem: 'The first layer alone takes more. Write more, or fewer elements above.' } : { value };
+  return isTooLittle ? { problem: 'The first layer alone takes more. Raise the limit or lower the capacity.' } : { value };
 }
 
-export const forgets = () => typed.window.trim() !== '';
-export const counts = () => typed.counting === 'yes';
-export const grows = () => typed['when-full'] === 'grow';
+export const isKind = (kind) => typed.kind === kind;
 
 const valueOf = (field) => read(field).value;
 
-/** Of these follows what it takes. */
-const isSized = () => [expected, rate, remembered].every((field) => !read(field).problem);
+const ofKind = () => ({ grows: [factor, mostBytes], forgets: [remembered] }[typed.kind] ?? []);
+
+const understood = () => [expected, rate, ttl, ...ofKind()];
+
+/** The figures follow from these. */
+const isSized = () => [expected, rate, ...ofKind()].every((field) => !read(field).problem);
 
 let typing = 0;
 let question = 0;
@@ -69,10 +70,9 @@ let question = 0;
 function sizeSoon() {
   clearTimeout(typing);
   typing = setTimeout(size, TYPING_PAUSE);
-  if (!isSized()) {
-    // Nothing stands there for what is not understood.
+  if (!isSized() && state.sizing) {
     question += 1;
-    update({ sizing: null });
+    update({ sizing: { ...state.sizing, isOld: true } });
   }
 }
 
@@ -81,26 +81,24 @@ async function size() {
     return;
   }
   const asked = (question += 1);
+  const { kind } = typed;
   const [n, p] = [valueOf(expected), valueOf(rate)];
-  const growth = grows() ? { times: read(factor), most: read(mostBytes) } : null;
   const query = {
     expectedInsertions: n,
     // The first layer of one that grows has half of the rate.
-    falsePositiveProbability: growth ? p / 2 : p,
-    windowSeconds: valueOf(remembered),
-    counting: counts() || undefined,
+    falsePositiveProbability: kind === 'grows' ? p / 2 : p,
+    windowSeconds: kind === 'forgets' ? valueOf(remembered) : undefined,
+    counting: kind === 'counts' || undefined,
   };
+  const growth = kind === 'grows' ? { times: valueOf(factor), most: valueOf(mostBytes) } : null;
   const sizing = await call('GET', PATHS.sizing, { query }).then(
-    (answer) => ({ answer, n, p, growth }), ({ message }) => ({ problem: message }));
+    (answer) => ({ answer, n, p, kind, growth }), ({ message }) => ({ problem: message }));
   if (asked === question) {
     update({ sizing });
   }
 }
 
-/** What stands in the form; nothing as long as that is not understood. */
-const understood = () => [expected, rate, remembered, ttl, ...(grows() ? [factor, mostBytes] : [])];
-
-/** The request for what stands in the form, which leaves out what is empty; null if that is not understood. */
+/** The request for the values in the form, without the empty ones; null while one is not valid. */
 export function creation(name = typed.name.trim() || 'NAME') {
   if (understood().some((field) => read(field).problem)) {
     return null;
@@ -108,16 +106,16 @@ export function creation(name = typed.name.trim() || 'NAME') {
   const body = {
     expectedInsertions: valueOf(expected),
     falsePositiveProbability: valueOf(rate),
-    whenFull: forgets() ? undefined : typed['when-full'],
-    window: forgets() ? { seconds: valueOf(remembered) } : undefined,
-    counting: counts() || undefined,
+    whenFull: isKind('grows') ? 'grow' : isKind('forgets') ? undefined : typed['when-full'],
+    window: isKind('forgets') ? { seconds: valueOf(remembered) } : undefined,
+    counting: isKind('counts') || undefined,
     ttlSeconds: valueOf(ttl),
-    ...(grows() && { growthFactor: valueOf(factor), maxSizeBytes: valueOf(mostBytes) }),
+    ...(isKind('grows') && { growthFactor: valueOf(factor), maxSizeBytes: valueOf(mostBytes) }),
   };
   return { method: 'PUT', path: PATHS.filter, name, body };
 }
 
-/** Sends nothing before every field is understood. */
+/** Sends nothing before every field is valid. */
 export async function create() {
   const name = typed.name.trim();
   if (!name) {
@@ -125,36 +123,29 @@ export async function create() {
     throw new Problem('The name is missing', 'Give the filter a name.');
   }
   if (firstWrong(understood())) {
-    return;
+    return undefined;
   }
   await send(creation(name));
-  typed.name = '';
-  say(`${name} is created.`);
-  await list();
-  if (state.name === name) {
-    await describe(name);
-  } else {
-    location.hash = addressOf(name);
-  }
+  await goTo(addressOf(name));
+  return `${name} is created.`;
 }
 
-export function openCreation() {
-  update({ view: 'creation', problem: null });
-  $('creation-heading').scrollIntoView({ block: 'nearest' });
+/** The address of the form, with the values that differ from its defaults. */
+function formAddress() {
+  const values = Object.entries(FORM).filter(([id, value]) => typed[id] !== value).map(([id]) => [id, typed[id]]);
+  return values.length > 0 ? `#new?${new URLSearchParams(values)}` : '#new';
+}
+
+/** Shows the form with the values of its address, which a link or a reload keeps. */
+export function openForm(values) {
+  const given = [...new URLSearchParams(values)].filter(([id]) => id in FORM);
+  Object.assign(typed, FORM, Object.fromEntries(given));
+  update({ view: 'creation', sizing: null });
   $('name').focus();
   sizeSoon();
 }
 
-/** What is written in one field may leave no choice in others. */
-export function changed({ target }) {
-  if (forgets()) {
-    // What is too old makes room, so a filter that forgets is never full.
-    Object.assign(typed, { 'when-full': 'accept', 'counting': 'no' });
-  } else if (counts() && grows()) {
-    // What counts does not grow.
-    typed['when-full'] = 'accept';
-  }
-  if (!['name', 'ttl', 'ttl-unit'].includes(target.id)) {
-    sizeSoon();
-  }
+export function changed() {
+  history.replaceState(null, '', formAddress());
+  sizeSoon();
 }

@@ -1,59 +1,72 @@
-// The form for a new filter, sized while it is filled in.
+// The form for a new filter as it is drawn.
 
-import { changed, counts, create, creation, FIELDS, forgets, grows } from './create.js';
+import { changed, create, creation, FIELDS, isKind } from './create.js';
 import { command } from './curl.js';
 import { field } from './fields.js';
-import { follow } from './filter.js';
-import { html } from './lit.js';
-import { sends, submit } from './parts.js';
+import { goTo } from './filter.js';
+import { html, nothing } from './lit.js';
+import { outcome, sends, submit } from './parts.js';
 import { sizing } from './sizes.js';
+import { typed } from './state.js';
 
-const RATES = ['0.1', '0.01', '0.001', '0.0001', '0.000001'];
+const RATES = ['10 %', '1 %', '0.1 %', '0.01 %', '0.0001 %'];
+
+const KINDS = [
+  ['fixed', 'Fixed size', 'You know about how many elements will come. The smallest and fastest.'],
+  ['grows', 'Growing', 'You do not know how many. It adds layers, and the false-positive rate holds.'],
+  ['forgets', 'Window', 'Elements matter for a while: a day, a week. It forgets them after that.'],
+  ['counts', 'Counting', 'Elements are removed again. Takes four times the memory.'],
+];
 
 const name = {
   id: 'name', label: 'Name', hint: 'Letters, digits and . _ ~ : @ -', isRequired: true, most: 128,
 };
-const counting = {
-  id: 'counting', label: 'Can elements be removed?', hint: 'Takes four times the memory',
-  options: [['no', 'No'], ['yes', 'Yes, by counters in place of bits']],
-};
-const whenFull = () => ({
-  id: 'when-full', label: 'When it holds that many',
+const whenFull = {
+  id: 'when-full', label: 'When full',
   options: [
-    ['accept', 'Take more, at a rising rate'],
-    ['reject', 'Refuse new elements'],
-    ['grow', 'Grow by layers, at the same rate', { isOff: counts() }],
+    ['accept', 'keep accepting (false-positive rate rises)'],
+    ['reject', 'refuse new elements'],
   ],
-});
+};
 
-/** What counts does not forget, and what forgets neither counts nor grows. */
-export const creationCard = (isHidden) => html`
-  <section id="creation" class="card" aria-labelledby="creation-heading" ?hidden=${isHidden}>
-    <h2 id="creation-heading" tabindex="-1">New filter</h2>
+const kindCard = ([kind, title, sentence]) => html`
+  <label class="kind" for="kind-${kind}">
+    <input type="radio" name="kind" id="kind-${kind}" value=${kind} .checked=${typed.kind === kind}>
+    <b>${title}</b>
+    <small>${sentence}</small>
+  </label>`;
+
+function extras() {
+  if (isKind('grows')) {
+    return [field(FIELDS.factor), field(FIELDS.mostBytes)];
+  }
+  return isKind('forgets') ? field(FIELDS.remembered) : field(whenFull);
+}
+
+export const creationCard = () => html`
+  <section id="creation" class="card" aria-labelledby="creation-heading">
+    <h1 id="creation-heading" tabindex="-1">New filter</h1>
     <form id="create" novalidate @submit=${sends(create)} @input=${changed} @change=${changed}>
-      ${field(name)}
-      <div class="pair">
-        ${field(FIELDS.expected)}
-        ${field(FIELDS.rate)}
-        <datalist id="rates">${RATES.map((rate) => html`<option value=${rate}></option>`)}</datalist>
-      </div>
-      ${sizing()}
-      <div class="pair">
-        ${field(whenFull(), { isOff: forgets() })}
-        ${field(FIELDS.ttl)}
-      </div>
-      <div class="pair">
-        ${field(FIELDS.remembered, { isOff: counts() })}
-        ${field(counting, { isOff: forgets() })}
-      </div>
-      <div id="growth" class="pair" ?hidden=${!grows()}>
-        ${field(FIELDS.factor)}
-        ${field(FIELDS.mostBytes)}
+      <fieldset class="kinds">
+        <legend class="hidden">Kind</legend>
+        ${KINDS.map(kindCard)}
+      </fieldset>
+      <div class="create-columns">
+        <div>
+          ${field(name)}
+          ${field(FIELDS.expected)}
+          ${field(FIELDS.rate)}
+          <datalist id="rates">${RATES.map((rate) => html`<option value=${rate}></option>`)}</datalist>
+          ${field(FIELDS.ttl)}
+          <div class="pair">${extras()}</div>
+          <div class="buttons">
+            ${submit('create', 'Create', { kind: 'primary' })}
+            <button type="button" data-cancel @click=${() => goTo('#')}>Cancel</button>
+            ${outcome('create')}
+          </div>
+        </div>
+        <div>${sizing()}</div>
       </div>
       ${command('create-curl', creation())}
-      <div class="buttons">
-        ${submit('create', 'Create', { kind: 'primary' })}
-        <button type="button" data-cancel @click=${follow}>Cancel</button>
-      </div>
     </form>
   </section>`;

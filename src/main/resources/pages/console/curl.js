@@ -7,7 +7,7 @@ import { $, say } from './state.js';
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The line for a request; `file` is the name of what it sends, `saveAs` of what it gets. */
+/** The line for a request; `file` is the name of the file it sends, `saveAs` of the one it gets. */
 function curl(request) {
   const { method, body, file, type, saveAs } = request;
   const words = ['curl'];
@@ -32,19 +32,22 @@ function curl(request) {
 /** The line that was copied last. */
 let copied = null;
 
-/** Shows the line with a button that copies it; nothing for no request. */
-export function command(id, request, { label = 'The same by curl', needs } = {}) {
+/** The line, folded away, with a button that copies it; nothing for no request. */
+export function command(id, request, { label = 'curl', needs } = {}) {
   const line = request && curl(request);
   return html`
-    <div id=${id} class="command" data-needs=${needs ?? nothing} ?hidden=${!request}>${request ? html`
-      <span class="hint">${label}</span>
-      <code tabindex="0" role="group" aria-label=${label}>${line}</code>
-      <button type="button" aria-label="Copy the curl line" @click=${() => attempt(() => copy(id, line))}>
-        ${copied === line ? 'Copied' : 'Copy'}</button>` : nothing}
-    </div>`;
+    <details id=${id} class="command" data-needs=${needs ?? nothing} ?hidden=${!request}>
+      <summary>${label}</summary>
+      ${request ? html`
+        <div class="line">
+          <code tabindex="0" role="group" aria-label=${label}>${line}</code>
+          <button type="button" aria-label="Copy the curl line" @click=${() => attempt(() => copy(id, line), id)}>
+            ${copied === line ? 'Copied' : 'Copy'}</button>
+        </div>` : nothing}
+    </details>`;
 }
 
-/** Without TLS a browser gives the clipboard to what is marked only. */
+/** Without TLS, a browser copies only selected text. */
 async function copy(id, line) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(line);

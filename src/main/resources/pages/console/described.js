@@ -1,99 +1,87 @@
-// One filter as it is shown.
+// The page of one filter: its main figures, and one of its tabs.
 
-import { clear, expire, keep, merge } from './actions.js';
 import { askCard } from './ask.js';
-import { figures, fillBar } from './figures.js';
-import { describe } from './filter.js';
-import { list } from './list.js';
-import { html, nothing } from './lit.js';
+import { badges, bar, summaryOf, isAboveTarget, isFull, share } from './condition.js';
+import { overviewTab } from './figures.js';
+import { html, keyed, nothing } from './lit.js';
 import { loadCard } from './load.js';
-import { copy, exportFile, importFile, remove, rename } from './moves.js';
-import { number, percent } from './numbers.js';
-import { button, note } from './parts.js';
-import { pastPlot } from './past.js';
-import { promiseInWords, promisePlot } from './promise.js';
-import { rebuildCard, sourceCard, sourceTrouble } from './rebuild.js';
-import { state } from './state.js';
+import { bytes, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
+import { outcome } from './parts.js';
+import { rebuildCard, sourceCard } from './rebuild.js';
+import { settingsCard } from './settings.js';
+import { addressOf, state } from './state.js';
 
-const isReady = (filter) => filter?.state === 'ready';
+const stat = (id, label, value, explanation, its = nothing) => html`
+  <div id=${id}>
+    <dt>${label}</dt>
+    <dd>${value}${its}<small>${explanation}</small></dd>
+  </div>`;
 
-function contentOf(filter) {
-  const n = filter.expectedInsertions;
-  const held = filter.approximateElementCount;
-  if (filter.bitsSet === 0) {
-    return `Empty. It has room for ${number(n)} elements.`;
+function elementsStat(its, { layers }) {
+  const count = its.held === null ? 'saturated' : number(its.held);
+  if (layers) {
+    return stat('elements-now', 'Elements', count,
+      `in ${number(layers.length)} ${layers.length === 1 ? 'layer' : 'layers'} with room for ${number(its.capacity)}`);
   }
-  if (held === null) {
-    return 'Saturated: nearly every test is answered maybe. Create a larger filter.';
-  }
-  if (filter.window) {
-    return `Remembers about ${number(held)} elements. It was made for ${number(n)} in a window.`;
-  }
-  const part = `Holds about ${number(held)} of ${number(n)} elements, ${percent(held / n)}.`;
-  return held > n && !filter.layers ? `${part} More than it was sized for, so the rate is above the promised one.` : part;
+  const words = its.window
+    ? `of ${number(its.capacity)} per window`
+    : `of ${number(its.capacity)}${its.held === null ? '' : `, ${percent(its.held / its.capacity)}`}`;
+  return stat('elements-now', 'Elements', count, words, bar(share(its), isFull(its)));
 }
 
-const summaryCard = (filter, word, text) => html`
-  <section class="card" aria-labelledby="described-heading">
-    <div class="head">
-      <h2 id="described-heading" class="name" tabindex="-1">${filter?.name ?? state.name}</h2>
-      <span id="state" class="badge ${word === 'gone' ? 'damaged' : word}">${word}</span>
-      ${button('refresh', 'Refresh', () => Promise.all([describe(state.name), list()]))}
-    </div>
-    <p id="summary" class="summary">${text}</p>
-    <p id="promise">${filter ? promiseInWords(filter) : ''}</p>
-    ${note('warning', 'note', filter?.schemeWarning ?? filter?.windowWarning)}
-    ${note('source', 'trouble', sourceTrouble(filter?.source))}
-    ${filter ? fillBar(filter) : nothing}
-    <dl id="figures" class="figures">${filter ? figures(filter) : nothing}</dl>
-  </section>`;
-
-const plotsCard = (filter) => html`
-  <section class="card" id="plots" aria-labelledby="plots-heading">
-    <h2 id="plots-heading">How good it is</h2>
-    <div class="plots">${promisePlot(filter)}${pastPlot(filter)}</div>
-  </section>`;
-
-/** What cannot be done to a filter that is not whole is off. */
-function changeCard(filter, isWhole) {
-  const whole = { isOff: !isWhole };
-  const alone = { isOff: !isWhole || Boolean(filter.rebuild) };
+function stats(filter) {
+  const its = summaryOf(filter);
   return html`
-    <section class="card" aria-labelledby="change-heading">
-      <h2 id="change-heading">Change</h2>
-      <p class="note" data-lacks="admin">Whole filters are changed with a key of the role admin only.</p>
-      <div class="buttons" data-needs="admin">
-        ${button('expire', filter?.expiresAt ? 'Change the deadline …' : 'Set the deadline …', expire, whole)}
-        ${button('keep', 'Remove the deadline …', keep, { isHidden: !filter?.expiresAt })}
-        ${button('rename', 'Rename …', rename, whole)}
-        ${button('copy', 'Copy …', copy, whole)}
-        ${button('merge', 'Merge …', merge, alone)}
-        ${button('export', 'Export …', exportFile, whole)}
-        ${button('import', 'Import …', importFile)}
-        ${button('clear', 'Clear …', clear, { ...alone, kind: 'danger' })}
-        ${button('delete', 'Delete …', remove, { kind: 'danger' })}
-      </div>
-    </section>`;
+    <dl class="stats">
+      ${stat('rate-now', 'False positives', rateWords(its.rate, its.target), `target ${rateWords(its.target)}`,
+        bar(its.rate / its.target, isAboveTarget(its)))}
+      ${elementsStat(its, filter)}
+      ${stat('memory-now', 'Memory', bytes(filter.sizeBytes), `${significant(filter.bitSize / its.capacity)} bits per element of capacity`)}
+      ${stat('expiry-now', 'Expires', filter.expiresAt ? fromNow(filter.expiresAt) : 'never',
+        filter.expiresAt ? moment(filter.expiresAt) : '')}
+    </dl>`;
 }
 
-function cards(filter, lost) {
-  const isWhole = isReady(filter) && !lost;
-  return [
-    isReady(filter) ? plotsCard(filter) : nothing,
-    filter ? askCard(!isWhole) : nothing,
-    loadCard(filter?.rebuild),
-    rebuildCard(filter?.rebuild),
-    filter?.source ? sourceCard(filter.source) : nothing,
-    changeCard(filter, isWhole),
-  ];
-}
+/** As in the list; a lost filter has no other. */
+const conditions = (filter, lost) => (lost ? [['damaged', lost.word]] : badges(filter));
+
+const strip = (filter, lost) => html`
+  <section class="card strip" aria-labelledby="described-heading">
+    <div class="head">
+      <h1 id="described-heading" class="name" tabindex="-1">${filter?.name ?? state.name}</h1>
+      ${filter ? html`<span id="kind" class="badge kind">${summaryOf(filter).kind}</span>` : nothing}
+      <span id="state" class="badges">${conditions(filter, lost).map(([kind, word]) => html`<span class="badge ${kind}">${word}</span>`)}</span>
+    </div>
+    ${lost ? html`<p id="summary" class="note">${lost.text}</p>` : nothing}
+    ${filter ? stats(filter) : nothing}
+    ${outcome('create')}
+  </section>`;
+
+const TITLES = { overview: 'Overview', elements: 'Test and add', load: 'Load', rebuild: 'Rebuild', settings: 'Settings' };
+
+const tabs = () => html`
+  <nav id="tabs" class="tabs" aria-label="About this filter">
+    ${Object.entries(TITLES).map(([tab, title]) => html`
+      <a href=${addressOf(state.name, tab)} aria-current=${tab === state.tab ? 'page' : nothing}>${title}</a>`)}
+  </nav>`;
+
+/** The content of each tab. */
+const CONTENTS = {
+  overview: (filter) => (filter ? overviewTab(filter) : nothing),
+  elements: (filter, isWhole) => (filter ? askCard(!isWhole) : nothing),
+  load: (filter) => loadCard(filter?.rebuild),
+  rebuild: (filter) => [rebuildCard(filter?.rebuild), filter?.source ? sourceCard(filter.source) : nothing],
+  settings: (filter, isWhole) => settingsCard(filter, isWhole),
+};
 
 export function described() {
-  const { filter, lost, view } = state;
-  const isKnown = filter || lost;
+  const { filter, lost, tab } = state;
+  const isWhole = filter?.state === 'ready' && !lost;
   return html`
-    <div id="described" ?hidden=${view !== 'described'}>
-      ${summaryCard(filter, lost?.word ?? filter?.state, isKnown && (lost?.text ?? contentOf(filter)))}
-      ${isKnown ? cards(filter, lost) : nothing}
+    <div id="described">
+      <a class="up" href="#">← Filters</a>
+      ${keyed(state.name, strip(filter, lost))}
+      ${tabs()}
+      ${CONTENTS[tab](filter, isWhole)}
     </div>`;
 }

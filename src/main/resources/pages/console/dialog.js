@@ -1,11 +1,13 @@
-// A question before something is done: what it does, what it needs to know, and the same by curl.
+// The dialog before an action: an explanation, fields, and the curl command.
 
 import { command } from './curl.js';
 import { field, firstWrong, read } from './fields.js';
 import { html, keyed, nothing } from './lit.js';
+import { outcome, sends, submit } from './parts.js';
 import { $, state, typed, update } from './state.js';
+import { transfer } from './transfer.js';
 
-/** What all fields say as a request; null while one of them is not understood. */
+/** The request for the values of all fields; null while one is not valid. */
 function request({ fields, request: requestFor }) {
   const all = fields.map((each) => [each.name, read(each)]);
   return all.some(([, { problem }]) => problem)
@@ -13,21 +15,24 @@ function request({ fields, request: requestFor }) {
 }
 
 /**
- * Asks.
+ * Opens the dialog, which stays open with its values until the action succeeds.
  *
  * @param question `title`, `text`, the word for `yes`, whether it is a `danger`, its `fields`, and the
  *     `request` that follows from their values
- * @return the request; null if it shall not be sent
+ * @param work is done with the request, and may fail
+ * @return the request; null if it was not sent
  */
-export function confirmed({ fields = [], ...question }) {
+export function confirmed({ fields = [], ...question }, work) {
   const dialog = $('confirm');
-  const asked = { ...question, fields: fields.map(ofDialog), touched: new Set() };
+  const asked = { ...question, work, fields: fields.map(ofDialog), touched: new Set() };
   update({ asked });
-  dialog.returnValue = '';
   dialog.showModal();
   $(asked.fields[0]?.id ?? 'confirm-no').focus();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes' ? request(asked) : null), { once: true });
+    dialog.addEventListener('close', () => {
+      update({ asked: null, outcome: null });
+      resolve(asked.sent ?? null);
+    }, { once: true });
   });
 }
 
@@ -41,32 +46,38 @@ function ofDialog({ id, value = '', unit, ...rest }) {
   return its;
 }
 
-/** A dialog that is closed is gone, with what is wrong in it. */
-function confirm(event) {
-  const { fields, touched } = state.asked;
-  if (firstWrong(fields)) {
-    event.preventDefault();
-    fields.forEach(({ id }) => touched.add(id));
-    update();
+async function answer() {
+  const { asked } = state;
+  if (firstWrong(asked.fields)) {
+    asked.fields.forEach(({ id }) => asked.touched.add(id));
+    return;
   }
+  const wanted = request(asked);
+  await asked.work(wanted);
+  asked.sent = wanted;
+  $('confirm').close();
 }
 
-export function dialog() {
-  const { asked } = state;
-  return html`
-    <dialog id="confirm" aria-labelledby="confirm-heading" aria-describedby="confirm-text">
-      <form method="dialog">
-        <h2 id="confirm-heading">${asked?.title}</h2>
-        <p id="confirm-text">${asked?.text}</p>
-        <div id="confirm-fields" @input=${({ target }) => asked.touched.add(target.id)}>
-          ${keyed(asked, asked?.fields.map((each) => field(each, { isTouched: asked.touched.has(each.id) })))}
-        </div>
-        ${command('confirm-curl', asked && request(asked))}
-        <div class="buttons">
-          <button type="submit" value="yes" id="confirm-yes" class=${asked?.danger ? 'danger' : 'primary'} @click=${confirm}>
-            ${asked?.yes ?? nothing}</button>
-          <button type="submit" value="no" id="confirm-no">Cancel</button>
-        </div>
-      </form>
-    </dialog>`;
-}
+/** Escape does not close it while the request is on its way. */
+const keepIfBusy = (event) => state.busy.has('confirm-form') && event.preventDefault();
+
+const content = (asked) => html`
+  <form id="confirm-form" novalidate @submit=${sends(answer)}>
+    <h2 id="confirm-heading">${asked.title}</h2>
+    <p id="confirm-text">${asked.text}</p>
+    <div id="confirm-fields" @input=${({ target }) => asked.touched.add(target.id)}>
+      ${asked.fields.map((each) => field(each, { isTouched: asked.touched.has(each.id) }))}
+    </div>
+    ${command('confirm-curl', request(asked))}
+    ${transfer()}
+    <div class="buttons">
+      ${submit('confirm-form', asked.yes, { id: 'confirm-yes', kind: asked.danger ? 'danger' : 'primary' })}
+      <button type="button" id="confirm-no" ?disabled=${state.busy.has('confirm-form')} @click=${() => $('confirm').close()}>Cancel</button>
+      ${outcome('confirm-form')}
+    </div>
+  </form>`;
+
+export const dialog = () => html`
+  <dialog id="confirm" aria-labelledby="confirm-heading" aria-describedby="confirm-text" @cancel=${keepIfBusy}>
+    ${keyed(state.asked, state.asked ? content(state.asked) : nothing)}
+  </dialog>`;

@@ -5,10 +5,11 @@ import { $, typed, update } from './state.js';
 
 const written = (input) => ({ file: input.files?.[0] ?? null, checkbox: input.checked })[input.type] ?? input.value;
 
-/** A key is in its field only. */
-const note = ({ target }) => target.type !== 'password' && Object.assign(typed, { [target.id]: written(target) });
+/** Notes a value by the id of its field, and a radio button by its name. A key stays in its field. */
+const note = ({ target }) => target.type !== 'password'
+  && Object.assign(typed, { [target.type === 'radio' ? target.name : target.id]: written(target) });
 
-// A field is noted before anything else is done about it, and what follows from it is shown after that.
+// The value is noted before other handlers run, and the page is drawn after them.
 for (const type of ['input', 'change']) {
   document.addEventListener(type, note, true);
   document.addEventListener(type, () => update());
@@ -65,7 +66,7 @@ function control({ id, kind = 'text', options, placeholder, isRequired, most, li
  * An input with its label, and below it what is understood, or why nothing is.
  *
  * @param it its `id`, its `label`, how to `read` it and the `words` for its value, or a `hint`; a `kind`
- *     other than text, or `options`; for a time the `unit` beside it, with an `id` and a `label`
+ *     other than text, or `options`; for a time its `unit`, with an `id` and a `label`
  * @param isTouched whether it is said what is wrong
  */
 export function field(it, { isTouched = true, isOff = false } = {}) {
@@ -75,7 +76,7 @@ export function field(it, { isTouched = true, isOff = false } = {}) {
   const describedBy = it.words || it.hint || it.read || it.kind === 'file' ? `${it.id}-hint` : nothing;
   const label = html`<label for=${it.id}>${it.label}</label>`;
   const input = control(it, describedBy, isWrong, isOff);
-  const beside = it.unit && html`
+  const joined = it.unit && html`
     <div class="joined">
       ${input}
       <label class="hidden" for=${it.unit.id}>${it.unit.label}</label>
@@ -83,7 +84,7 @@ export function field(it, { isTouched = true, isOff = false } = {}) {
     </div>`;
   return html`
     <div class=${it.kind === 'checkbox' ? 'field check' : 'field'}>
-      ${it.kind === 'checkbox' ? [input, label] : [label, beside ?? input]}
+      ${it.kind === 'checkbox' ? [input, label] : [label, joined ?? input]}
       ${describedBy === nothing ? nothing : html`
         <p id=${describedBy} class=${isWrong ? 'hint wrong' : 'hint'} aria-live="polite">${hint}</p>`}
     </div>`;

@@ -1,93 +1,86 @@
-// The numbers of one filter.
+// The overview tab of a filter: its layers, slices or counters, its plots and its details.
 
-import { html } from './lit.js';
-import { bytes, countdown, moment, number, oneIn, percent, significant } from './numbers.js';
-import { figure } from './parts.js';
-import { sliceFigures } from './window.js';
+import { bar, summaryOf } from './condition.js';
+import { html, nothing } from './lit.js';
+import { bytes, moment, number, percent } from './numbers.js';
+import { figure, note } from './parts.js';
+import { pastPlots } from './past.js';
+import { promiseInWords, ratePlot } from './promise.js';
+import { sourceTrouble } from './rebuild.js';
 
-/** The share of bits that are set once the filter holds its expected insertions. */
-function fillAtExpected(filter) {
-  const { numHashFunctions: k, expectedInsertions: n } = filter;
-  const m = filter.counters ?? filter.bitSize;
-  return -Math.expm1((-k * n) / m);
+const part = ([title, share, words]) => html`<li><span>${title}</span>${bar(share, share > 1.1)}<span class="hint">${words}</span></li>`;
+
+const parts = (id, title, rows) => html`
+  <section class="card" aria-labelledby="${id}-heading">
+    <h2 id="${id}-heading">${title}</h2>
+    <ul id=${id} class="parts">${rows.map(part)}</ul>
+  </section>`;
+
+/** A bar for each layer: the used share of its capacity. */
+const layers = (filter) => parts('layers', 'Layers', filter.layers.map((layer, index) => [
+  `Layer ${number(index + 1)}`, layer.insertions / layer.expectedInsertions,
+  `${number(layer.insertions)} of ${number(layer.expectedInsertions)} elements, ${bytes(layer.sizeBytes)}, ` +
+    `${percent(layer.bitsSet / layer.bitSize)} of its bits set`]));
+
+/** A bar for each slice, the newest first: the used share of its part of the capacity. */
+function slices(filter) {
+  const capacity = filter.expectedInsertions / filter.slices;
+  return parts('slices', 'Slices', filter.liveSlices.map((slice, index) => [
+    slice.openedAt ? `Since ${moment(slice.openedAt)}` : `Slice ${number(index + 1)}${index === 0 ? ', newest' : ''}`,
+    slice.elements / capacity,
+    `${number(slice.elements)} of ${number(Math.round(capacity))} elements, ${percent(slice.fillRatio)} of its bits set`]));
 }
 
-/** How much of its bits are set; of one that grows or forgets, that says nothing. */
-export function fillBar(filter) {
-  const isShown = !filter.layers && !filter.window;
-  const atExpected = fillAtExpected(filter);
-  const text =
-    `${percent(filter.fillRatio)} of the ${filter.counting ? 'counters are above 0' : 'bits are set'}; ` +
-    `${percent(atExpected)} (the mark) are when it holds ${number(filter.expectedInsertions)} elements.`;
-  return html`
-    <div id="fill" class="fill" ?hidden=${!isShown}>
-      <svg id="bar" role="img" aria-label=${text} viewBox="0 0 1000 28" preserveAspectRatio="none">
-        <rect class="track" width="1000" height="28"></rect>
-        <rect class=${filter.fillRatio > atExpected * 1.005 ? 'value over' : 'value'} width=${1000 * filter.fillRatio} height="28"></rect>
-        <rect class="mark" x=${1000 * atExpected - 2} width="4" height="28"></rect>
-      </svg>
-      <p id="bar-text" class="hint">${text}</p>
-    </div>`;
-}
+const counters = (filter) => parts('counters', 'Counters', [
+  ['Above 0', filter.fillRatio, `${number(filter.bitsSet)} of ${number(filter.counters)}, ${percent(filter.fillRatio)}`],
+  ['Saturated', filter.saturatedCounters / filter.counters, filter.saturatedCounters > 0
+    ? `${number(filter.saturatedCounters)} stay at 15, so elements that share them cannot be removed` : 'none'],
+]);
 
 function keyNote(filter) {
   if (filter.adopted) {
     return 'adopted: another library uses it too';
   }
-  return filter.segments > 1 ? 'of the first segment' : '';
+  return filter.segments > 1 ? `the first of ${number(filter.segments)} segments` : '';
 }
 
-function insertionsFigure(filter) {
-  if (filter.counting) {
-    return figure('Additions less removals', number(filter.insertions), `${number(filter.bitsSet)} counters are above 0, exactly`);
-  }
-  return figure(
-    filter.adopted && filter.hashScheme !== 'rueidisprob' ? 'Adds made here that changed it' : 'Adds that changed it',
-    number(filter.insertions), `${number(filter.bitsSet)} bits are set, exactly`);
-}
+const WHEN_FULL = { accept: 'keeps accepting', reject: 'refuses new elements', grow: 'adds a layer' };
 
-function counterFigure(filter) {
-  return figure(
-    'Counters', number(filter.counters),
-    filter.saturatedCounters > 0 ? `${number(filter.saturatedCounters)} are full, and stay so` : 'none of them is full');
-}
+const details = (filter) => [
+  filter.window ? nothing : figure('When full', WHEN_FULL[filter.whenFull]),
+  filter.counting
+    ? figure('Adds less removals', number(filter.insertions))
+    : figure(filter.adopted && filter.hashScheme !== 'rueidisprob' ? 'Adds here that set a bit' : 'Adds that set a bit', number(filter.insertions)),
+  filter.counting || filter.window || filter.layers ? nothing : figure(
+    'Bits set', percent(filter.fillRatio), `${number(filter.bitsSet)} of ${number(filter.bitSize)}`),
+  figure(filter.counting ? 'Counters per add' : 'Bits per add', number(filter.numHashFunctions)),
+  figure('Hash scheme', [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
+  figure('Created', moment(filter.createdAt)),
+  figure('Generation', number(filter.generation), 'grows when the content is replaced'),
+  figure('Redis key', html`<code>${filter.redisKey}</code>`, keyNote(filter)),
+];
 
-function layerFigure(layer, index) {
-  return figure(
-    `Layer ${number(index + 1)}`, `${number(layer.insertions)} of ${number(layer.expectedInsertions)} elements`,
-    `${bytes(layer.sizeBytes)}, ${percent(layer.bitsSet / layer.bitSize)} of its bits are set`);
-}
+/** The bars of kinds that consist of parts. */
+const ofKind = (filter) => [
+  filter.layers ? layers(filter) : nothing,
+  filter.window ? slices(filter) : nothing,
+  filter.counting ? counters(filter) : nothing,
+];
 
-export function figures(filter) {
-  const atExpected = fillAtExpected(filter) ** filter.numHashFunctions;
-  const rate = filter.estimatedFalsePositiveProbability;
-  const policy = filter.whenFull === 'reject' ? 'refuses new elements' : 'takes more, at a rising rate';
-  const bound = filter.layers ? 'as promised, in however many layers' : 'as promised, while no more than these come in a window';
-  const promised = filter.layers || filter.window
-    ? figure('Strangers let through at most', oneIn(filter.falsePositiveProbability), bound)
-    : figure(
-      'Strangers let through when full', oneIn(atExpected),
-      `promised: ${oneIn(filter.falsePositiveProbability)}; at ${number(filter.expectedInsertions)} it ${policy}`);
-  const several = filter.segments > 1 ? ` in ${number(filter.segments)} segments` : '';
-  return [
-    figure('Strangers let through now', oneIn(rate), rate > 0
-      ? 'answered “maybe” though they were never added'
-      : 'the filter is empty: every answer is “certainly not”'),
-    promised,
-    figure(
-      'Memory in Redis', bytes(filter.sizeBytes),
-      `${number(filter.bitSize)} bits${several}, ${significant(filter.bitSize / filter.expectedInsertions)} an element`),
-    insertionsFigure(filter),
-    ...(filter.counting ? [counterFigure(filter)] : []),
-    figure(
-      filter.counting ? 'Counters an element raises' : 'Bits an element sets', number(filter.numHashFunctions),
-      [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
-    figure('Content number', number(filter.generation), 'grows when the content is replaced'),
-    figure('Created', moment(filter.createdAt)),
-    figure('Vanishes', filter.expiresAt ? moment(filter.expiresAt) : 'never',
-      filter.expiresAt ? countdown(filter.expiresAt) : ''),
-    figure('Redis key', filter.redisKey, keyNote(filter)),
-    ...(filter.layers ?? []).map(layerFigure),
-    ...(filter.window ? sliceFigures(filter) : []),
-  ];
-}
+export const overviewTab = (filter) => html`
+  ${note('warning', 'connection', filter.schemeWarning ?? filter.windowWarning)}
+  ${note('source', 'connection', sourceTrouble(filter.source))}
+  ${ofKind(filter)}
+  <section class="card" id="plots" aria-labelledby="plots-heading">
+    <h2 id="plots-heading" class="hidden">Plots</h2>
+    <div class="plots">
+      ${filter.layers || filter.window ? nothing : ratePlot('curve', {
+        ...summaryOf(filter), k: filter.numHashFunctions, m: filter.counters ?? filter.bitSize })}
+      ${pastPlots(filter)}
+    </div>
+  </section>
+  <section class="card" aria-labelledby="details-heading">
+    <h2 id="details-heading" class="hidden">Details</h2>
+    <p id="promise">${promiseInWords(filter)}</p>
+    <dl id="figures" class="figures">${details(filter)}</dl>
+  </section>`;

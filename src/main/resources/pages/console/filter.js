@@ -1,16 +1,19 @@
-// One filter: what it is and how it is.
+// The filter that is shown, and the address that names it.
 
 import { call, look, PATHS, send } from './api.js';
-import { attempt } from './attempt.js';
-import { missed } from './connection.js';
-import { listed } from './list.js';
+import { fail } from './attempt.js';
+import { missed, soon } from './connection.js';
+import { openForm } from './create.js';
 import { note } from './past.js';
-import { $, nameIn, state, typed, update } from './state.js';
+import { $, placeIn, state, typed, update } from './state.js';
 
-/** Of these the filter is not the reason. */
+/** Refusals that are not about the filter. */
 const NOT_ALLOWED = [401, 403, 429];
 
-/** Of answers only the one that was asked for last is shown. */
+/** Part of it is missing, or something else wrote to its key. */
+const NOT_WHOLE = [409, 410];
+
+/** Only the answer to the last request is shown. */
 let asked = 0;
 let answered = 0;
 
@@ -20,7 +23,7 @@ function isLast(question) {
   return isNewer;
 }
 
-/** Settled once nothing that was asked of filters is unanswered. */
+/** Resolves once all requests about filters are answered. */
 let quiet = Promise.resolve();
 
 function answerTo(question) {
@@ -28,19 +31,18 @@ function answerTo(question) {
   return question;
 }
 
-/** The filter that is being left, of which nothing is asked any more; null for none. */
+/** The filter that is being left, which is not asked for any more; null for none. */
 let left = null;
 
 /**
- * Sends what ends the filter that is shown, or makes another of it, then goes to that address. A
- * question on its way would find no filter of the name, so those that are unanswered come first.
+ * Sends a request that deletes, renames or copies the filter that is shown. It waits for requests
+ * about the filter on their way, which would otherwise find no filter of the name.
  */
-export async function leave(request, hash) {
+export async function leave(request) {
   left = state.name;
   try {
     await quiet;
     await send(request);
-    location.hash = hash;
   } catch (problem) {
     left = null;
     throw problem;
@@ -50,7 +52,7 @@ export async function leave(request, hash) {
 /** The rebuild for which a way to load was offered last. */
 let offered = null;
 
-/** Who opens a rebuild means to load it. */
+/** After opening a rebuild, people want to load it. */
 function offerLoad(id) {
   if (id !== offered) {
     offered = id;
@@ -75,7 +77,7 @@ export async function describe(name) {
   }
 }
 
-/** Brings what is shown up to date; a form that was opened meanwhile stays. */
+/** Brings what is shown up to date. */
 export async function refresh(signal) {
   const { name } = state;
   const question = (asked += 1);
@@ -86,7 +88,7 @@ export async function refresh(signal) {
   try {
     const filter = await answerTo(look(PATHS.filter, { name, signal }));
     if (isWanted()) {
-      // It may not have been there, or nobody to tell of it, when it was asked for.
+      // The filter or the service may have been missing before.
       show(filter);
     }
   } catch (problem) {
@@ -100,38 +102,53 @@ export async function refresh(signal) {
   }
 }
 
-/** Shows the filter that the address names, or the start. */
-export function follow() {
-  const name = nameIn(location.hash);
-  left = null;
-  update({ name, answers: null, loaded: '', view: name ? state.view : 'welcome' });
-  if (!name) {
-    return undefined;
-  }
-  return attempt(async () => {
-    try {
-      await describe(name);
-      $('described-heading').focus();
-    } catch (problem) {
-      showDamaged(name);
-      if (!problem.isAway) {
-        throw problem;
-      }
-      missed(problem);
-    }
-  });
+/** Goes to an address and shows its view. */
+export async function goTo(hash) {
+  history.pushState(null, '', hash);
+  await follow();
 }
 
-/** What cannot be described may still be deleted. */
-function showDamaged(name) {
-  if (name !== state.name) {
-    return;
+/** Shows the view that the address names. */
+export async function follow() {
+  const { view, name, tab, values } = placeIn(location.hash);
+  left = null;
+  update({ outcome: null, first: view === 'list' ? state.first : { step: 0 } });
+  if (view === 'creation') {
+    update({ name });
+    openForm(values);
+  } else if (view === 'list') {
+    update({ view, name });
+    soon();
+  } else if (name === state.name && state.view === view) {
+    update({ tab });
+  } else {
+    update({ name, tab, answers: null });
+    await open(name);
   }
-  if (listed(name)?.state !== 'damaged') {
-    update({ view: 'welcome' });
-    return;
+}
+
+async function open(name) {
+  try {
+    await describe(name);
+    $('described-heading').focus();
+  } catch (problem) {
+    if (name !== state.name) {
+      return;
+    }
+    if (NOT_WHOLE.includes(problem.status)) {
+      showDamaged();
+    } else if (problem.isAway) {
+      missed(problem);
+    } else {
+      update({ view: 'list' });
+      fail(problem);
+    }
   }
+}
+
+/** A damaged filter cannot be described, but replaced or deleted. */
+function showDamaged() {
   offerLoad(null);
-  const text = 'Its elements are not known any more. Replace its content, or delete it.';
+  const text = 'Part of it is missing in Redis, so it answers nothing. Replace its content, or delete it.';
   update({ view: 'described', filter: null, lost: { word: 'damaged', text } });
 }

@@ -1,4 +1,4 @@
-// What growing costs, before there is a filter that does.
+// The memory of a growing filter before it is created.
 
 import { bytes, number, oneIn, significant } from './numbers.js';
 import { plot } from './plot.js';
@@ -16,7 +16,7 @@ const bytesOf = (n, p) => {
   return segments * Math.ceil(bitSize / segments / 8);
 };
 
-/** The layers that a filter may come to: of each its elements and bytes, and those of all so far. */
+/** The layers that a filter can grow to, each with its elements and bytes and the sums so far. */
 export function layersOf(n, p, factor, mostBytes) {
   const layers = [];
   let [elements, rate, allElements, allBytes] = [n, RATIO * p, 0, 0];
@@ -34,10 +34,10 @@ export function layersOf(n, p, factor, mostBytes) {
   return layers;
 }
 
-/** Without a bound so many layers are drawn; of more the first ones could not be seen. */
+/** The most layers drawn without a memory limit; more would hide the first ones. */
 const DRAWN = 6;
 
-/** The memory against the elements, step by step, beside that of a filter made for so many. */
+/** The memory by elements, layer by layer, compared with a filter of fixed size. */
 export function growthPlot(n, p, factor, mostBytes) {
   const layers = layersOf(n, p, factor, mostBytes ?? MOST_BYTES);
   const drawn = mostBytes ? layers : layers.slice(0, DRAWN);
@@ -45,16 +45,16 @@ export function growthPlot(n, p, factor, mostBytes) {
   const steps = drawn.flatMap(({ allElements, allBytes, elements }) => [
     { x: allElements - elements, y: allBytes }, { x: allElements, y: allBytes },
   ]);
-  return plot('sizes', words(n, p, layers, mostBytes), {
+  return plot('sizes', 'Memory by elements', words(n, p, layers, mostBytes), {
     lines: [
-      { label: 'memory, layer by layer', paint: 'accent', points: steps },
-      { label: 'of a filter made for so many', paint: 'soft', kind: 'dashed', points: [
+      { label: 'growing', paint: 'accent', points: steps },
+      { label: 'fixed size', paint: 'soft', kind: 'dashed', points: [
         { x: 0, y: 0 }, ...drawn.map(({ allElements: x }) => ({ x, y: bytesOf(x, p) }))] },
       { label: 'a further layer opens', paint: 'text', kind: 'dot', points: drawn.slice(0, -1).map(
         ({ allElements, allBytes }) => ({ x: allElements, y: allBytes })) },
     ],
-    x: { title: 'elements it holds', min: 0, max: end, words: (value) => significant(value) },
-    y: { title: 'memory', min: 0, words: (value) => bytes(value), step: binaryStep(most) },
+    x: { min: 0, max: end, words: (value) => significant(value) },
+    y: { min: 0, words: (value) => bytes(value), step: binaryStep(most) },
   });
 }
 
@@ -63,10 +63,10 @@ function words(n, p, layers, mostBytes) {
   const last = layers.at(-1);
   const begins = `It begins with ${bytes(layers[0].bytes)} for ${number(n)} elements.`;
   const price = layers.length === 1
-    ? '' : ` With ${number(later.allElements)} it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
-      `one made for that many takes ${bytes(bytesOf(later.allElements, p))}.`;
+    ? '' : ` At ${number(later.allElements)} it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
+      `a filter of that capacity takes ${bytes(bytesOf(later.allElements, p))}.`;
   const end = mostBytes
-    ? ` It is full with ${number(last.allElements)} elements in ${number(layers.length)} layers, and refuses new ones then.`
-    : ' It is full when a further layer exceeds what the service is set to, 1 GiB unless it is set otherwise.';
-  return `${begins}${price} The rate stays below ${oneIn(p)} throughout.${end}`;
+    ? ` It is full at ${number(last.allElements)} elements in ${number(layers.length)} layers, and then refuses new ones.`
+    : ' It is full when another layer would exceed what the service allows, 1 GiB by default.';
+  return `${begins}${price} The false-positive rate stays below ${oneIn(p)}.${end}`;
 }

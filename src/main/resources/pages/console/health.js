@@ -1,4 +1,4 @@
-// What readiness says of Redis: that it is not as it must be, or endangers filters.
+// Warnings of the readiness check about Redis.
 
 import { update } from './state.js';
 
@@ -19,7 +19,7 @@ export async function health(signal) {
     const answer = await fetch(HEALTH, { signal, headers: { accept: 'application/json' } });
     checks = (await answer.json()).checks ?? [];
   } catch {
-    // Whether the service answers is told by the looks at its filters.
+    // The requests for filters show whether the service answers.
     return;
   }
   nextLook = Date.now() + PAUSE;

@@ -1,52 +1,59 @@
-// The API key, which this tab keeps until it is closed.
+// The API key, which this tab keeps until it is closed, and the page that asks for one.
 
 import { key } from './api.js';
-import { html } from './lit.js';
+import { html, nothing } from './lit.js';
 import { $, state, update } from './state.js';
 
-export function askForKey(keyReason) {
-  const dialog = $('key-dialog');
-  $('key').value = '';
-  update({ keyReason });
-  if (!dialog.open) {
-    dialog.returnValue = 'cancel';
-    dialog.showModal();
+/** Shows only the sign-in page until the service knows a key, or the one in use is kept. */
+export function askForKey(reason, { canKeep = false } = {}) {
+  const isOpen = state.signIn !== null;
+  update({ signIn: { reason, canKeep }, outcome: null });
+  if (!isOpen) {
+    $('confirm').close();
+    $('key').focus();
   }
 }
 
-/** Takes what the dialog was left with, and calls what is to be done once there is another key, or none. */
-function closed(dialog, onOther) {
-  const given = $('key').value.trim();
-  $('key').value = '';
-  if (dialog.returnValue === 'use' && given) {
-    key.set(given);
-  } else if (dialog.returnValue === 'forget') {
-    key.forget();
-  } else {
-    return;
-  }
-  onOther();
-}
+/** The service does not know the key, or asks for one. */
+export const refused = () => askForKey(key.get()
+  ? 'This key is not known to the service. Check it, or ask an operator for another.'
+  : 'This service asks for an API key.');
 
 export const keyButton = () => html`
-  <button type="button" id="authorize"
-    @click=${() => askForKey(key.get() ? 'A key is in use.' : 'No key is in use.')}>Key …</button>`;
+  <button type="button" id="authorize" ?hidden=${state.signIn || !state.overview || state.overview.key.id === 'local'}
+    @click=${() => askForKey('Another key takes the place of the one in use.', { canKeep: true })}>Change key</button>`;
 
-export const keyDialog = (onOther) => html`
-  <dialog id="key-dialog" aria-labelledby="key-heading" aria-describedby="key-text"
-    @close=${({ currentTarget }) => closed(currentTarget, onOther)}>
-    <form method="dialog">
-      <h2 id="key-heading">API key</h2>
-      <p id="key-text">${state.keyReason}</p>
-      <div class="field">
-        <label for="key">Key</label>
-        <input id="key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false">
-        <p class="hint">This tab keeps it until it is closed.</p>
-      </div>
-      <div class="buttons">
-        <button type="submit" value="use" class="primary">Use</button>
-        <button type="submit" value="forget">Forget</button>
-        <button type="submit" value="cancel">Cancel</button>
-      </div>
-    </form>
-  </dialog>`;
+/** @param onOther is called once there is another key, or none */
+export function signInPage(onOther) {
+  const { reason, canKeep } = state.signIn;
+  const sent = (event) => {
+    event.preventDefault();
+    const given = $('key').value.trim();
+    $('key').value = '';
+    if (given) {
+      key.set(given);
+      onOther();
+    }
+  };
+  const forget = () => {
+    key.forget();
+    onOther();
+  };
+  return html`
+    <section id="sign-in" class="card" aria-labelledby="sign-in-heading">
+      <h1 id="sign-in-heading">Sign in</h1>
+      <p id="key-text" class="note" role="status">${reason}</p>
+      <form @submit=${sent}>
+        <div class="field">
+          <label for="key">API key</label>
+          <input id="key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false" required>
+          <p class="hint">This tab keeps it until it is closed.</p>
+        </div>
+        <div class="buttons">
+          <button type="submit" id="use-key" class="primary">Sign in</button>
+          ${key.get() ? html`<button type="button" id="forget-key" @click=${forget}>Sign out</button>` : nothing}
+          ${canKeep ? html`<button type="button" id="keep-key" @click=${() => update({ signIn: null })}>Cancel</button>` : nothing}
+        </div>
+      </form>
+    </section>`;
+}

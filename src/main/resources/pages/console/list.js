@@ -1,25 +1,43 @@
-// Which filters are listed, page by page: there may be a hundred thousand.
+// The filters of the list: all of them up to 1,000, beyond that page by page.
 
 import { call, look, PATHS } from './api.js';
 import { number } from './numbers.js';
 import { $, say, state, typed, update } from './state.js';
 
+const LIMIT = 1000;
+const TYPING_PAUSE = 250;
+
+/** A list longer than this is refreshed less often, because it costs the service more. */
+const LONG = 100;
+const PAUSE_WHEN_LONG = 5000; // milliseconds
+
+/** The prefix that the service searches for, if not all filters are loaded. */
 let prefix = '';
-/** Of the pages up to the one that is shown. */
+/** The cursors of the pages up to the one that is shown. */
 let cursors = [null];
 
-/** Of answers only the one that was asked for last is shown. */
+/** Only the answer to the last request is shown. */
 let asked = 0;
 let answered = 0;
 
-/** How many are asked for by a click. */
+/** The number of requests by clicks on their way. */
 let clicked = 0;
+let nextLook = 0;
+let typing = 0;
 
-const size = () => Number(typed['page-size']);
+const wanted = () => ({ prefix, limit: LIMIT, cursor: cursors.at(-1), figures: true });
 
-const wanted = () => ({ prefix, limit: size(), cursor: cursors.at(-1), figures: true });
+/** Whether more filters exist than are loaded. Then the service searches, and only the loaded ones are sorted. */
+export const isPaged = () => prefix !== '' || cursors.length > 1 || Boolean(state.page?.nextCursor);
 
-/** Lists the page that is wanted, as it is now. */
+/** The loaded filters with the search text anywhere in their names. */
+export function found() {
+  const part = typed.search.trim().toLowerCase();
+  const filters = state.page?.filters ?? [];
+  return isPaged() || !part ? filters : filters.filter(({ name }) => name.toLowerCase().includes(part));
+}
+
+/** Loads the current page of the list. */
 export async function list() {
   clicked += 1;
   try {
@@ -29,9 +47,9 @@ export async function list() {
   }
 }
 
-/** Looks whether it has changed. */
+/** Refreshes the current page of the list. */
 export async function refreshList(signal) {
-  if (clicked === 0) {
+  if (clicked === 0 && performance.now() >= nextLook) {
     await show((query) => look(PATHS.list, { signal, query }));
   }
 }
@@ -45,26 +63,38 @@ async function show(ask) {
     return;
   }
   answered = question;
+  nextLook = filters.length > LONG ? performance.now() + PAUSE_WHEN_LONG : 0;
   if (filters.length === 0 && cursors.length > 1) {
-    // All of it has vanished meanwhile.
+    // All of it was deleted or has expired.
     cursors.pop();
     await show(ask);
     return;
   }
-  const before = (cursors.length - 1) * size();
+  const before = (cursors.length - 1) * LIMIT;
   const range = filters.length === 0 ? '' : `Filters ${number(before + 1)} to ${number(before + filters.length)}`;
   update({ page: { filters, nextCursor, prefix, range, isFirst: cursors.length === 1 } });
+  if (isPaged() && typed.search.trim() !== prefix) {
+    await search();
+  }
 }
 
-/** What was shown with another key is not shown any more. */
+/** Drops the list of another key. */
 export function forgetList() {
   answered = asked;
+  nextLook = 0;
   update({ page: null });
 }
 
-/** Shows the first page of the names that begin with what is asked for. */
-export async function search() {
-  prefix = typed.prefix.trim();
+/** Searches the loaded filters at once, or asks the service after a pause. */
+export function searchSoon() {
+  clearTimeout(typing);
+  if (isPaged()) {
+    typing = setTimeout(search, TYPING_PAUSE);
+  }
+}
+
+async function search() {
+  prefix = typed.search.trim();
   await first();
 }
 
@@ -85,9 +115,6 @@ export async function back() {
 
 async function turned() {
   await list();
-  $('filters').scrollIntoView({ block: 'nearest' });
+  $('filters').scrollIntoView({ block: 'start' });
   say(state.page.range);
 }
-
-/** What the list knows of a filter. */
-export const listed = (wantedName) => state.page?.filters.find(({ name }) => name === wantedName);

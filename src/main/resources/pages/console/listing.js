@@ -1,69 +1,82 @@
-// The list of filters as it is shown.
+// The list of filters as it is drawn.
 
-import { attempt } from './attempt.js';
-import { openCreation } from './create.js';
-import { choice } from './fields.js';
-import { follow } from './filter.js';
-import { back, first, forward, search } from './list.js';
-import { guard, html, repeat } from './lit.js';
+import { firstSteps } from './first.js';
+import { goTo } from './filter.js';
+import { back, first, forward, found, isPaged, searchSoon } from './list.js';
+import { guard, html, nothing, repeat } from './lit.js';
 import { importFile } from './moves.js';
+import { number } from './numbers.js';
 import { sorted, TITLES } from './order.js';
-import { button, note, sends, submit } from './parts.js';
+import { totals } from './overview.js';
+import { button, note, outcome } from './parts.js';
 import { row } from './row.js';
 import { state, typed, update } from './state.js';
 
-const SIZES = ['25', '50', '100', '1000'].map((size) => [size, size]);
-const NO_PAGE = { filters: [], isFirst: true };
+/** Drawn again with each answer, and each second for the expiry. */
+const rows = (filters) => guard([filters.length, state.page, typed.search, state.order, Math.floor(Date.now() / 1000)], () => repeat(
+  sorted(filters, state.order), ({ name }) => name, row));
 
-/** The address does not change when the filter is chosen again, after the form to create one. */
-function chooseAgain({ target }) {
-  if (target.closest('a')?.dataset.name === state.name) {
-    follow();
-  }
+function order(title) {
+  const isSame = title === state.order.title;
+  update({ order: { title, isTurned: isSame && !state.order.isTurned } });
 }
 
-/** Deadlines come nearer by the second; what else there is changes with an answer. */
-const rows = (filters) => guard([filters, state.order, state.name, Math.floor(Date.now() / 1000)], () => repeat(
-  sorted(filters, state.order), ({ name }) => name, (filter) => row(filter, filter.name === state.name)));
-
-const titleButton = (title) => html`<button type="button" aria-pressed=${title === state.order}
-  @click=${() => update({ order: title })}>${title}</button>`;
-
-function emptiness({ filters, prefix }) {
-  if (filters.length > 0 || prefix === undefined) {
-    return '';
+/** Names begin with the smallest, all else with the largest. */
+function direction(title) {
+  if (title !== state.order.title) {
+    return nothing;
   }
-  return prefix ? `No filter begins with “${prefix}”.` : 'There is no filter yet. Create the first one.';
+  return (title === 'Name') === state.order.isTurned ? 'descending' : 'ascending';
+}
+
+const heading = (title) => html`
+  <th scope="col" aria-sort=${direction(title)}><button type="button" @click=${() => order(title)}>${title}</button></th>`;
+
+function emptiness(filters, { prefix }) {
+  const wanted = prefix || typed.search.trim();
+  return filters.length === 0 && wanted ? `No filter has “${wanted}” ${prefix ? 'at the start of' : 'in'} its name.` : '';
+}
+
+const table = (filters) => html`
+  <div class="table">
+    <table id="list" ?hidden=${filters.length === 0}>
+      <caption class="hidden">Filters of this service</caption>
+      <thead><tr>${TITLES.map(heading)}</tr></thead>
+      <tbody id="rows">${rows(filters)}</tbody>
+    </table>
+  </div>`;
+
+function pages({ nextCursor, isFirst, range }) {
+  return html`
+    <nav id="pages" class="buttons" aria-label="Pages of the list" ?hidden=${!nextCursor && isFirst}>
+      ${button('first', 'First', first, { isOff: isFirst })}
+      ${button('back', 'Previous', back, { isOff: isFirst })}
+      ${button('forward', 'Next', forward, { isOff: !nextCursor })}
+      <span id="range">${range}</span>
+      <span class="hint">Sorted and searched by the start of their names, ${number(1000)} at a time.</span>
+    </nav>`;
 }
 
 export function listing() {
-  const page = state.page ?? NO_PAGE;
-  const { filters, nextCursor, isFirst, range } = page;
+  const { page } = state;
+  const filters = found();
+  const isEmpty = page !== null && !isPaged() && page.filters.length === 0;
+  const label = isPaged() ? 'Search names that begin with' : 'Search names';
   return html`
-    <section id="filters" class="card list" aria-labelledby="filters-heading" tabindex="-1">
+    <section id="filters" aria-labelledby="filters-heading" tabindex="-1">
       <div class="head">
-        <h2 id="filters-heading">Filters</h2>
+        <h1 id="filters-heading">Filters</h1>
+        <label class="hidden" for="search">${label}</label>
+        <input id="search" type="search" placeholder=${isPaged() ? 'Begins with …' : 'Search …'} maxlength="128" autocomplete="off"
+          spellcheck="false" .value=${typed.search} @input=${searchSoon}>
+        ${totals()}
         ${button('import-new', 'Import …', importFile, { needs: 'admin' })}
-        <button type="button" id="new" class="primary" data-needs="admin" @click=${openCreation}>New filter</button>
+        <button type="button" id="new" class="primary" data-needs="admin" @click=${() => goTo('#new')}>New filter</button>
+        ${outcome('delete')}
       </div>
-      <form id="search" role="search" @submit=${sends(search)}>
-        <label class="hidden" for="prefix">Names that begin with</label>
-        <input id="prefix" type="search" placeholder="Begins with …" maxlength="128" autocomplete="off" spellcheck="false"
-          .value=${typed.prefix}>
-        ${submit('search', 'Show')}
-      </form>
-      <div class="sort">
-        <label for="page-size">Filters a page</label>
-        ${choice('page-size', SIZES, { onChange: () => attempt(first) })}
-      </div>
-      <div class="titles" role="group" aria-label="Sort this page by">${TITLES.map(titleButton)}</div>
-      <ul id="rows" class="rows" @click=${chooseAgain}>${rows(filters)}</ul>
-      ${note('empty', 'note', emptiness(page))}
-      <nav id="pages" class="buttons" aria-label="Pages of the list" ?hidden=${!nextCursor && isFirst}>
-        ${button('first', 'First', first, { isOff: isFirst })}
-        ${button('back', 'Previous', back, { isOff: isFirst })}
-        ${button('forward', 'Next', forward, { isOff: !nextCursor })}
-        <span id="range">${range}</span>
-      </nav>
+      ${isEmpty || state.first.step > 0 ? firstSteps() : nothing}
+      ${table(filters)}
+      ${note('empty', 'note', page ? emptiness(filters, page) : '')}
+      ${pages(page ?? { isFirst: true })}
     </section>`;
 }

@@ -1,4 +1,4 @@
-// What draws the page: lit-html, which the service serves from its own jar.
+// The library that draws the page: lit-html, which the service serves from its own jar.
 
 export { html, noChange, nothing, render } from './lit-html-3.3.2/lit-html.js';
 export { AsyncDirective, directive } from './lit-html-3.3.2/async-directive.js';

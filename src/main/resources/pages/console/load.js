@@ -1,4 +1,4 @@
-// Elements from a file, one a line.
+// Elements from a file, one per line.
 
 import { PATHS, Problem } from './api.js';
 import { soon } from './connection.js';
@@ -9,11 +9,11 @@ import { describe } from './filter.js';
 import { list } from './list.js';
 import { html } from './lit.js';
 import { number } from './numbers.js';
-import { sends, submit } from './parts.js';
-import { $, say, state, typed, update } from './state.js';
-import { Cancelled, upload } from './transfer.js';
+import { outcome, sends, submit } from './parts.js';
+import { $, state, typed, update } from './state.js';
+import { upload } from './transfer.js';
 
-/** What may become of the lines, and what is left of them when it is cancelled. */
+/** The ways to load lines, and what remains of them after a cancel. */
 const WAYS = {
   add: {
     method: 'POST', path: PATHS.add,
@@ -42,59 +42,52 @@ async function load() {
   const { name } = state;
   const { file } = typed;
   if (!file) {
-    throw new Problem('There is no file', 'Choose a file with one element a line.');
+    throw new Problem('There is no file', 'Choose a file with one element per line.');
   }
   const way = wayOf();
   let request = requestFor(file.name);
   if (way === WAYS.replace) {
     request = await confirmed({
       title: `Replace the content of ${name}?`,
-      text: `The lines of ${file.name} take the place of all its elements, in one step when all of them are read.`,
+      text: `The lines of ${file.name} replace all its elements, in one step once all of them are read.`,
       yes: 'Replace',
       danger: true,
       request: () => requestFor(file.name),
-    });
+    }, () => {});
   }
   if (!request) {
-    return;
+    return undefined;
   }
   soon();
-  try {
-    const loaded = way.done(await upload(request, file));
-    $('file').value = '';
-    typed.file = null;
-    if (way === WAYS.replace) {
-      typed['load-way'] = 'add';
-    }
-    update({ answers: null, loaded });
-  } catch (problem) {
-    if (!(problem instanceof Cancelled)) {
-      throw problem;
-    }
-    update({ loaded: `Cancelled. ${way.cancelled}` });
+  const done = way.done(await upload(request, file, way.cancelled));
+  $('file').value = '';
+  typed.file = null;
+  if (way === WAYS.replace) {
+    typed['load-way'] = 'add';
   }
-  say(state.loaded);
+  update({ answers: null });
   await Promise.all([name === state.name && describe(name), list()]);
+  return done;
 }
 
-/** What may be done with a file now; a replacement is a rebuild of its own. */
+/** The ways to load a file now. A replacement is a rebuild of its own. */
 const ways = (rebuild) => [
-  ['add', 'are added to the elements there are'],
-  ['replace', 'take the place of all elements, in one step', { needs: 'admin', isOff: Boolean(rebuild) }],
-  ['rebuild', 'go into the rebuild that is open', { isOff: rebuild?.state !== 'open' }],
+  ['add', 'are added'],
+  ['replace', 'replace all elements, in one step', { needs: 'admin', isOff: Boolean(rebuild) }],
+  ['rebuild', 'go into the open rebuild', { isOff: rebuild?.state !== 'open' }],
 ];
 
 export const loadCard = (rebuild) => html`
   <section class="card" aria-labelledby="load-heading" data-needs="writer">
-    <h2 id="load-heading">Load a file</h2>
+    <h2 id="load-heading" class="hidden">Load a file</h2>
     <form id="load-form" @submit=${sends(load)}>
       <div class="pair">
-        ${field({ id: 'file', label: 'A file with one element a line', kind: 'file', isRequired: true }, { isTouched: false })}
+        ${field({ id: 'file', label: 'File with one element per line', kind: 'file', isRequired: true }, { isTouched: false })}
         ${field({ id: 'load-way', label: 'Its lines', options: ways(rebuild) })}
       </div>
       <div class="buttons">
         ${submit('load-form', 'Load')}
-        <span id="load-result" class="hint">${state.loaded}</span>
+        ${outcome('load-form')}
       </div>
     </form>
     ${command('load-curl', requestFor(typed.file?.name ?? 'elements.txt'))}

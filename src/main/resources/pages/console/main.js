@@ -1,15 +1,16 @@
-// What begins when the page is there.
+// Starts the page.
 
 import { forgetAnswers } from './api.js';
 import { fail } from './attempt.js';
 import { answered, keepFresh, missed, soon } from './connection.js';
 import { follow, refresh } from './filter.js';
 import { health } from './health.js';
+import { refused } from './key.js';
 import { forgetList, list, refreshList } from './list.js';
 import { render } from './lit.js';
 import { forgetOverview, overview } from './overview.js';
 import { page } from './page.js';
-import { onChange, update } from './state.js';
+import { onChange, state, update } from './state.js';
 
 function draw() {
   const focused = document.activeElement;
@@ -25,13 +26,18 @@ async function begin() {
     await Promise.all([list(), overview()]);
     answered();
   } catch (problem) {
+    if (problem.status === 401) {
+      refused();
+      return;
+    }
     // A service that is away is looked for again and again, and needs no message that stays.
     (problem.isAway ? missed : fail)(problem);
   }
+  update({ signIn: null });
   await follow();
 }
 
-/** What was shown with another key is not shown any more. */
+/** Drops the data of another key, and begins again. */
 async function otherKey() {
   forgetAnswers();
   forgetList();
@@ -40,8 +46,16 @@ async function otherKey() {
   soon();
 }
 
+/** The requests that each view repeats. */
+const LOOKS = {
+  list: (signal) => [refreshList(signal), overview(signal), refresh(signal), health(signal)],
+  creation: (signal) => [overview(signal), health(signal)],
+  described: (signal) => [refresh(signal), health(signal), state.overview ?? overview(signal)],
+  signIn: () => [],
+};
+
 onChange(draw);
 update();
 window.addEventListener('hashchange', follow);
 begin();
-keepFresh((signal) => Promise.all([refreshList(signal), overview(signal), refresh(signal), health(signal)]));
+keepFresh((signal) => Promise.all(LOOKS[state.signIn ? 'signIn' : state.view](signal)));

@@ -1,34 +1,47 @@
-// What makes another filter of one, or ends it; each action asks first, by name.
+// Rename, copy, delete, export and import; each action asks first, by name.
 
-import { PATHS } from './api.js';
+import { call, PATHS, Problem } from './api.js';
 import { soon } from './connection.js';
 import { confirmed } from './dialog.js';
-import { adoptedKey, describe, leave } from './filter.js';
+import { adoptedKey, describe, goTo, leave } from './filter.js';
 import { list } from './list.js';
 import { readName } from './names.js';
-import { addressOf, say, state } from './state.js';
+import { addressOf, state } from './state.js';
 import { download, upload } from './transfer.js';
 
 const toField = (label) => ({ id: 'to', label, read: readName });
 const REPLACE = {
-  id: 'replace', label: 'Drop the filter that bears this name, if there is one', kind: 'checkbox',
+  id: 'replace', label: 'Replace the filter of this name, if there is one', kind: 'checkbox',
 };
 
-const formats = (last) => ['bloomgate', 'guava', 'bits-and-blooms', last].map((format) => [format, format]);
+const IMPORTED = ['bloomgate', 'guava', 'bits-and-blooms', 'redisbloom'].map((format) => [format, format]);
+const OF_SCHEME = { 'guava-mitz-32': 'guava', 'guava-mitz-64': 'guava', 'bits-and-blooms': 'bits-and-blooms' };
+
+/** The formats that can hold a filter, each with its query. */
+function exported({ hashScheme, segments, hashSecretId, whenFull, window, counting }) {
+  const isPlain = segments === 1 && !hashSecretId && whenFull !== 'grow' && !window;
+  return [
+    { format: 'bloomgate', words: counting ? 'bloomgate, with its counters' : 'bloomgate', query: {} },
+    counting && { format: 'plain', words: 'bloomgate, without counters', query: { plain: true } },
+    OF_SCHEME[hashScheme] && { format: OF_SCHEME[hashScheme] },
+    isPlain && { format: 'redis-bitmap', query: { format: 'redis-bitmap', plain: counting } },
+  ].filter(Boolean).map(({ format, words = format, query = { format } }) => ({ format, words, query }));
+}
 
 /** Goes to the filter that comes of it. */
 async function become(question, done) {
-  const request = await confirmed(question);
-  if (request) {
-    await leave(request, addressOf(request.body.to));
-    say(done(request.body.to));
-    await list();
+  const request = await confirmed(question, leave);
+  if (!request) {
+    return undefined;
   }
+  const { to } = request.body;
+  await Promise.all([goTo(addressOf(to, state.tab)), list()]);
+  return done(to);
 }
 
 export const rename = () => become({
   title: `Rename ${state.name}?`,
-  text: `Nobody finds it as ${state.name} any more. Content and deadline stay.`,
+  text: `Clients must use the new name at once. Elements and expiry stay.`,
   yes: 'Rename',
   danger: true,
   fields: [toField('New name'), REPLACE],
@@ -37,7 +50,7 @@ export const rename = () => become({
 
 export const copy = () => become({
   title: `Copy ${state.name}`,
-  text: 'Makes another filter of the same size and with the same elements.',
+  text: 'Makes another filter of the same size with the same elements.',
   yes: 'Copy',
   fields: [toField('Name of the copy'), REPLACE],
   request: (body) => ({ method: 'POST', path: PATHS.copy, name: state.name, body }),
@@ -48,37 +61,41 @@ export async function remove() {
   const request = await confirmed({
     title: `Delete ${name}?`,
     text: adoptedKey()
-      ? `The filter lets go of the Redis key ${adoptedKey()}, which keeps its elements.`
-      : 'The filter and all its elements are dropped. This cannot be undone.',
+      ? `Deletes the filter. The Redis key ${adoptedKey()} stays, with its elements.`
+      : 'Deletes the filter with all its elements. This cannot be undone.',
     yes: 'Delete',
     danger: true,
     request: () => ({ method: 'DELETE', path: PATHS.filter, name }),
-  });
-  if (request) {
-    await leave(request, '');
-    say(`${name} is deleted.`);
-    await list();
+  }, leave);
+  if (!request) {
+    return undefined;
   }
+  await Promise.all([goTo('#'), list()]);
+  return `${name} is deleted.`;
 }
 
 export async function exportFile() {
   const { name } = state;
-  const request = await confirmed({
+  const formats = exported(state.filter);
+  return await confirmed({
     title: `Export ${name}`,
-    text: 'One file with all its bits, which this service, or the library of the format, reads again.',
+    text: 'One file with all its bits, for this service or the library of the format.',
     yes: 'Export',
     fields: [
-      { id: 'format', label: 'Format', value: 'bloomgate', options: formats('redis-bitmap') },
-      state.filter?.counting && { id: 'plain', label: 'Bits in place of counters: a filter that does not count', kind: 'checkbox' },
-    ].filter(Boolean),
-    request: ({ format, plain }) => ({
+      { id: 'format', label: 'Format', value: 'bloomgate', options: formats.map(({ format, words }) => [format, words]) },
+    ],
+    request: ({ format: chosen }) => ({
       method: 'GET', path: PATHS.export, name, saveAs: `${name}.bloom`,
-      query: { format: format === 'bloomgate' ? null : format, plain: plain || null },
+      query: formats.find(({ format }) => format === chosen).query,
     }),
-  });
-  if (request) {
-    await download(request);
-    say('The file is saved.');
+  }, download) && 'The file is saved.';
+}
+
+/** An import replaces a filter of the same name, so look for one first. It sorts before all names that begin with it. */
+async function mustBeFree(name) {
+  const { filters: [first] } = await call('GET', PATHS.list, { query: { prefix: name, limit: 1 } });
+  if (first?.name === name) {
+    throw new Problem('A filter with this name exists', 'Choose another name, or tick the box to replace it.');
   }
 }
 
@@ -86,31 +103,37 @@ export async function exportFile() {
 export async function importFile() {
   const name = state.view === 'described' ? state.name : null;
   let file = null;
+  let mayReplace = false;
   const request = await confirmed({
     title: name ? `Import a file over ${name}?` : 'Import a filter',
     text: name
-      ? 'The content and parameters of the file take the place of those it has, in one step when all of it is checked.'
-      : 'Makes a filter of a file that was exported here or by a library. A filter of the same name is replaced.',
+      ? 'The content and parameters of the file replace those it has, in one step once all of it is checked.'
+      : 'Makes a filter from a file that this service or a library exported.',
     yes: 'Import',
     danger: true,
     fields: [
-      ...(name ? [] : [{ id: 'to', label: 'Name', read: readName }]),
+      ...(name ? [] : [toField('Name'), REPLACE]),
       { id: 'file', label: 'File', kind: 'file' },
-      { id: 'format', label: 'Format', value: 'bloomgate', options: formats('redisbloom') },
+      { id: 'format', label: 'Format', value: 'bloomgate', options: IMPORTED },
     ],
-    request: ({ to, file: chosen, format }) => {
+    request: ({ to, replace, file: chosen, format }) => {
       file = chosen;
+      mayReplace = Boolean(name) || replace;
       return {
         method: 'PUT', path: PATHS.import, name: name ?? to, query: { format: format === 'bloomgate' ? null : format },
         type: 'application/octet-stream', file: chosen.name,
       };
     },
-  });
-  if (request) {
+  }, async (wanted) => {
+    if (!mayReplace) {
+      await mustBeFree(wanted.name);
+    }
     soon();
-    await upload(request, file);
-    say('The file is imported.');
-    location.hash = addressOf(request.name);
-    await Promise.all([request.name === state.name && describe(request.name), list()]);
+    return upload(wanted, file);
+  });
+  if (!request) {
+    return undefined;
   }
+  await (name ? describe(name) : goTo(addressOf(request.name)));
+  return 'The file is imported.';
 }

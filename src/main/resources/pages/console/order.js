@@ -1,24 +1,32 @@
-// The order of the rows on a page of the list.
+// The order of the rows.
 
-import { trouble } from './row.js';
+import { summaryOf, trouble } from './condition.js';
 
-/** An adopted filter has no figures, a saturated one holds any number. */
-const held = ({ figures }) => (figures?.fillRatio == null ? -1 : figures.approximateElementCount ?? Infinity);
+/** Unknown for adopted and damaged filters, infinite for saturated ones. */
+const held = ({ isKnown, held: count, capacity }) => (isKnown ? (count ?? Infinity) / capacity : -1);
 
-/** By title what the rows are sorted by, the largest first; none keeps the order of names. */
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** The rank of a filter by the title of a column: names ascend, all else descends. */
 const RANKS = {
   'Name': null,
-  'Holds': (filter) => held(filter) / (filter.figures?.expectedInsertions ?? 1),
-  'Strangers let through': ({ figures, falsePositiveProbability: promised }) =>
-    (figures?.estimatedFalsePositiveProbability ?? -1) / promised,
-  'Memory': ({ sizeBytes }) => sizeBytes ?? -1,
-  'Deadline': ({ expiresAt }) => (expiresAt ? -new Date(expiresAt) : -Infinity),
-  'State': trouble,
+  'Kind': ({ its }) => -['fixed size', 'growing', 'window', 'adopted'].indexOf(its.kind),
+  'Elements': ({ its }) => held(its),
+  'False positives': ({ its }) => (its.rate ?? -1) / its.target,
+  'Memory': ({ filter }) => filter.sizeBytes ?? -1,
+  'Expires': ({ its }) => (its.expiresAt ? -new Date(its.expiresAt) : -Infinity),
+  'State': ({ filter }) => trouble(filter),
 };
 
 export const TITLES = Object.keys(RANKS);
 
-export const sorted = (filters, title) => {
+export function sorted(filters, { title, isTurned }) {
   const rank = RANKS[title];
-  return rank ? [...filters].sort((one, other) => rank(other) - rank(one)) : filters;
-};
+  const ranked = filters.map((filter) => {
+    const each = { filter, its: summaryOf(filter) };
+    return { ...each, rank: rank?.(each) };
+  });
+  const byName = (one, other) => collator.compare(one.filter.name, other.filter.name);
+  ranked.sort(rank ? (one, other) => other.rank - one.rank || byName(one, other) : byName);
+  return (isTurned ? ranked.reverse() : ranked).map(({ filter }) => filter);
+}

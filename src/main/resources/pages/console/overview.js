@@ -1,9 +1,8 @@
-// Who looks, and how the service is as a whole.
+// The key in use, and the totals of the service.
 
 import { call, look, PATHS } from './api.js';
-import { html } from './lit.js';
+import { html, nothing } from './lit.js';
 import { bytes, number, significant } from './numbers.js';
-import { figure } from './parts.js';
 import { state, update } from './state.js';
 
 /** Rates are the difference of two looks. */
@@ -14,33 +13,32 @@ export async function overview(signal) {
   update({ overview: { ...seen, time: now, last: work && { ...work, seconds: (now - time) / 1000 } } });
 }
 
-/** Of another key, or of another service at the same place, nothing is compared. */
+/** Drops the totals of another key, which rates must not be computed from. */
 export const forgetOverview = () => update({ overview: state.overview && { key: state.overview.key } });
 
+const total = (label, value) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+
 function figures({ filters, redis, work, last }) {
-  const all = [figure('Filters', number(filters))];
-  if (redis) {
-    all.push(figure(
-      'Memory of Redis', redis.usedBytes === null ? 'not known' : bytes(redis.usedBytes),
-      redis.leftBytes === null ? '' : `${bytes(redis.leftBytes)} left`));
-  }
-  if (work) {
-    // A service that was started again counts from 0.
-    const rate = (name) => (last && work[name] >= last[name]
-      ? significant((work[name] - last[name]) / last.seconds, 2) : '…');
-    all.push(
-      figure('Requests a second', rate('requests'), 'of this instance, this page’s own among them'),
-      figure('Elements a second', `${rate('elementsAdded')} added`, `${rate('elementsTested')} tested`));
-  }
-  return all;
+  // A service that was started again counts from 0.
+  const rate = (name) => (last && work[name] >= last[name]
+    ? significant((work[name] - last[name]) / last.seconds, 2) : '…');
+  return [
+    total('Filters', number(filters)),
+    redis && total('Redis', [
+      redis.usedBytes === null ? 'not known' : `${bytes(redis.usedBytes)} used`,
+      redis.leftBytes === null ? '' : `, ${bytes(redis.leftBytes)} left`]),
+    work && total('Requests/s', rate('requests')),
+    work && total('Added/s', rate('elementsAdded')),
+    work && total('Tested/s', rate('elementsTested')),
+  ].map((each) => each ?? nothing);
 }
 
 export const totals = () => html`
-  <dl id="totals" class="figures card totals" aria-label="The service as a whole">
+  <dl id="totals" class="totals" aria-label="Totals of the service; rates of this instance">
     ${state.overview?.filters === undefined ? '' : figures(state.overview)}
   </dl>`;
 
-/** Who the key is, and what it is limited to. */
+/** The key in use, and its limits. */
 export function who() {
   if (!state.overview) {
     return '';
@@ -51,5 +49,5 @@ export function who() {
     maxFilters > 0 && `at most ${number(maxFilters)} filters`,
     maxBytes > 0 && `at most ${bytes(maxBytes)}`,
   ].filter(Boolean);
-  return [id === 'local' ? 'No key is needed on this machine' : `Key ${id}, ${role}`, ...limits].join('; ');
+  return [id === 'local' ? 'No key needed on this machine' : `Key ${id}, role ${role}`, ...limits].join('; ');
 }

@@ -1,30 +1,50 @@
 // Small parts that several views have.
 
-import { attempt } from './attempt.js';
+import { attempt, wordsOf } from './attempt.js';
 import { html, nothing } from './lit.js';
-import { state } from './state.js';
+import { state, update } from './state.js';
 
-/** A number with its name, and what it means. */
+/** A number with its name and an explanation. */
 export const figure = (label, value, explanation) => html`<div>
   <dt>${label}</dt>
   <dd>${value}${explanation ? html`<small>${explanation}</small>` : nothing}</dd>
 </div>`;
 
+const dismissal = html`
+  <button type="button" class="quiet" data-close aria-label="Dismiss the message" @click=${() => update({ outcome: null })}>×</button>`;
+
+/** The outcome of a button or a form, drawn next to it. */
+export function outcome(at) {
+  const { problem, text } = state.outcome?.at === at ? state.outcome : {};
+  if (problem) {
+    return html`
+      <div id="outcome" class="outcome problem" role="alert">
+        <div>
+          <strong data-title>${problem.title ?? 'This page failed'}</strong>
+          <p data-detail>${wordsOf(problem)}</p>
+        </div>
+        ${dismissal}
+      </div>`;
+  }
+  return text ? html`<div id="outcome" class="outcome done"><p>${text}</p>${dismissal}</div>` : nothing;
+}
+
 /** A button that does something, once at a time. */
 export const button = (id, label, work, { kind, needs, isOff = false, isHidden = false } = {}) => html`
   <button type="button" id=${id} class=${kind ?? nothing} data-needs=${needs ?? nothing} ?hidden=${isHidden}
-    ?disabled=${isOff || state.busy.has(id)} @click=${(event) => attempt(work, id, event.currentTarget)}>${label}</button>`;
+    ?disabled=${isOff || state.busy.has(id)} @click=${(event) => attempt(work, id, event.currentTarget)}>${label}</button>
+  ${outcome(id)}`;
 
 /** A button that sends a form, which is at work once at a time. */
-export const submit = (form, label, { kind, value, needs } = {}) => html`
-  <button type="submit" class=${kind ?? nothing} value=${value ?? nothing} data-needs=${needs ?? nothing}
-    ?disabled=${state.busy.has(form)}>${label}</button>`;
+export const submit = (form, label, { id, kind, value, needs, isOff = false } = {}) => html`
+  <button type="submit" id=${id ?? nothing} class=${kind ?? nothing} value=${value ?? nothing} data-needs=${needs ?? nothing}
+    ?disabled=${isOff || state.busy.has(form)}>${label}</button>`;
 
-/** What a form does when it is sent; it is given the button that sent it. */
+/** Handles the sending of a form; the action gets the button that sent it. */
 export const sends = (work) => (event) => {
   event.preventDefault();
   attempt(() => work(event.submitter), event.currentTarget.id, event.submitter);
 };
 
-/** Text with a role, which is there while it says something. */
+/** A paragraph that is hidden while it is empty. */
 export const note = (id, kind, text) => html`<p id=${id} class=${kind} ?hidden=${!text}>${text ?? ''}</p>`;

@@ -1,23 +1,24 @@
-// How a filter has been since the page is open.
+// The history of filters: the last 15 minutes, as long as the tab is open.
 
-import { oneIn, percent, timeOfDay } from './numbers.js';
+import { number, rateWords, timeOfDay } from './numbers.js';
 import { plot } from './plot.js';
 
-/** So many looks are kept of a filter, and so many filters; of longer times every second look goes. */
-const LOOKS = 400;
+/** The number of filters with a history, and its length in milliseconds. */
 const FILTERS = 20;
+const KEPT = 15 * 60 * 1000;
+
+/** The shortest axis of time, in milliseconds. */
+const SHORTEST = 60 * 1000;
 
 const pasts = new Map();
 
-/** Takes note of how a filter is now. */
+/** Adds the current figures of a filter to its history. */
 export function note(filter) {
   const { name } = filter;
-  let looks = pasts.get(name) ?? [];
-  looks.push({ time: Date.now(), fill: filter.fillRatio, rate: filter.estimatedFalsePositiveProbability });
-  if (looks.length > LOOKS) {
-    looks = looks.filter((_, index) => index % 2 === 0);
-  }
-  // The one that was looked at last is the last to go.
+  const now = Date.now();
+  const looks = (pasts.get(name) ?? []).filter(({ time }) => time > now - KEPT);
+  looks.push({ time: now, rate: filter.estimatedFalsePositiveProbability, held: filter.approximateElementCount });
+  // The filter that was shown last is dropped last.
   pasts.delete(name);
   pasts.set(name, looks);
   if (pasts.size > FILTERS) {
@@ -25,22 +26,26 @@ export function note(filter) {
   }
 }
 
-export function pastPlot(filter) {
-  const looks = pasts.get(filter.name);
-  const [first] = looks;
-  const last = looks.at(-1);
-  const text = first.fill === last.fill
-    ? `Since ${timeOfDay(first.time)}: ${percent(last.fill)} of its bits are set, and nothing has changed.`
-    : `Since ${timeOfDay(first.time)} the bits that are set went from ${percent(first.fill)} to ${percent(last.fill)}, ` +
-      `and the strangers let through from ${oneIn(first.rate)} to ${oneIn(last.rate)}.`;
-  return plot('past', text, {
-    lines: [
-      { label: 'bits set', paint: 'accent', points: looks.map(({ time, fill }) => ({ x: time, y: fill })) },
-      { label: 'strangers let through', paint: 'warn', kind: 'dashed', axis: 'y2',
-        points: looks.map(({ time, rate }) => ({ x: time, y: rate })) },
-    ],
-    x: { title: 'time', min: first.time, max: Math.max(last.time, first.time + 60000), words: (value) => timeOfDay(value) },
-    y: { title: 'bits set', min: 0, suggestedMax: 0.5, words: (value) => percent(value) },
-    y2: { title: 'strangers let through', min: 0, suggestedMax: filter.falsePositiveProbability, words: (value) => percent(value) },
+function past(id, looks, { title, of, words, suggestedMax, paint }) {
+  const [first, last] = [looks[0], looks.at(-1)];
+  const text = of(first) === of(last)
+    ? `${words(of(last))} since ${timeOfDay(first.time)}.`
+    : `From ${words(of(first))} at ${timeOfDay(first.time)} to ${words(of(last))}.`;
+  return plot(id, `${title} over time`, text, {
+    lines: [{ label: title.toLowerCase(), paint, points: looks.map((look) => ({ x: look.time, y: of(look) })) }],
+    x: { min: first.time, max: Math.max(last.time, first.time + SHORTEST), words: (value) => timeOfDay(value) },
+    y: { min: 0, suggestedMax, words },
   });
+}
+
+/** Two plots with one axis of values each. */
+export function pastPlots(filter) {
+  const looks = pasts.get(filter.name);
+  const target = filter.falsePositiveProbability;
+  return [
+    past('past-rate', looks, {
+      title: 'False positives', paint: 'warn', of: ({ rate }) => rate, suggestedMax: target, words: (value) => rateWords(value, target) }),
+    past('past-elements', looks, {
+      title: 'Elements', paint: 'accent', of: ({ held }) => held ?? NaN, words: (value) => (Number.isNaN(value) ? 'saturated' : number(value)) }),
+  ];
 }

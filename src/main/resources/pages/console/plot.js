@@ -18,62 +18,55 @@ const LOOKS = {
   dot: { pointRadius: 6, pointHoverRadius: 6, showLine: false, clip: 8 },
 };
 
-function dataset({ label, points, kind = 'line', paint, axis = 'y', isStepped = false }) {
+function dataset({ label, points, kind = 'line', paint }) {
   return {
     ...LOOKS[kind],
     label,
     data: points,
-    yAxisID: axis,
-    stepped: isStepped,
     borderColor: colour(paint),
     backgroundColor: colour(paint),
     order: kind === 'dot' ? 0 : 1,
   };
 }
 
-function scale({ title, words, step, ...rest }, isSecond) {
+function scale({ words, marks = words, step, ...rest }) {
   return {
     ...rest,
     type: rest.type ?? 'linear',
-    position: isSecond ? 'right' : undefined,
-    title: { display: true, text: title, color: colour('soft') },
     border: { color: colour('line') },
-    grid: { color: colour('track'), drawOnChartArea: !isSecond },
-    ticks: { color: colour('soft'), maxTicksLimit: 7, stepSize: step, maxRotation: 0, callback: words },
+    grid: { color: colour('track') },
+    ticks: { color: colour('soft'), maxTicksLimit: 7, stepSize: step, maxRotation: 0, callback: marks },
   };
 }
 
-function settings({ x, y, y2 }) {
-  const scales = { x: scale(x), y: scale(y) };
-  if (y2) {
-    scales.y2 = scale(y2, true);
-  }
+function settings({ lines, x, y }) {
   return {
     animation: false,
     maintainAspectRatio: false,
     parsing: false,
-    scales,
+    scales: { x: scale(x), y: scale(y) },
     interaction: { mode: 'nearest', axis: 'x', intersect: false },
     plugins: {
       legend: {
+        display: lines.length > 1,
         position: 'bottom',
         labels: { color: colour('text'), usePointStyle: true, boxHeight: 6 },
       },
       tooltip: {
         callbacks: {
           title: ([item]) => x.words(item.parsed.x),
-          label: (item) => `${item.dataset.label}: ${(item.dataset.yAxisID === 'y2' ? y2 : y).words(item.parsed.y)}`,
+          label: (item) => `${item.dataset.label}: ${y.words(item.parsed.y)}`,
         },
       },
     },
   };
 }
 
-/** Draws in a canvas once the library is there, and only what has changed. */
+/** Draws in a canvas once the library is loaded, and again only after a change. */
 class Drawing extends AsyncDirective {
   update({ element }, [wanted]) {
     this.wanted = wanted;
-    // The caption says it all where the library does not come.
+    // Without the library, the caption remains.
     this.draw(element).catch(() => element.parentElement.classList.add('undrawn'));
     return noChange;
   }
@@ -104,12 +97,14 @@ class Drawing extends AsyncDirective {
 const drawing = directive(Drawing);
 
 /**
- * Lines in a figure, and what they say in its caption.
+ * A plot with a title, and a caption that says the same.
  *
- * @param wanted the `lines`, and the axes `x`, `y` and `y2`, each with its `title` and `words` for its values
+ * @param wanted the `lines`, and the axes `x` and `y`, each with the `words` for its values, and
+ *     for its `marks` if those differ
  */
-export const plot = (id, text, wanted) => html`
+export const plot = (id, title, text, wanted) => html`
   <figure>
+    <p class="plot-title">${title}</p>
     <div class="plot"><canvas id=${id} role="img" aria-label=${text} ${drawing(wanted)}></canvas></div>
     <figcaption id="${id}-text" class="hint">${text}</figcaption>
   </figure>`;

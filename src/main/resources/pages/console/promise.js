@@ -1,77 +1,72 @@
-// What a filter promises, in words and as the curve of its rate against the elements it holds.
+// The false-positive rate of a filter in words and as plots.
 
-import { nothing } from './lit.js';
-import { bytes, number, oneIn, percent, significant } from './numbers.js';
+import { bytes, number, oneIn, rateWords, significant } from './numbers.js';
 import { plot } from './plot.js';
 import { windowInWords } from './window.js';
 
-const STEPS = 80;
+const STEPS = 120;
 
 /** The rate of n elements among m bits of which each sets k. */
-const rateAt = (n, { counters, bitSize, numHashFunctions: k }) => (-Math.expm1((-k * n) / (counters ?? bitSize))) ** k;
-
-/** One in a hundred, as people say it. */
-const about = (rate) => (rate < 1e-12 ? oneIn(rate) : `about ${oneIn(rate, 2)}`);
+const rateAt = (n, { m, k }) => (-Math.expm1((-k * n) / m)) ** k;
 
 export function promiseInWords(filter) {
   const { expectedInsertions: n, falsePositiveProbability: p, whenFull } = filter;
+  const rate = rateWords(p);
   if (filter.window) {
-    return `${windowInWords(filter)} Made for ${number(n)} elements in a window: of strangers, which it does not remember, ` +
-      `${oneIn(p)} is let through by mistake then.`;
+    return `${windowInWords(filter)} The false-positive rate stays below ${rate} while at most ${number(n)} elements come within a window.`;
   }
-  const always = `Made for ${number(n)} elements. Whatever was added is always found. Of strangers, which were never added, ` +
-    `${oneIn(p)} is let through by mistake`;
-  const removes = filter.counting ? ' Elements can be removed; remove only what was added, as a stranger takes others with it.' : '';
-  return `${afterwards(always)[whenFull]}${removes}`;
+  const removes = filter.counting ? ' Remove only elements that were added: removing others can make it forget some.' : '';
+  return `An element that was added is always found. ${{
+    grow: `The false-positive rate stays below ${rate}: when the layers are full, it adds another.`,
+    reject: `The false-positive rate stays below ${rate}: at ${number(n)} elements it refuses new ones.`,
+    accept: `The false-positive rate is below ${rate} up to ${number(n)} elements. It accepts more, and the rate rises.`,
+  }[whenFull]}${removes}`;
 }
 
-function afterwards(always) {
-  return {
-    grow: `${always}, however many there are: when it is full, it opens a further layer.`,
-    reject: `${always} once the filter is full. It takes no more elements then.`,
-    accept: `${always} once the filter is full. It goes on taking elements then, and lets more strangers through.`,
-  };
-}
-
-function curve(end, filter) {
-  return Array.from({ length: STEPS + 1 }, (_, step) => {
-    const n = (end * step) / STEPS;
-    return { x: n, y: rateAt(n, filter) };
-  });
-}
-
-/** The curve, with a dot for now and a line for what is promised; none for a rate that stays. */
-export function promisePlot(filter) {
-  if (filter.layers || filter.window) {
-    return nothing;
-  }
-  const { expectedInsertions: n, falsePositiveProbability: p, approximateElementCount: held } = filter;
+/**
+ * The rate against the elements on a logarithmic axis, with target, capacity and now marked.
+ *
+ * @param its `m` bits of which an element sets `k`, its `capacity` and `target`, and the elements `held`
+ *     with the `rate` now; undefined before there is a filter
+ */
+export function ratePlot(id, its) {
+  const { capacity: n, target: p, held, rate } = its;
   const end = Math.max(2 * n, 1.25 * (held ?? 0));
-  const now = filter.estimatedFalsePositiveProbability;
+  const lowest = 10 ** (Math.floor(Math.log10(p)) - 2);
+  const points = Array.from({ length: STEPS + 1 }, (_, step) => (end * step) / STEPS)
+    .map((x) => ({ x, y: rateAt(x, its) })).filter(({ y }) => y >= lowest);
   const lines = [
-    { label: 'strangers let through', paint: 'accent', points: curve(end, filter) },
-    { label: 'promised up to its size', paint: 'warn', kind: 'dashed', points: [{ x: 0, y: p }, { x: n, y: p }, { x: n, y: 0 }] },
+    { label: 'false-positive rate', paint: 'accent', points },
+    { label: `target ${rateWords(p)}`, paint: 'warn', kind: 'dashed', points: [{ x: 0, y: p }, { x: end, y: p }] },
+    { label: `capacity ${significant(n)}`, paint: 'soft', kind: 'dashed', points: [{ x: n, y: lowest }, { x: n, y: 1 }] },
   ];
-  if (held !== null) {
-    lines.push({ label: 'now', paint: 'text', kind: 'dot', points: [{ x: held, y: now }] });
+  const full = `At ${number(n)} elements the false-positive rate is ${rateWords(rateAt(n, its))}, at ${number(2 * n)} ${rateWords(rateAt(2 * n, its))}.`;
+  let now = '';
+  if (held === null) {
+    now = 'Saturated: nearly every test answers “maybe”. ';
+  } else if (held !== undefined) {
+    lines.push({ label: 'now', paint: 'text', kind: 'dot', points: [{ x: held, y: Math.max(rate, lowest) }] });
+    now = `Now ${rateWords(rate, p)} at ${number(held)} elements. `;
   }
-  const text = held === null
-    ? `It is saturated: nearly every stranger is let through. It was made for ${number(n)} elements.`
-    : `Now, with about ${number(held)} elements, ${about(now)} of the strangers is let through. With ` +
-      `${number(n)} it is ${about(rateAt(n, filter))} (promised: ${oneIn(p)}), with ${number(2 * n)} ${about(rateAt(2 * n, filter))}.`;
-  return plot('curve', text, {
+  return plot(id, 'False-positive rate by elements', `${now}${full}`, {
     lines,
-    x: { title: 'elements it holds', min: 0, max: end, words: (value) => significant(value) },
-    y: { title: 'strangers let through', min: 0, words: (value) => percent(value) },
+    x: { min: 0, max: end, words: (value) => significant(value) },
+    y: { type: 'logarithmic', min: lowest, max: 1, words: (value) => rateWords(value), marks: decades(1) },
   });
 }
+
+/** Labels for powers of ten, or every second one. */
+const decades = (every) => (value) => {
+  const power = Math.log10(value);
+  return Math.abs(power - Math.round(power)) < 1e-9 && Math.round(power) % every === 0 ? rateWords(value) : null;
+};
 
 /* ---- The same before there is a filter ---- */
 
 const LN2 = Math.LN2;
 const SEGMENT_BITS = 2 ** 24;
 
-/** What a filter takes: bits of the least number for n and p, cut into segments of equal length. */
+/** The size of a filter: the least bits for n and p, in segments of equal length. */
 export function shapeOf(n, p) {
   const bits = Math.ceil((-n * Math.log(p)) / LN2 ** 2);
   const segments = Math.ceil(bits / SEGMENT_BITS);
@@ -88,26 +83,21 @@ export function redisBloomShape(n, p) {
 /** Between the marks of an axis for bytes. */
 export const binaryStep = (highest) => 2 ** Math.ceil(Math.log2(highest / 6));
 
-/** The memory and the bits of an element for every rate around the one that is asked for. */
+/** The memory by rate, around the requested one. */
 export function sizePlot(n, p) {
   const lowest = Math.min(1e-6, p / 10);
   const rates = Array.from({ length: STEPS + 1 }, (_, step) => 0.5 * (lowest / 0.5) ** (step / STEPS));
-  const line = (shape) => rates.map((rate) => ({ x: rate, y: shape(n, rate).bitSize / 8 }));
   const here = shapeOf(n, p);
   const tenth = shapeOf(n, p / 10);
   const text =
-    `${number(n)} elements at ${oneIn(p)} take ${bytes(here.bitSize / 8)}, and each sets ${number(here.numHashFunctions)} bits. ` +
-    `Ten times fewer mistakes take ${bytes(tenth.bitSize / 8)}. Twice as many elements take twice the memory.`;
-  return plot('sizes', text, {
+    `${number(n)} elements at ${oneIn(p)} take ${bytes(here.bitSize / 8)}. ` +
+    `A tenth of the false positives takes ${bytes(tenth.bitSize / 8)}, twice the elements twice the memory.`;
+  return plot('sizes', 'Memory by false-positive rate', text, {
     lines: [
-      { label: 'memory', paint: 'accent', points: line(shapeOf) },
-      { label: 'memory in RedisBloom', paint: 'soft', kind: 'dashed', points: line(redisBloomShape) },
-      { label: 'bits an element sets', paint: 'warn', axis: 'y2', isStepped: true,
-        points: rates.map((rate) => ({ x: rate, y: shapeOf(n, rate).numHashFunctions })) },
+      { label: 'memory', paint: 'accent', points: rates.map((rate) => ({ x: rate, y: shapeOf(n, rate).bitSize / 8 })) },
       { label: 'yours', paint: 'text', kind: 'dot', points: [{ x: p, y: here.bitSize / 8 }] },
     ],
-    x: { title: 'strangers let through', type: 'logarithmic', reverse: true, words: (value) => oneIn(value) },
-    y: { title: 'memory', min: 0, words: (value) => bytes(value), step: binaryStep(redisBloomShape(n, lowest).bitSize / 8) },
-    y2: { title: 'bits an element sets', min: 0, words: (value) => number(value) },
+    x: { type: 'logarithmic', reverse: true, words: (value) => oneIn(value), marks: decades(2) },
+    y: { min: 0, words: (value) => bytes(value), step: binaryStep(shapeOf(n, lowest).bitSize / 8) },
   });
 }

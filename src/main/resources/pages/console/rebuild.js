@@ -2,10 +2,10 @@
 
 import { abort, commit, openRebuild, runSource } from './actions.js';
 import { html } from './lit.js';
-import { bytes, fromNow, moment, number, oneIn, percent, significant } from './numbers.js';
+import { bytes, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
 import { button, figure } from './parts.js';
 
-/** Of the rebuild that is shown, what was there at the first look. */
+/** The progress of the shown rebuild when it was first seen. */
 let first = null;
 
 /** How many elements come a second, and when it holds all it was made for. */
@@ -18,23 +18,23 @@ function pace({ id, elementsReceived, expectedInsertions }) {
     return '';
   }
   const left = expectedInsertions - elementsReceived;
-  return `${significant(speed, 2)} a second${left > 0 ? `; it has all it is made for ${fromNow(Date.now() + (1000 * left) / speed)}` : ''}`;
+  return `${significant(speed, 2)} a second${left > 0 ? `; full ${fromNow(Date.now() + (1000 * left) / speed)}` : ''}`;
 }
 
 function inWords(rebuild) {
   if (!rebuild) {
-    return 'A rebuild makes an empty filter beside this one, of another size if it must be. It is loaded while this one ' +
-      'answers, and takes its place in one step; what is added meanwhile goes to both.';
+    return 'A rebuild is a second, empty filter, of another size if you like. Load it while this one answers, then commit ' +
+      'it: it replaces the content in one step. Adds in between go to both.';
   }
-  return 'New content is being loaded. Tests are answered from the old one; adds go to both.';
+  return 'New content is being loaded. Tests are answered from the old content; adds go to both.';
 }
 
 const rebuildFigures = (rebuild, held) => [
   figure('Elements received', number(rebuild.elementsReceived), pace(rebuild) || `since ${moment(rebuild.openedAt)}`),
   figure('Holds about', held === null ? 'saturated' : number(held), `of ${number(rebuild.expectedInsertions)}`),
-  figure('Strangers let through then', oneIn(rebuild.estimatedFalsePositiveProbability)),
-  figure('Memory in Redis', bytes(rebuild.sizeBytes), 'beside that of the filter'),
-  figure('Aborted if nothing comes', fromNow(rebuild.abandonedAt)),
+  figure('False positives', rateWords(rebuild.estimatedFalsePositiveProbability, rebuild.falsePositiveProbability), 'once it is committed'),
+  figure('Memory in Redis', bytes(rebuild.sizeBytes), 'in addition to the filter'),
+  figure('Aborted without loads', fromNow(rebuild.abandonedAt)),
 ];
 
 /** The rebuild that is open and how far it is, or the way to begin one. */
@@ -58,7 +58,7 @@ export function rebuildCard(rebuild) {
 
 function scheduleInWords(schedule) {
   if (!schedule) {
-    return 'only when asked to';
+    return 'on request only';
   }
   return schedule.cron
     ? `by ${schedule.cron}${schedule.timeZone ? `, ${schedule.timeZone}` : ''}`
@@ -74,10 +74,10 @@ function lastRun({ lastRun: last }) {
     : [fromNow(last.finishedAt), `${number(last.elements)} elements in ${significant(last.durationSeconds)} seconds`];
 }
 
-/** What went wrong with the last run; nothing if it did not. */
+/** The failure of the last run, if it failed. */
 export function sourceTrouble(source) {
   const { error, finishedAt } = source?.lastRun ?? {};
-  return error && `The last run of its source failed ${fromNow(finishedAt)}, and left the content as it was. ${error.detail}`;
+  return error && `The last run of its source failed ${fromNow(finishedAt)}. The content is unchanged. ${error.detail}`;
 }
 
 export function sourceCard(source) {
@@ -90,7 +90,7 @@ export function sourceCard(source) {
         ${figure('When', scheduleInWords(source.schedule))}
         ${runningSince
           ? figure('Runs', `since ${moment(runningSince)}`)
-          : figure('Next run', nextRunAt ? fromNow(nextRunAt) : 'not by itself', nextRunAt ? moment(nextRunAt) : '')}
+          : figure('Next run', nextRunAt ? fromNow(nextRunAt) : 'none scheduled', nextRunAt ? moment(nextRunAt) : '')}
         ${figure('Last run', ...lastRun(source))}
       </dl>
       <div class="buttons" data-needs="admin">

@@ -1,51 +1,48 @@
-// What a filter that is being made will take, beside what else would do.
+// The size of a new filter, compared with other libraries.
 
 import { growthPlot } from './growth.js';
 import { html, nothing } from './lit.js';
 import { bytes, number, significant } from './numbers.js';
 import { figure } from './parts.js';
-import { redisBloomShape, sizePlot } from './promise.js';
+import { ratePlot, redisBloomShape, sizePlot } from './promise.js';
 import { state } from './state.js';
 
-const figures = (answer, note) => [
-  figure('Memory in Redis', bytes(answer.sizeBytes), note),
-  figure('Bits for each element', significant(answer.bitsPerElement)),
-  figure(answer.counting ? 'Counters an element raises' : 'Bits an element sets', number(answer.numHashFunctions)),
-  figure('Segments', number(answer.segments), answer.segments > 1 ? 'of at most 2 MiB each' : ''),
-];
-
-/** What it costs to grow, to forget, or to remove. */
+/** The cost of the kind. */
 function noteOf({ window, counting }, growth) {
   if (window) {
-    return `for ${number(window.slices)} slices; without forgetting ${bytes(window.fixedSizeBytes)}`;
+    return `in ${number(window.slices)} slices; without a window ${bytes(window.fixedSizeBytes)}`;
   }
   return counting
-    ? `in ${number(counting.counters)} counters; as bits ${bytes(counting.fixedSizeBytes)}`
-    : growth && 'of the first layer';
+    ? `in ${number(counting.counters)} counters; without them ${bytes(counting.fixedSizeBytes)}`
+    : growth && 'for the first layer';
 }
 
-const others = (answer, n, p) => html`
-  <div id="beside">
-    <h3 class="subheading">What others would take for the same</h3>
-    <dl id="others" class="figures">
-      ${figure('Guava', bytes(answer.bitSize / 8), 'in the memory of each process')}
-      ${figure('RedisBloom', bytes(redisBloomShape(n, p).bitSize / 8), 'as it makes room to grow; as much as here with NONSCALING')}
-    </dl>
-  </div>`;
+const figures = ({ answer, n, p, kind, growth }) => [
+  figure('Memory in Redis', bytes(answer.sizeBytes), noteOf(answer, growth)),
+  figure('Bits per element', significant(answer.bitsPerElement)),
+  figure(answer.counting ? 'Counters per add' : 'Bits per add', number(answer.numHashFunctions)),
+  answer.segments > 1 ? figure('Segments', number(answer.segments), 'of at most 2 MiB each') : nothing,
+  kind === 'fixed' ? figure('Guava', bytes(answer.bitSize / 8), 'in each process') : nothing,
+  kind === 'fixed' ? figure('RedisBloom', bytes(redisBloomShape(n, p).bitSize / 8), 'as it makes room to grow') : nothing,
+];
 
-/** Of what forgets or counts there is no plot, nor of a growth that is not understood. */
-function plotOf({ answer, n, p, growth }) {
-  if (!answer || answer.window || answer.counting || growth?.times.problem || growth?.most.problem) {
-    return nothing;
-  }
-  return growth ? growthPlot(n, p, growth.times.value, growth.most.value) : [sizePlot(n, p), others(answer, n, p)];
-}
+/** The plots for a kind. */
+const plotsOf = ({ answer, n, p, kind, growth }) => ({
+  fixed: () => [curve(answer, n, p), sizePlot(n, p)],
+  grows: () => growthPlot(n, p, growth.times, growth.most),
+  forgets: () => nothing,
+  counts: () => curve(answer, n, p),
+})[kind]();
 
+const curve = ({ bitSize, numHashFunctions, counting }, n, p) => ratePlot('curve', {
+  capacity: n, target: p, k: numHashFunctions, m: counting?.counters ?? bitSize });
+
+/** The figures of the last valid values stay until others are valid. */
 export function sizing() {
-  const { answer, growth, problem } = state.sizing ?? {};
-  const plot = plotOf(state.sizing ?? {});
+  const { answer, isOld, problem } = state.sizing ?? {};
   return html`
-    <dl id="sizing" class="figures" aria-live="polite">${answer ? figures(answer, noteOf(answer, growth)) : nothing}</dl>
-    <p id="sizing-problem" class="field-problem" ?hidden=${!problem}>${problem}</p>
-    <div id="sizing-plot" ?hidden=${plot === nothing}>${plot}</div>`;
+    <dl id="sizing" class="figures" aria-live="polite">${answer ? figures(state.sizing) : nothing}</dl>
+    <p id="sizing-problem" class="hint wrong" ?hidden=${!problem}>${problem}</p>
+    <p id="sizing-old" class="hint" ?hidden=${!isOld}>These are the figures for the last values that were valid.</p>
+    <div id="sizing-plot" class="plots">${answer ? plotsOf(state.sizing) : nothing}</div>`;
 }

@@ -1,55 +1,62 @@
-// All that the page shows. Each change of it has the page drawn again.
+// The state of the page. Each change draws the page again.
 
 export const state = {
-  /** What is open: welcome, creation or described. */
-  view: 'welcome',
-  /** The name of the filter in the address; null for none. */
+  /** What is open: list, creation or described. */
+  view: 'list',
+  /** The name of the filter in the address, null for none, and the tab. */
   name: null,
-  /** The filter as it was described last; null if it cannot be. */
+  tab: 'overview',
+  /** The last description of the filter; null if there is none. */
   filter: null,
-  /** Why it is not as it was described, a `word` and a `text`; null if it is. */
+  /** Why the description is outdated, as a `word` and a `text`; null if it is not. */
   lost: null,
-  /** What the service answered: the page of the list, and the totals. */
+  /** The page of the list, and the totals. */
   page: null,
-  /** The title by which the rows of the page are sorted. */
-  order: 'Name',
+  /** The title by which the rows are sorted, and whether from the bottom up. */
+  order: { title: 'Name', isTurned: false },
   overview: null,
-  /** What a filter that is being made will take, or the `problem` with it. */
+  /** The size of a new filter, or the `problem` with it. */
   sizing: null,
-  /** What was asked of elements, and the answer. */
+  /** The last elements that were sent, and the answer. */
   answers: null,
-  /** What became of a file. */
-  loaded: '',
-  /** The question of the dialog, and why a key is asked for. */
+  /** The progress of the first steps. */
+  first: { step: 0 },
+  /** The question of the dialog. */
   asked: null,
-  keyReason: '',
-  /** What went wrong; why the page is not up to date; what readiness warns of. */
-  problem: null,
+  /** Why a key is asked for, and whether the one in use may be kept; null while none is. */
+  signIn: null,
+  /** The outcome of the last action: the button or form `at` which it is shown, and a `problem` or a `text`. */
+  outcome: null,
+  /** Why the page is not up to date, and the warnings of the readiness check. */
   connection: null,
   warnings: [],
-  /** The file that is on its way. */
+  /** The file that is being sent or received. */
   transfer: null,
-  /** What is said to people who do not see the page; each time it is another object. */
+  /** The last announcement to screen readers; each one is a new object. */
   said: { text: '' },
   /** The ids of the buttons and forms that are at work. */
   busy: new Set(),
 };
 
-/** What stands in each field, by its id. */
-export const typed = {
-  'prefix': '',
-  'page-size': '50',
+/** The defaults of the form for a new filter. */
+export const FORM = {
   'name': '',
+  'kind': 'fixed',
   'expected': '1,000,000',
-  'rate': '0.01',
+  'rate': '1 %',
   'ttl': '',
   'ttl-unit': '86400',
-  'window': '',
-  'window-unit': '86400',
   'when-full': 'accept',
-  'counting': 'no',
+  'window': '1',
+  'window-unit': '86400',
   'factor': '2',
   'most-bytes': '',
+};
+
+/** The value of each field, by its id. */
+export const typed = {
+  ...FORM,
+  'search': '',
   'text': '',
   'encoding': 'utf-8',
   'file': null,
@@ -72,13 +79,21 @@ export const say = (text) => update({ said: { text } });
 
 export const $ = (id) => document.getElementById(id);
 
-/** Filters have addresses of their own: no name is taken for the id of an element. */
-export const addressOf = (name) => '#/' + encodeURIComponent(name);
+export const TABS = ['overview', 'elements', 'load', 'rebuild', 'settings'];
 
-export function nameIn(hash) {
+/** Filters have addresses of their own: no name is taken for the id of an element. */
+export const addressOf = (name, tab = 'overview') => `#/${encodeURIComponent(name)}${tab === 'overview' ? '' : `/${tab}`}`;
+
+/** The view that an address names: a filter, the form with its values, or the list. */
+export function placeIn(hash) {
+  const [, name, tab = 'overview'] = /^#\/([^/]+)(?:\/(\w+))?$/.exec(hash) ?? [];
+  if (!name) {
+    const [form, values = ''] = /^#new(?:\?(.*))?$/.exec(hash) ?? [];
+    return { view: form ? 'creation' : 'list', name: null, values };
+  }
   try {
-    return decodeURIComponent(/^#\/(.+)$/.exec(hash)?.[1] ?? '') || null;
+    return { view: 'described', name: decodeURIComponent(name), tab: TABS.includes(tab) ? tab : 'overview' };
   } catch {
-    return null;
+    return { view: 'list', name: null };
   }
 }

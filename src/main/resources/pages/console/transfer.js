@@ -10,7 +10,7 @@ const PAUSE = 500;
 
 let cancel = null;
 
-/** What somebody has cancelled. */
+/** A cancelled file; the message says what remains of it. */
 export class Cancelled extends Error {}
 
 /** Shows how far a file is while `work` runs, which is given what takes note of it. */
@@ -47,8 +47,8 @@ function inWords(label, done, total, speed) {
   ].filter(Boolean).join(', ');
 }
 
-/** Sends a file, never as a whole in memory. Fails with a Problem, or Cancelled. */
-export function upload(request, file) {
+/** Sends a file without holding it in memory. Fails with a Problem, or with Cancelled, whose message ends with `left`. */
+export function upload(request, file, left = 'Nothing is changed.') {
   return shown(file.name, (note) => new Promise((resolve, reject) => {
     const exchange = new XMLHttpRequest();
     exchange.open(request.method, address(request));
@@ -64,7 +64,7 @@ export function upload(request, file) {
       }
     });
     exchange.addEventListener('error', () => reject(noAnswer()));
-    exchange.addEventListener('abort', () => reject(new Cancelled()));
+    exchange.addEventListener('abort', () => reject(new Cancelled(`Cancelled. ${left}`)));
     cancel = () => exchange.abort();
     exchange.send(file);
   }));
@@ -83,7 +83,7 @@ export function download(request) {
       }
       save(await whole(response, note), request.saveAs);
     } catch (problem) {
-      throw stop.signal.aborted ? new Cancelled() : problem instanceof Problem ? problem : noAnswer();
+      throw stop.signal.aborted ? new Cancelled('Cancelled.') : problem instanceof Problem ? problem : noAnswer();
     }
   });
 }

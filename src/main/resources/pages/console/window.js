@@ -1,7 +1,6 @@
-// Filters that forget: for how long they remember, and what their slices hold.
+// Filters with a window.
 
-import { moment, number, percent, significant } from './numbers.js';
-import { figure } from './parts.js';
+import { number, significant } from './numbers.js';
 
 /** Into how many slices a window is cut if nothing else is asked for. */
 export const SLICES = 8;
@@ -14,19 +13,10 @@ export function span(seconds) {
   return `${significant(seconds / length)} ${unit}`;
 }
 
-/** For how long elements are remembered. */
+/** How long elements are remembered, in words. */
 export function windowInWords({ window, refresh }) {
   const times = window.seconds
     ? `for at least ${span(window.rememberedAtLeastSeconds)}, at most ${span(window.rememberedAtMostSeconds)}`
-    : `during at least ${number(window.rememberedAtLeastInsertions)} later additions, at most ${number(window.rememberedAtMostInsertions)}`;
-  const again = refresh ? 'Adding it again has it remembered for a whole window again.' : 'Adding it again does not make that longer.';
-  return `Remembers each element ${times}, and then forgets it. ${again}`;
-}
-
-/** The slices that are remembered, the newest first. */
-export function sliceFigures(filter) {
-  return filter.liveSlices.map((slice, index) => figure(
-    slice.openedAt ? `Slice since ${moment(slice.openedAt)}` : `Slice ${number(index + 1)}, ${index === 0 ? 'the newest' : 'older'}`,
-    `${number(slice.elements)} elements`,
-    `${percent(slice.fillRatio)} of its bits are set`));
+    : `during at least ${number(window.rememberedAtLeastInsertions)} later adds, at most ${number(window.rememberedAtMostInsertions)}`;
+  return `Each element is remembered ${times}. Adding it again ${refresh ? 'starts' : 'does not start'} a new window for it.`;
 }

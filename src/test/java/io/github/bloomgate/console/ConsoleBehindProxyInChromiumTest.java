@@ -37,13 +37,13 @@ class ConsoleBehindProxyInChromiumTest extends ConsoleInChromium {
   void theConsoleAsksTheServiceBehindItsPrefix() {
     var name = Api.newFilter();
     page.open(proxy.uri("/").toString());
-    page.await("document.readyState === 'complete' && " + element("#rows"));
-    ConsolePage.show(page, name);
+    page.await("document.readyState === 'complete' && " + element("#filters"));
+    ConsolePage.show(page, name, "elements");
     page.type("#text", "hello");
-    var line = page.text("#add-curl code");
+    var line = ConsolePage.curl(page, "#add-curl");
     assertTrue(line.contains(proxy.uri(Api.FILTERS + name + "/add").toString()), line);
     page.click("#elements button[value=add]");
-    page.await(element("#summary") + ".textContent.includes('about 1 of')");
+    awaitElements(1);
     Api.test(name, "hello").body("mightContainCount", equalTo(1));
     for (var link : new String[] {"/q/swagger-ui/", "/q/openapi?format=json", "/q/health"}) {
       var uri = proxy.uri(link).toString();

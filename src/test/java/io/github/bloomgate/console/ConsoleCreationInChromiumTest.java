@@ -48,8 +48,8 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertAll(
         () -> counts.forEach((text, understood) -> assertUnderstood("expected", text, understood)),
         () -> rates.forEach((text, understood) -> assertUnderstood("rate", text, understood)),
-        () -> assertUnderstood("ttl", "1,5", "Vanishes in 2 days"),
-        () -> assertUnderstood("ttl", "", "Never vanishes"));
+        () -> assertUnderstood("ttl", "1,5", "Expires in 2 days"),
+        () -> assertUnderstood("ttl", "", "Never expires"));
   }
 
   private void assertUnderstood(String field, String text, String understood) {
@@ -86,7 +86,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
             List.of("", "0", "1.5", "11", "twice"),
             "most-bytes",
             List.of("much", "0", "-1", "9 GiB", "1 TB", "1 KiB", "1.000"));
-    page.pick("#when-full", "grow");
+    page.click("#kind-grows");
     wrong.forEach(
         (field, texts) -> {
           var before = page.evaluate(element("#" + field) + ".value").asText();
@@ -103,7 +103,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertEquals(
         0,
         page.evaluate(REQUESTS + ".filter(r => r.name.includes('/v1/filters/')).length").asInt());
-    assertTrue(page.evaluate(element("#problem") + ".hidden").asBoolean());
+    assertFalse(page.has("#outcome"));
   }
 
   @Test
@@ -115,7 +115,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     page.type("#rate", "0,1 %");
     page.type("#ttl", "1,5");
     page.click("#create button[type=submit]");
-    page.await(element("#described-heading") + ".textContent === '" + name + "'");
+    page.await(element("#described-heading") + "?.textContent === '" + name + "'");
     var made = Api.describe(name).jsonPath();
     assertEquals(1_500_000, made.getInt("expectedInsertions"));
     assertEquals(0.001, made.getDouble("falsePositiveProbability"), 1e-9);
@@ -141,13 +141,73 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
                 + element("#sizes-text")
                 + ".textContent.includes(' take ' + "
                 + element("#sizing dd")
-                + ".textContent + ',')");
+                + ".textContent + '.')");
         ConsolePage.awaitDrawn(page, "sizes");
       }
     }
-    assertEquals(2, page.evaluate("document.querySelectorAll('#others dt').length").asInt());
-    page.type("#rate", "often");
-    page.await(element("#sizing-plot") + ".hidden");
+    ConsolePage.awaitText(page, "#sizing", "RedisBloom");
+    ConsolePage.awaitText(page, "#curve-text", "At 300,000,000 elements");
     assertEquals(List.of(), page.complaints());
+  }
+
+  /** The page does not jump while a number is written. */
+  @Test
+  void whatWasUnderstoodLastStaysUntilSomethingElseIs() {
+    page.click("#new");
+    ConsolePage.awaitDrawn(page, "sizes");
+    var height = page.evaluate("document.documentElement.scrollHeight").asInt();
+    page.type("#rate", "often");
+    ConsolePage.awaitText(page, "#sizing-old", "the last values that were valid");
+    ConsolePage.awaitText(page, "#sizes-text", "1,000,000 elements at 1 in 100");
+    var moved = page.evaluate("document.documentElement.scrollHeight").asInt() - height;
+    assertTrue(Math.abs(moved) < 60, "moved by " + moved);
+    page.type("#rate", "2 %");
+    ConsolePage.awaitText(page, "#sizes-text", "1,000,000 elements at 1 in 50");
+    page.await(element("#sizing-old") + ".hidden");
+  }
+
+  /**
+   * The address has what is typed, so a reload or a link shows it again, and a new form does not.
+   */
+  @Test
+  void theFormHasAnAddressWithItsValues() {
+    page.click("#new");
+    page.click("#kind-forgets");
+    page.type("#name", "visits");
+    page.type("#expected", "5k");
+    page.type("#window", "7");
+    var address = page.evaluate("location.hash").asText();
+    assertEquals("#new?name=visits&kind=forgets&expected=5k&window=7", address);
+
+    ConsolePage.open(page, address);
+    page.await(element("#kind-forgets") + "?.checked");
+    var line = ConsolePage.curl(page, "#create-curl");
+    assertTrue(line.contains("\"expectedInsertions\":5000"), line);
+    assertTrue(line.contains("\"window\":{\"seconds\":604800}"), line);
+    assertEquals("visits", page.evaluate(element("#name") + ".value").asText());
+
+    ConsolePage.list(page);
+    page.click("#new");
+    page.await(element("#kind-fixed") + "?.checked");
+    assertEquals("", page.evaluate(element("#name") + ".value").asText());
+    assertEquals("1,000,000", page.evaluate(element("#expected") + ".value").asText());
+  }
+
+  /** What it is made of and what it costs are seen at once, with nothing but a name to give. */
+  @Test
+  void theFormAndItsPlotsAreOnOneScreen() {
+    var name = Api.newName();
+    page.click("#new");
+    ConsolePage.awaitDrawn(page, "sizes");
+    ConsolePage.awaitDrawn(page, "curve");
+    for (var part :
+        List.of(".kinds", "#name", "#ttl", "#sizing", "#sizes-text", "#create button")) {
+      awaitInView(part, "");
+    }
+    assertEquals(4, page.evaluate("document.querySelectorAll('.kinds small').length").asInt());
+    page.type("#name", name);
+    page.click("#create button[type=submit]");
+    ConsolePage.awaitShown(page, name);
+    assertEquals(1_000_000, Api.describe(name).jsonPath().getInt("expectedInsertions"));
   }
 }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.console;
 
 import static io.github.bloomgate.console.ConsolePage.ask;
+import static io.github.bloomgate.console.ConsolePage.awaitText;
 import static io.github.bloomgate.console.ConsolePage.show;
 import static io.github.bloomgate.support.Chromium.element;
 import static org.hamcrest.Matchers.equalTo;
@@ -43,7 +44,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     Api.describe(name).then().body("expectedInsertions", equalTo(5000));
 
     page.click("#create [data-cancel]");
-    show(page, name);
+    show(page, name, "elements");
     page.type("#text", "it's \"a\" \\ $HOME `b`\nline 2");
     run("#add-curl");
     Api.test(name, "it's \"a\" \\ $HOME `b`", "line 2").body("mightContainCount", equalTo(2));
@@ -53,7 +54,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   @Test
   void wholeFiltersAreChanged() throws Exception {
     var name = Api.newFilter();
-    show(page, name);
+    show(page, name, "settings");
     cancelled("#expire", name, Map.of());
     Api.describe(name).then().body("expiresAt", notNullValue());
     awaitEnabled("#keep");
@@ -71,7 +72,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     Api.test(name, "c").body("mightContainCount", equalTo(0));
     cancelled("#rename", copy(name, copy), Map.of("#ask-to", copy + ".2"));
     Api.describe(copy + ".2").then().statusCode(200);
-    show(page, copy + ".2");
+    show(page, copy + ".2", "settings");
     cancelled("#export", copy + ".2", Map.of());
     assertTrue(Files.size(folder.resolve(copy + ".2.bloom")) > 0);
     cancelled("#delete", copy + ".2", Map.of());
@@ -79,7 +80,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   }
 
   private String copy(String name, String copy) {
-    show(page, copy);
+    show(page, copy, "settings");
     assertFalse(name.equals(copy));
     return copy;
   }
@@ -88,10 +89,13 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   void rebuildsAreOpenedLoadedAndCommitted() throws Exception {
     var name = Api.newFilter();
     Files.writeString(folder.resolve("elements.txt"), "one\ntwo\n");
-    show(page, name);
+    show(page, name, "rebuild");
     cancelled("#open-rebuild", name, Map.of("#ask-n", "2000"));
     page.await("!" + element("#commit") + ".hidden");
+    show(page, name, "load");
     assertTrue(run("#load-curl").contains("\"received\":2"));
+    show(page, name, "rebuild");
+    awaitText(page, "#rebuild", "Elements received\n2");
     cancelled("#commit", name, Map.of());
     Api.test(name, "one", "two").body("mightContainCount", equalTo(2));
     Api.describe(name).then().body("expectedInsertions", equalTo(2000));
@@ -106,11 +110,11 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   @Test
   void theKeyIsInNoLine() {
     var name = Api.newFilter();
-    show(page, name);
+    show(page, name, "elements");
     page.evaluate("sessionStorage.setItem('bloomgate-key /', '" + KEY + "')");
     page.type("#text", "a");
     for (var id : List.of("#test-curl", "#add-curl")) {
-      var line = page.text(id + " code");
+      var line = ConsolePage.curl(page, id);
       assertTrue(line.contains("\"Authorization: Bearer $BLOOMGATE_KEY\""), line);
     }
     assertFalse(page.evaluate("document.documentElement.outerHTML").asText().contains(KEY));
@@ -119,13 +123,16 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
 
   @Test
   void aLineIsCopiedByItsButton() {
-    show(page, Api.newFilter());
+    show(page, Api.newFilter(), "load");
     page.evaluate(
         "navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); };"
             + " undefined");
+    assertFalse(
+        page.evaluate(element("#load-curl code") + ".checkVisibility()").asBoolean(),
+        "folded away");
     page.click("#load-curl button");
     page.await("window.copied");
-    assertEquals(page.text("#load-curl code"), page.evaluate("window.copied").asText());
+    assertEquals(ConsolePage.curl(page, "#load-curl"), page.evaluate("window.copied").asText());
   }
 
   private static void awaitEnabled(String button) {
@@ -137,14 +144,14 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
       throws Exception {
     ask(page, button, name);
     typed.forEach(page::type);
-    var line = page.text("#confirm-curl code");
+    var line = ConsolePage.curl(page, "#confirm-curl");
     page.click("#confirm-no");
     page.await("!" + element("#confirm") + ".open");
     sh(line);
   }
 
   private static String run(String place) throws Exception {
-    return sh(page.text(place + " code"));
+    return sh(ConsolePage.curl(page, place));
   }
 
   /** What it prints. */

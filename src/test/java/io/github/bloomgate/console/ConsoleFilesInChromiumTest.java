@@ -18,6 +18,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -29,10 +30,10 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
   void aFileIsAddedOrTakesThePlaceOfAll() throws IOException {
     var name = Api.newFilter("{\"expectedInsertions\": 50000}");
     Api.add(name, "old");
-    show(page, name);
+    show(page, name, "load");
     page.upload("#file", lines(3_000));
     page.click("#load-form button");
-    awaitText(page, "#load-result", "3,000 lines are read");
+    awaitText(page, "#outcome", "3,000 lines are read");
     Api.test(name, "old", "line-2999").body("mightContainCount", equalTo(2));
 
     page.upload("#file", lines(2_000));
@@ -41,7 +42,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     page.await(element("#confirm") + ".open");
     awaitText(page, "#confirm-heading", name);
     yes(page);
-    awaitText(page, "#load-result", "The content is replaced");
+    awaitText(page, "#outcome", "The content is replaced");
     Api.test(name, "line-1999").body("mightContainCount", equalTo(1));
     Api.test(name, "old").body("mightContainCount", equalTo(0));
     assertEquals(List.of(), page.complaints());
@@ -56,7 +57,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     var name = Api.newFilter("{\"expectedInsertions\": 1000000}");
     Api.add(name, "old");
     try (var proxy = StallingProxy.start(RestAssured.port, 1_000_000)) {
-      ConsolePage.open(page, proxy.port(), "#/" + name);
+      ConsolePage.open(page, proxy.port(), "#/" + name + "/load");
       awaitShown(page, name);
       page.upload("#file", lines(2_000_000));
       page.pick("#load-way", "replace");
@@ -69,7 +70,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
               + ".textContent)");
       assertTrue(page.evaluate(element("#transfer-bar") + ".value").asInt() > 0);
       page.click("#transfer-cancel");
-      awaitText(page, "#load-result", "Cancelled. Nothing is changed");
+      awaitText(page, "#outcome", "Cancelled. Nothing is changed");
       page.await(element("#transfer") + ".hidden");
     }
     // The service notices, and drops what was loaded.
@@ -83,10 +84,15 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"counting\": true}");
     Api.add(name, "a", "b");
     for (var isPlain : new boolean[] {false, true}) {
-      show(page, name);
+      show(page, name, "settings");
       ask(page, "#export", name);
+      assertEquals(
+          "bloomgate plain redis-bitmap",
+          page.evaluate(
+                  "[...document.querySelectorAll('#ask-format option')].map(o => o.value).join(' ')")
+              .asText());
       if (isPlain) {
-        page.click("#ask-plain");
+        page.pick("#ask-format", "plain");
       }
       var file = page.save("#confirm-yes");
       var other = Api.newName();
@@ -101,12 +107,42 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     }
   }
 
+  /** What the service would refuse is not offered. */
+  @Test
+  void onlyFormatsThatCanHoldAFilterAreOffered() {
+    var formats =
+        Map.of(
+            "{\"expectedInsertions\": 10}", "bloomgate redis-bitmap",
+            "{\"expectedInsertions\": 10, \"whenFull\": \"grow\"}", "bloomgate",
+            "{\"expectedInsertions\": 10, \"window\": {\"seconds\": 60}}", "bloomgate",
+            "{\"expectedInsertions\": 10, \"hashScheme\": \"guava-mitz-64\"}",
+                "bloomgate guava redis-bitmap",
+            "{\"expectedInsertions\": 3000000}", "bloomgate");
+    formats.forEach(
+        (body, offered) -> {
+          var name = Api.newFilter(body);
+          show(page, name, "settings");
+          ask(page, "#export", name);
+          assertEquals(
+              offered,
+              page.evaluate(
+                      "[...document.querySelectorAll('#ask-format option')].map(o => o.value).join(' ')")
+                  .asText(),
+              body);
+          for (var format : offered.replaceFirst("bloomgate ?", "").split(" ")) {
+            var query = format.isEmpty() ? "" : "?format=" + format;
+            Api.raw().get(Api.FILTERS + name + "/export" + query).then().statusCode(200);
+          }
+          page.click("#confirm-no");
+        });
+  }
+
   @Test
   void aFilterIsExportedAndImportedUnderAnotherName() {
     var name = Api.newFilter();
     var other = Api.newName();
     Api.add(name, "a", "b");
-    show(page, name);
+    show(page, name, "settings");
     ask(page, "#export", name);
     var file = page.save("#confirm-yes");
 
@@ -120,12 +156,26 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     awaitShown(page, other);
     Api.test(other, "a", "b").body("mightContainCount", equalTo(2));
 
-    // Over one that there is.
+    // Over one that there is, which is left alone as long as that is not asked for.
     Api.add(other, "c");
+    page.evaluate("location.hash = ''");
+    page.click("#import-new");
+    page.type("#ask-to", other);
+    page.upload("#ask-file", file);
+    page.await(element("#ask-file") + ".files.length === 1");
+    page.click("#confirm-yes");
+    awaitText(page, "#confirm #outcome", "exists");
+    Api.test(other, "c").body("mightContainCount", equalTo(1));
+    page.click("#ask-replace");
+    yes(page);
+    awaitShown(page, other);
+    Api.test(other, "a", "c").body("mightContainCount", equalTo(1));
+    Api.add(other, "c");
+    show(page, other, "settings");
     ask(page, "#import", other);
     page.upload("#ask-file", file);
     yes(page);
-    awaitText(page, "#summary", "about 2 of");
+    awaitElements(2);
     page.await(element("#transfer") + ".hidden");
     assertEquals(List.of(), page.complaints());
   }

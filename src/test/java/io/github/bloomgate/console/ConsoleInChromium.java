@@ -39,7 +39,7 @@ abstract class ConsoleInChromium {
     page.resize(1280, 900);
     page.dark(false);
     ConsolePage.open(page, "");
-    page.await(element("#empty:not([hidden]), #rows a"));
+    page.await(element("#first-steps, #rows a"));
   }
 
   /** So that a page whose service or proxy is gone does not complain about it in the next test. */
@@ -58,6 +58,20 @@ abstract class ConsoleInChromium {
   /** An attribute of the element with an id. */
   static String attribute(String id, String attribute) {
     return page.evaluate(element("#" + id) + ".getAttribute('" + attribute + "')").asText();
+  }
+
+  /** Waits until the filter that is shown has so many elements. */
+  static void awaitElements(int count) {
+    page.await("/^Elements\\s+" + count + "\\b/.test(" + element("#elements-now") + "?.innerText)");
+  }
+
+  /** Waits until an element with a text is in the part of the page that the window shows. */
+  static void awaitInView(String selector, String text) {
+    ConsolePage.awaitText(page, selector, text);
+    page.await(
+        "(r => r.top >= 0 && r.bottom <= innerHeight)("
+            + element(selector)
+            + ".getBoundingClientRect())");
   }
 
   /** A file with one element a line. */

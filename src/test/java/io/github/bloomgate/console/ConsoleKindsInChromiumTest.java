@@ -23,18 +23,31 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     var name = Api.newName();
     create(name, "{\"expectedInsertions\": 100}");
     ConsolePage.show(page, name);
-    page.await(
-        element("#curve-text") + ".textContent.startsWith('Now, with about 0 elements, none')");
-    var words = page.text("#promise");
-    assertTrue(words.contains("Made for 100 elements."), words);
-    assertTrue(words.contains("1 in 100 is let through by mistake"), words);
-    ConsolePage.awaitDrawn(page, "curve");
-    ConsolePage.awaitDrawn(page, "past");
+    ConsolePage.awaitText(page, "#curve-text", "Now 0 % at 0 elements. At 100 elements");
+    ConsolePage.awaitText(
+        page, "#promise", "The false-positive rate is below 1 % up to 100 elements");
+    ConsolePage.awaitText(page, "#rate-now", "target 1 %");
+    ConsolePage.awaitText(page, "#memory-now", "bits per element of capacity");
+    ConsolePage.awaitText(page, "#expiry-now", "never");
+    for (var canvas : List.of("curve", "past-rate", "past-elements")) {
+      ConsolePage.awaitDrawn(page, canvas);
+    }
     Api.add(name, IntStream.range(0, 100).mapToObj(n -> "e" + n).toArray(String[]::new));
-    page.await(element("#curve-text") + ".textContent.includes('With 100 it is about 1 in')");
-    page.await(element("#past-text") + ".textContent.includes('went from 0 %')");
+    page.await(
+        "/^Now [01]\\.\\d+ % at \\d+ elements/.test(" + element("#curve-text") + ".textContent)");
+    page.await(element("#past-rate-text") + ".textContent.includes('From 0 %')");
+    page.await(element("#past-elements-text") + ".textContent.includes('From 0 at')");
+    // Axes: the rate by elements is logarithmic, and each plot has one of values.
     assertEquals(
-        page.text("#curve-text"), attribute("curve", "aria-label"), "for who does not see it");
+        "logarithmic;2;2;2",
+        page.evaluate(
+                "(charts => [charts[0].options.scales.y.type, ...charts.map(c => Object.keys(c.scales).length)]"
+                    + ".join(';'))(['curve', 'past-rate', 'past-elements'].map(id => Chart.getChart(id)))")
+            .asText());
+    assertEquals(
+        "false-positive rate,target 1 %,capacity 100,now",
+        page.evaluate("Chart.getChart('curve').data.datasets.map(d => d.label).join()").asText());
+    assertEquals(page.text("#curve-text"), attribute("curve", "aria-label"), "without the picture");
     assertEquals(List.of(), page.complaints());
   }
 
@@ -44,11 +57,11 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     page.click("#new");
     page.type("#name", name);
     page.type("#expected", "100");
-    page.pick("#when-full", "grow");
+    page.click("#kind-grows");
     page.type("#factor", "3");
     page.type("#most-bytes", "10 kB");
     ConsolePage.awaitText(page, "#most-bytes-hint", "10,000 bytes, 9.77 KiB");
-    ConsolePage.awaitText(page, "#sizes-text", "It is full with 4,000 elements in 4 layers");
+    ConsolePage.awaitText(page, "#sizes-text", "It is full at 4,000 elements in 4 layers");
     ConsolePage.awaitDrawn(page, "sizes");
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
@@ -56,10 +69,15 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertEquals(3, made.getInt("growthFactor"));
     assertEquals(10_000, made.getInt("maxSizeBytes"));
     Api.add(name, IntStream.range(0, 250).mapToObj(n -> "e" + n).toArray(String[]::new));
-    ConsolePage.awaitText(page, "#figures", "Layer 2");
-    ConsolePage.awaitText(page, "#promise", "it opens a further layer");
+    ConsolePage.awaitText(page, "#layers", "Layer 2");
+    ConsolePage.awaitText(page, "#layers", "100 of 100 elements");
+    assertEquals(2, page.evaluate("document.querySelectorAll('#layers .value').length").asInt());
+    ConsolePage.awaitText(page, "#promise", "when the layers are full, it adds another");
+    ConsolePage.awaitText(page, "#elements-now", "in 2 layers with room for 400");
+    var bits = page.text("#memory-now");
+    assertTrue(bits.matches("(?s).*\\b1\\d(\\.\\d)? bits per element of capacity"), bits);
     assertFalse(page.has("#curve"));
-    assertFalse(page.text("#summary").contains("above the promised"));
+    ConsolePage.awaitText(page, "#state", "ready");
     assertEquals(List.of(), page.complaints());
   }
 
@@ -69,25 +87,42 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     page.click("#new");
     page.type("#name", name);
     page.type("#expected", "1000");
-    page.pick("#when-full", "reject");
+    page.click("#kind-forgets");
     page.type("#window", "soon");
     ConsolePage.awaitText(page, "#window-hint", "This is not a number");
     page.type("#window", "2");
-    ConsolePage.awaitText(page, "#window-hint", "remembered for 2 days to 2.25 days");
-    ConsolePage.awaitText(page, "#sizing", "for 8 slices; without forgetting");
-    ConsolePage.awaitText(page, "#create-curl", "\"window\":{\"seconds\":172800}");
+    ConsolePage.awaitText(page, "#window-hint", "At least 2 days, at most 2.25 days");
+    ConsolePage.awaitText(page, "#sizing", "in 8 slices; without a window");
+    assertTrue(ConsolePage.curl(page, "#create-curl").contains("\"window\":{\"seconds\":172800}"));
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
     var made = Api.describe(name).jsonPath();
     assertEquals(172_800, made.getInt("window.seconds"));
     assertEquals("accept", made.getString("whenFull"));
     Api.add(name, "a", "b");
-    ConsolePage.awaitText(page, "#figures", "Slice since");
-    ConsolePage.awaitText(page, "#figures", "2 elements");
-    ConsolePage.awaitText(page, "#summary", "Remembers about 2 elements");
+    ConsolePage.awaitText(page, "#slices", "Since");
+    ConsolePage.awaitText(page, "#slices", "2 of 125 elements");
+    ConsolePage.awaitText(page, "#elements-now", "of 1,000 per window");
     ConsolePage.awaitText(page, "#promise", "for at least 2 days, at most 2.25 days");
     assertFalse(page.has("#curve"));
     assertEquals(List.of(), page.complaints());
+  }
+
+  /** What the list flags is flagged in the detail too. */
+  @Test
+  void aFilterThatIsFullOrAboveItsTargetIsNotReady() {
+    var elements = IntStream.range(0, 200).mapToObj(n -> "e" + n).toArray(String[]::new);
+    for (var body :
+        List.of(
+            "{\"expectedInsertions\": 20}",
+            "{\"expectedInsertions\": 10, \"window\": {\"seconds\": 3600}}")) {
+      var name = Api.newFilter(body);
+      Api.add(name, elements);
+      ConsolePage.show(page, name);
+      ConsolePage.awaitText(page, "#state", "above target");
+      assertEquals(!body.contains("window"), page.text("#state").contains("full"), body);
+      assertFalse(page.text("#state").contains("ready"), body);
+    }
   }
 
   @Test
@@ -96,19 +131,21 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     page.click("#new");
     page.type("#name", name);
     page.type("#expected", "1000");
-    page.pick("#when-full", "grow");
-    page.pick("#counting", "yes");
-    ConsolePage.awaitText(page, "#sizing", "as bits");
-    ConsolePage.awaitText(page, "#create-curl", "\"whenFull\":\"accept\",\"counting\":true");
+    page.click("#kind-counts");
+    ConsolePage.awaitText(page, "#sizing", "counters; without them");
+    var creation = ConsolePage.curl(page, "#create-curl");
+    assertTrue(creation.contains("\"whenFull\":\"accept\",\"counting\":true"), creation);
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
     assertEquals(true, Api.describe(name).jsonPath().getBoolean("counting"));
     Api.add(name, "a", "a", "b");
-    ConsolePage.awaitText(page, "#figures", "Additions less removals");
-    ConsolePage.awaitText(page, "#figures", "none of them is full");
-    ConsolePage.awaitText(page, "#promise", "Elements can be removed");
+    ConsolePage.awaitText(page, "#kind", "counting");
+    ConsolePage.awaitText(page, "#figures", "Adds less removals");
+    ConsolePage.awaitText(page, "#counters", "Saturated");
+    ConsolePage.awaitText(page, "#promise", "Remove only elements that were added");
+    ConsolePage.show(page, name, "elements");
     page.type("#text", "a\nc");
-    ConsolePage.awaitText(page, "#remove-curl", "/remove");
+    assertTrue(ConsolePage.curl(page, "#remove-curl").contains("/remove"));
     page.click("#elements button[value=test]");
     ConsolePage.awaitText(page, "#answers", "maybe, 2 times at most");
     ConsolePage.awaitText(page, "#answers", "certainly not");

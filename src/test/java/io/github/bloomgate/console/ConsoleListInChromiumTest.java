@@ -1,6 +1,7 @@
 package io.github.bloomgate.console;
 
 import static io.github.bloomgate.support.Chromium.element;
+import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -42,23 +44,27 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     create(prefix + ".7ready", "{\"expectedInsertions\": 4}");
     Api.add(prefix + ".7ready", "a");
 
-    page.type("#prefix", prefix);
-    page.click("#search button");
+    ConsolePage.search(page, prefix.substring(5).toUpperCase(Locale.ROOT));
     page.await("document.querySelectorAll('#rows a').length === 7");
     awaitRow(prefix + ".1full", "full, refuses");
-    awaitRow(prefix + ".2over", "rate above promise");
-    awaitRow(prefix + ".3soon", "vanishes in 2 hours");
+    awaitRow(prefix + ".2over", "above target");
+    awaitRow(prefix + ".3soon", "expires in 2 hours");
     awaitRow(prefix + ".4rebuild", "rebuild 0 %");
     awaitRow(prefix + ".5source", "source failed");
     awaitRow(prefix + ".6damaged", "damaged");
-    awaitRow(prefix + ".7ready", "25 % of 4 elements");
-    awaitRow(prefix + ".7ready", "promised 1 in 100");
+    awaitRow(prefix + ".7ready", "1 of 4");
+    awaitRow(prefix + ".7ready", "target 1 %");
 
-    var firstByTitle = List.of("1full", "2over", "2over", "3soon", "3soon", "6damaged");
+    var firstByTitle = List.of("1full", "1full", "2over", "2over", "3soon", "3soon", "6damaged");
     for (var title = firstByTitle.size(); title > 0; title--) {
       sortBy(title);
       awaitFirst(prefix + "." + firstByTitle.get(title - 1));
     }
+    sortBy(1);
+    awaitFirst(prefix + ".7ready");
+    assertEquals("descending", page.evaluate(element("#list th") + ".ariaSort").asText());
+    sortBy(1);
+    awaitFirst(prefix + ".1full");
 
     // What is loaded into a rebuild shows how far it is.
     Api.post(prefix + ".4rebuild", "rebuild/add", "{\"elements\": [\"a\", \"b\", \"c\"]}")
@@ -67,69 +73,72 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     awaitRow(prefix + ".4rebuild", "rebuild 0.3 %");
 
     // It moves by itself, and the row in focus stays so.
-    var row = "#rows a[data-name=\"" + prefix + ".7ready\"]";
+    var row = "#rows [data-name=\"" + prefix + ".7ready\"] a";
     page.evaluate(element(row) + ".focus()");
     Api.add(prefix + ".7ready", "b", "c");
-    awaitRow(prefix + ".7ready", "75 % of 4 elements");
+    awaitRow(prefix + ".7ready", "3 of 4");
     assertTrue(page.evaluate("document.activeElement === " + element(row)).asBoolean());
     assertEquals(List.of(), page.complaints());
   }
 
+  /** A screen of 900 pixels has 25 rows, whose numbers are right-aligned. */
   @Test
-  void theListIsTurnedPageByPage() {
+  void theListIsDense() {
     var prefix = Api.newName();
-    IntStream.range(0, 60)
+    IntStream.range(0, 40)
         .forEach(n -> create(prefix + ".%02d".formatted(n), "{\"expectedInsertions\": 10}"));
-    page.type("#prefix", prefix);
-    page.click("#search button");
-    awaitPage("Filters 1 to 50", prefix + ".00", 50);
-    page.pick("#page-size", "25");
-    awaitPage("Filters 1 to 25", prefix + ".00", 25);
-    page.click("#forward");
-    awaitPage("Filters 26 to 50", prefix + ".25", 25);
-    page.click("#forward");
-    awaitPage("Filters 51 to 60", prefix + ".50", 10);
-    assertTrue(page.evaluate(element("#forward") + ".disabled").asBoolean());
-    page.click("#back");
-    awaitPage("Filters 26 to 50", prefix + ".25", 25);
-    page.click("#first");
-    awaitPage("Filters 1 to 25", prefix + ".00", 25);
-    // Only the rows of the page are sorted, and it stays the same page.
-    page.click("#forward");
-    awaitPage("Filters 26 to 50", prefix + ".25", 25);
-    Api.add(prefix + ".57", "a", "b", "c");
-    Api.add(prefix + ".33", "a");
-    sortBy(2);
-    awaitPage("Filters 26 to 50", prefix + ".33", 25);
-    sortBy(1);
-    awaitPage("Filters 26 to 50", prefix + ".25", 25);
-    page.click("#first");
-    page.pick("#page-size", "50");
+    ConsolePage.search(page, prefix);
+    page.await("document.querySelectorAll('#rows tr').length === 40");
+    var inView =
+        "[...document.querySelectorAll('#rows tr')]"
+            + ".filter(row => row.getBoundingClientRect().bottom <= innerHeight).length";
+    assertTrue(page.evaluate(inView).asInt() >= 25, page.evaluate(inView).asText());
+    for (var cell : List.of("figures-cell", "rate", "memory", "expiry")) {
+      var style = "getComputedStyle(" + element("#rows ." + cell) + ")";
+      assertEquals("right", page.evaluate(style + ".textAlign").asText(), cell);
+      assertEquals("tabular-nums", page.evaluate(style + ".fontVariantNumeric").asText(), cell);
+    }
     page.await(element("#totals") + ".innerText.includes('left')");
-    page.await("/added\\n[\\d.,]+ tested/.test(" + element("#totals") + ".innerText)");
+    page.await("/Added\\/s\\s+[\\d.,]+/.test(" + element("#totals") + ".innerText)");
+    page.type("#search", prefix + ".no");
+    ConsolePage.awaitText(page, "#empty", "in its name");
     assertEquals(List.of(), page.complaints());
   }
 
   private void sortBy(int title) {
-    page.click(".titles button:nth-child(" + title + ")");
+    page.click("#list thead th:nth-child(" + title + ") button");
   }
 
   private void awaitFirst(String name) {
-    page.await(element("#rows a") + ".dataset.name === '" + name + "'");
+    page.await(element("#rows tr") + ".dataset.name === '" + name + "'");
   }
 
-  private static void awaitPage(String range, String first, int count) {
-    page.await(
-        element("#range")
-            + ".textContent === '"
-            + range
-            + "' && document.querySelectorAll('#rows a').length === "
-            + count
-            + " && "
-            + element("#rows a")
-            + ".dataset.name === '"
-            + first
-            + "'");
+  /** The three steps work where they stand, on a service that has no filter. */
+  @Test
+  void anEmptyServiceShowsTheFirstSteps() {
+    redis.run("FLUSHALL");
+    ConsolePage.open(page, "");
+    var name = Api.newName();
+    page.type("#first-name", name);
+    assertTrue(page.evaluate(element("#first-element") + ".disabled").asBoolean());
+    page.click("#first-create button");
+    ConsolePage.awaitText(page, "#first-create", name + " is created");
+    page.type("#first-element", "bob");
+    page.click("#first-add button");
+    ConsolePage.awaitText(page, "#first-add", "“bob” is added");
+    page.type("#first-test", "bob");
+    page.click("#first-ask button");
+    ConsolePage.awaitText(page, "#first-ask", "Maybe: “bob”");
+    page.type("#first-test", "carol");
+    page.click("#first-ask button");
+    ConsolePage.awaitText(page, "#first-ask", "Certainly not: “carol”");
+    ConsolePage.assertAccessible(page, "first steps");
+    Api.test(name, "bob").body("mightContainCount", equalTo(1));
+    page.click("#first-create a");
+    ConsolePage.awaitShown(page, name);
+    ConsolePage.list(page);
+    page.await("!" + element("#first-steps"));
+    assertEquals(List.of(), page.complaints());
   }
 
   @Test
@@ -150,7 +159,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
 
   private void awaitRow(String name, String text) {
     page.await(
-        element("#rows a[data-name=\"" + name + "\"]")
+        element("#rows [data-name=\"" + name + "\"]")
             + ".innerText.includes("
             + Chromium.quoted(text)
             + ")");

@@ -39,7 +39,7 @@ public final class ConsolePage {
   public static void open(Chromium page, int port, String hash) {
     page.open("about:blank");
     page.open("http://localhost:" + port + "/" + hash);
-    page.await("document.readyState === 'complete' && " + element("#rows"));
+    page.await("document.readyState === 'complete' && " + element("#main"));
   }
 
   /** Shows a filter. */
@@ -48,15 +48,35 @@ public final class ConsolePage {
     awaitShown(page, name);
   }
 
+  /** Shows a tab of a filter. */
+  public static void show(Chromium page, String name, String tab) {
+    page.evaluate("location.hash = '#/" + name + "/" + tab + "'");
+    awaitShown(page, name);
+    page.await(element("#tabs [aria-current]") + ".hash === '#/" + name + "/" + tab + "'");
+  }
+
+  /** Shows the list. */
+  public static void list(Chromium page) {
+    page.evaluate("location.hash = ''");
+    page.await(element("#filters"));
+  }
+
+  /** Shows what a part of the list begins with, or has in it. */
+  public static void search(Chromium page, String text) {
+    list(page);
+    page.type("#search", text);
+  }
+
+  /** The curl line in an element, which is folded away. */
+  public static String curl(Chromium page, String place) {
+    page.await(element(place + " code"));
+    page.evaluate(element(place) + ".open = true");
+    return page.text(place + " code");
+  }
+
   /** Waits until a filter is shown. */
   public static void awaitShown(Chromium page, String name) {
-    page.await(
-        element("#described-heading")
-            + ".textContent === "
-            + quoted(name)
-            + " && !"
-            + element("#described")
-            + ".hidden");
+    page.await(element("#described-heading") + "?.textContent === " + quoted(name));
   }
 
   /** Waits until an element, which is shown, has a text. */
@@ -86,7 +106,7 @@ public final class ConsolePage {
   /** Waits until not all of a canvas is of one colour. */
   public static void awaitDrawn(Chromium page, String canvas) {
     page.await(
-        "(c => c.width > 0 && new Set(new Uint32Array(c.getContext('2d')"
+        "(c => c?.width > 0 && new Set(new Uint32Array(c.getContext('2d')"
             + ".getImageData(0, 0, c.width, c.height).data.buffer)).size > 3)("
             + element("#" + canvas)
             + ")");

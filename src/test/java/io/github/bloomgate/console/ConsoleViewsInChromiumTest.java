@@ -2,6 +2,7 @@ package io.github.bloomgate.console;
 
 import static io.github.bloomgate.console.ConsolePage.assertAccessible;
 import static io.github.bloomgate.console.ConsolePage.awaitText;
+import static io.github.bloomgate.console.ConsolePage.search;
 import static io.github.bloomgate.console.ConsolePage.show;
 import static io.github.bloomgate.support.Chromium.element;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -46,55 +47,65 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 9000}");
     Api.add(name, "a", "b");
     Api.post(name, "rebuild", "{}").then().statusCode(201);
+    var growing = Api.newFilter("{\"expectedInsertions\": 2, \"whenFull\": \"grow\"}");
+    Api.add(growing, "a", "b", "c", "d");
     var forgetting = Api.newFilter(FORGETTING);
     Api.add(forgetting, "a", "b");
     var counting = Api.newFilter(COUNTING);
     Api.add(counting, "a", "b");
     for (var dark : List.of(false, true)) {
       page.dark(dark);
-      for (var width : List.of(320, 800, 1280, 3840)) {
-        page.resize(width, 1000);
-        page.evaluate("location.hash = ''");
-        page.await("!" + element("#welcome") + ".hidden && " + element("#totals dt"));
+      for (var width : List.of(360, 1280, 2560)) {
+        page.resize(width, 900);
+        search(page, name);
+        page.await(
+            element("#totals dt") + " && document.querySelectorAll('#rows tr').length === 1");
         assertView("list", width);
+        show(page, growing);
+        awaitText(page, "#layers", "Layer 2");
+        assertView("filter that grows", width);
         show(page, forgetting);
-        awaitText(page, "#figures", "the newest");
+        awaitText(page, "#slices", "newest");
         assertView("filter that forgets", width);
         show(page, counting);
-        awaitText(page, "#figures", "Counters");
+        awaitText(page, "#counters", "Saturated");
         assertView("filter that counts", width);
         show(page, name);
+        awaitText(page, "#curve-text", "Now");
+        assertView("filter", width);
+        show(page, name, "elements");
         page.type("#text", "a");
         page.click("#elements button[value=test]");
         awaitText(page, "#answers", "1 of 1");
-        assertView("filter", width);
+        assertView("elements", width);
+        show(page, name, "load");
+        assertView("load", width);
+        show(page, name, "rebuild");
+        assertView("rebuild", width);
+        show(page, name, "settings");
+        assertView("settings", width);
         page.click("#rename");
         page.await(element("#confirm") + ".open");
-        page.type("#ask-to", "other");
+        page.type("#ask-to", forgetting);
+        page.click("#confirm-yes");
+        awaitText(page, "#confirm #outcome", "exists");
         assertView("dialog", width);
         page.click("#confirm-no");
-        page.click("#authorize");
-        page.await(element("#key-dialog") + ".open");
-        assertView("key", width);
-        page.click("#key-dialog button[value=cancel]");
-        page.click("#new");
-        page.type("#expected", "1.500");
-        assertView("new, not understood", width);
-        page.type("#expected", "1.5M");
-        page.await("!" + element("#sizing-plot") + ".hidden");
+        page.evaluate("location.hash = '#new'");
+        awaitText(page, "#sizes-text", "1,000,000 elements");
         assertView("new", width);
-        page.pick("#when-full", "grow");
+        page.click("#kind-grows");
         awaitText(page, "#sizes-text", "It begins with");
         page.type("#most-bytes", "much");
+        awaitText(page, "#sizing-old", "last values");
         assertView("new, grows, not understood", width);
-        page.type("#most-bytes", "1G");
-        page.await("!" + element("#sizing-plot") + ".hidden");
-        assertView("new, grows", width);
-        page.type("#most-bytes", "");
-        page.pick("#when-full", "accept");
+        page.click("#kind-forgets");
+        awaitText(page, "#sizing", "without a window");
+        assertView("new, forgets", width);
       }
     }
-    assertEquals(List.of(), page.complaints());
+    // A rename that is refused is answered with an error, as it is shown.
+    assertEquals(6, page.complaints().size(), page.complaints().toString());
   }
 
   private static void assertView(String view, int width) {
@@ -109,9 +120,11 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     createAlike(prefix, 10_000);
     Api.add(prefix + ".07777", "a", "b");
     page.resize(1280, 1000);
-    page.type("#prefix", prefix);
-    page.click("#search button");
-    page.pick("#page-size", "1000");
+    page.await("!" + element("#pages") + ".hidden");
+    page.type("#search", prefix);
+    // A character that was typed before is not what is looked for any more.
+    page.type("#search", prefix + ".");
+    page.await(REQUESTS + ".some(r => r.name.includes('prefix=" + prefix + ".&'))");
     for (var shown = 1_000; shown < 10_000; shown += 1_000) {
       page.await(element("#range") + ".textContent.replace(/\\D/g, '').endsWith('" + shown + "')");
       page.click("#forward");
@@ -119,15 +132,11 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     page.await(element("#range") + ".textContent === 'Filters 9,001 to 10,000'");
     assertEquals(
         prefix + ".09999",
-        page.evaluate("[...document.querySelectorAll('#rows a')].at(-1).dataset.name").asText());
-    page.type("#prefix", prefix + ".0777");
-    page.click("#search button");
+        page.evaluate("[...document.querySelectorAll('#rows tr')].at(-1).dataset.name").asText());
+    page.type("#search", prefix + ".0777");
     page.await("document.querySelectorAll('#rows a').length === 10");
-    awaitText(page, "#rows a[data-name=\"" + prefix + ".07777\"]", "20 % of 10 elements");
+    awaitText(page, "#rows [data-name=\"" + prefix + ".07777\"]", "2 of 10");
     page.await("/^\\d\\d[,.]/.test(" + element("#totals dd") + ".textContent)");
-    page.pick("#page-size", "50");
-    page.type("#prefix", prefix);
-    page.click("#search button");
     redis.run("FLUSHALL");
     assertEquals(List.of(), page.complaints());
   }
@@ -158,6 +167,9 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     create("coupons-redeemed", "{\"expectedInsertions\": 500, \"whenFull\": \"reject\"}", 500);
     create("mails-sent", "{\"expectedInsertions\": 50000, \"ttlSeconds\": 864000}", 21_000);
     create("blocked-ips", "{\"expectedInsertions\": 1000}", 1_900);
+    create("visitors", "{\"expectedInsertions\": 5000, \"whenFull\": \"grow\"}", 60_000);
+    create("alerts-sent", FORGETTING, 3_000);
+    create("signed-in", COUNTING, 1_400);
     create(
         "leaked-passwords",
         "{\"expectedInsertions\": 3000000, \"falsePositiveProbability\": 0.001}",
@@ -166,55 +178,40 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     for (var dark : List.of(false, true)) {
       var theme = dark ? "dark" : "light";
       page.dark(dark);
-      page.resize(1280, 800);
+      page.resize(1280, 420);
       ConsolePage.open(page, "");
-      page.await("document.querySelectorAll('#rows a').length === 5");
-      page.await(element("#totals") + ".innerText.includes('tested')");
-      page.await("!" + element("#totals") + ".innerText.includes('…')");
+      page.await("document.querySelectorAll('#rows a').length === 8");
+      page.await("/Tested\\/s\\s+\\d/.test(" + element("#totals") + ".innerText)");
       page.screenshotOfWindow(IMAGES.resolve("console-overview-" + theme + ".png"));
-      page.resize(1280, 1080);
+      page.resize(1280, 840);
       show(page, "crawled-urls");
-      page.await(element("#curve-text") + ".textContent.includes('Now, with')");
+      awaitText(page, "#curve-text", "Now");
       var looks = 5;
       for (var look = 0; look < looks; look++) {
-        add("crawled-urls", dark ? "dark" : "light", look * 400, 400);
+        add("crawled-urls", theme, look * 400, 400);
         var insertions = Api.describe("crawled-urls").jsonPath().getLong("insertions");
         page.await(
             element("#figures") + ".innerText.replace(/[.,]/g, '').includes('" + insertions + "')");
       }
       page.screenshotOfWindow(IMAGES.resolve("console-filter-" + theme + ".png"));
-      page.click("#new");
-      page.type("#name", "visitors");
-      page.await("!" + element("#sizing-plot") + ".hidden");
-      page.await(element("#sizes") + ".width > 0");
-      page.screenshotOfWindow(IMAGES.resolve("console-new-" + theme + ".png"));
-      page.pick("#when-full", "grow");
-      page.type("#most-bytes", "100 MiB");
-      awaitText(page, "#sizes-text", "It is full with");
-      page.screenshotOfWindow(IMAGES.resolve("console-grow-" + theme + ".png"));
-    }
-    redis.run("FLUSHALL");
-    assertEquals(List.of(), page.complaints());
-  }
-
-  @Test
-  void picturesOfFiltersThatForgetAndCountAreDrawn() throws IOException {
-    redis.run("FLUSHALL");
-    page.hideScrollbars();
-    create("alerts-sent", FORGETTING, 3_000);
-    create("signed-in", COUNTING, 1_400);
-    for (var dark : List.of(false, true)) {
-      var theme = dark ? "dark" : "light";
-      page.dark(dark);
-      page.resize(1280, 890);
-      ConsolePage.open(page, "");
+      page.resize(1280, 640);
       show(page, "alerts-sent");
-      awaitText(page, "#figures", "Slice 9, older");
+      awaitText(page, "#slices", "newest");
       page.screenshotOfWindow(IMAGES.resolve("console-window-" + theme + ".png"));
-      page.resize(1280, 775);
+      page.resize(1280, 440);
       show(page, "signed-in");
-      awaitText(page, "#figures", "none of them is full");
+      awaitText(page, "#counters", "none");
       page.screenshotOfWindow(IMAGES.resolve("console-counting-" + theme + ".png"));
+      page.resize(1280, 860);
+      page.evaluate("location.hash = '#new'");
+      ConsolePage.awaitDrawn(page, "curve");
+      ConsolePage.awaitDrawn(page, "sizes");
+      page.type("#name", "visitors");
+      page.screenshotOfWindow(IMAGES.resolve("console-new-" + theme + ".png"));
+      page.click("#kind-grows");
+      page.type("#most-bytes", "100 MiB");
+      awaitText(page, "#sizes-text", "It is full at");
+      page.screenshotOfWindow(IMAGES.resolve("console-grow-" + theme + ".png"));
     }
     redis.run("FLUSHALL");
     assertEquals(List.of(), page.complaints());

@@ -41,7 +41,7 @@ class ConsoleKeysInChromiumTest {
     ConsolePage.open(page, "");
     page.evaluate("sessionStorage.clear()");
     ConsolePage.open(page, "");
-    page.await(element("#key-dialog") + ".open");
+    page.await(element("#sign-in"));
   }
 
   @AfterAll
@@ -53,18 +53,35 @@ class ConsoleKeysInChromiumTest {
 
   private static void use(String key) {
     page.type("#key", key);
-    page.click("#key-dialog button[value=use]");
+    page.click("#use-key");
   }
 
   @Test
   void itAsksForAKeyAndTellsThatOneIsNotKnown() {
     awaitText(page, "#key-text", "asks for an API key");
+    assertFalse(page.has("#filters, #outcome, #connection:not([hidden])"), "said once");
+    assertTrue(page.evaluate("document.activeElement.id === 'key'").asBoolean());
     use(TestKeys.UNKNOWN);
     awaitText(page, "#key-text", "not known");
     use(TestKeys.ADMIN);
-    awaitText(page, "#who", "Key admin, admin");
-    page.await("!" + element("#key-dialog") + ".open");
+    awaitText(page, "#who", "Key admin, role admin");
+    page.await("!" + element("#sign-in"));
+    assertFalse(page.has("#outcome"), "what was wrong with the other key");
     page.await(element("#connection") + ".hidden");
+  }
+
+  @Test
+  void theSignInPageIsAccessibleAndFitsTheWindow() {
+    for (var isDark : new boolean[] {false, true}) {
+      page.dark(isDark);
+      for (var width : new int[] {360, 1280, 2560}) {
+        page.resize(width, 900);
+        assertTrue(page.evaluate("document.documentElement.scrollWidth").asInt() <= width);
+        ConsolePage.assertAccessible(page, "sign in " + width);
+      }
+    }
+    page.dark(false);
+    page.resize(1280, 900);
   }
 
   /** The tab keeps it, and nothing that outlives the tab. */
@@ -78,7 +95,11 @@ class ConsoleKeysInChromiumTest {
     ConsolePage.open(page, "");
     awaitText(page, "#who", "Key admin");
     page.click("#authorize");
-    page.click("#key-dialog button[value=forget]");
+    awaitText(page, "#key-text", "takes the place of the one in use");
+    page.click("#keep-key");
+    page.await(element("#filters"));
+    page.click("#authorize");
+    page.click("#forget-key");
     awaitText(page, "#key-text", "asks for an API key");
     assertTrue(page.evaluate("sessionStorage.getItem('bloomgate-key /')").isNull());
   }
@@ -87,37 +108,41 @@ class ConsoleKeysInChromiumTest {
   void aReaderIsOfferedNoChangeAndToldWhy() {
     var name = TestKeys.newFilter();
     use(TestKeys.READER);
-    awaitText(page, "#who", "Key reader, reader");
-    show(page, name);
-    awaitText(page, "#described", "may test elements, and neither add nor load them");
+    awaitText(page, "#who", "Key reader, role reader");
+    assertHidden("#new");
+    assertHidden("#import-new");
+    show(page, name, "load");
+    assertHidden("#load-form");
+    show(page, name, "rebuild");
+    assertHidden("#open-rebuild");
+    show(page, name, "settings");
     awaitText(page, "#described", "with a key of the role admin only");
-    for (var hidden :
-        new String[] {
-          "#new",
-          "#import-new",
-          "#elements button[value=add]",
-          "#load-form",
-          "#open-rebuild",
-          "#delete"
-        }) {
-      assertFalse(page.evaluate(element(hidden) + ".checkVisibility()").asBoolean(), hidden);
-    }
+    assertHidden("#delete");
+    show(page, name, "elements");
+    awaitText(page, "#described", "may test elements, but not add or load them");
+    assertHidden("#elements button[value=add]");
     page.type("#text", "a");
     page.click("#elements button[value=test]");
     awaitText(page, "#answers", "0 of 1");
+  }
+
+  private static void assertHidden(String selector) {
+    assertFalse(page.evaluate(element(selector) + ".checkVisibility()").asBoolean(), selector);
   }
 
   @Test
   void aWriterAddsAndLoadsButChangesNoWholeFilter() {
     var name = TestKeys.newFilter();
     use(TestKeys.WRITER);
-    awaitText(page, "#who", "Key writer, writer");
-    show(page, name);
+    awaitText(page, "#who", "Key writer, role writer");
+    show(page, name, "elements");
     page.type("#text", "a");
     page.click("#elements button[value=add]");
     awaitText(page, "#answers", "1 of 1 were new");
+    show(page, name, "load");
     assertTrue(page.evaluate(element("#load-form") + ".checkVisibility()").asBoolean());
-    assertFalse(page.evaluate(element("#delete") + ".checkVisibility()").asBoolean());
+    show(page, name, "settings");
+    assertHidden("#delete");
   }
 
   @Test
@@ -129,9 +154,9 @@ class ConsoleKeysInChromiumTest {
         page, "#who", "names that begin with " + TestKeys.PREFIX + " or " + TestKeys.LATER_PREFIX);
     show(page, own);
     page.evaluate("location.hash = '#/" + other + "'");
-    awaitText(page, "#problem", "limited to names that begin with");
-    awaitText(page, "#problem", "“Key …” takes another one");
-    assertFalse(page.text("#totals").contains("Memory"), "of Redis it learns nothing");
+    awaitText(page, "#outcome", "limited to names that begin with");
+    awaitText(page, "#outcome", "“Change key” takes another one");
+    assertFalse(page.text("#totals").contains("Redis"), "of Redis it learns nothing");
   }
 
   @Test
@@ -142,7 +167,6 @@ class ConsoleKeysInChromiumTest {
         "window.real = fetch; window.fetch = async () => new Response(JSON.stringify({title: 'Too many"
             + " requests', detail: 'At most 10 a second.'}), {status: 429}); undefined");
     awaitText(page, "#connection", "has asked too often");
-    page.click("#refresh");
     page.evaluate("window.fetch = window.real; undefined");
     page.await(element("#connection") + ".hidden");
   }

@@ -1,0 +1,90 @@
+// The condition of a filter, from its row in the list or from its description.
+
+import { html } from './lit.js';
+import { fromNow, percent } from './numbers.js';
+
+const SOON = 24 * 3600 * 1000;
+
+/** Rounding may put a rate this far above its target. */
+const TOLERANCE = 1.1;
+
+const sourceState = (source) => source && (source.runningSince ? 'running' : source.lastRun?.error ? 'failed' : 'ok');
+
+/** The capacity of all layers, if it grows. */
+const capacityOf = ({ layers, expectedInsertions }) => (layers
+  ? layers.reduce((sum, layer) => sum + layer.expectedInsertions, 0) : expectedInsertions);
+
+/**
+ * The same values for both: `capacity`, elements `held` (null if saturated), `rate`, `target`. They
+ * are null if unknown, for example for adopted or damaged filters.
+ */
+export function summaryOf(filter) {
+  const { figures, rebuild } = filter;
+  const its = figures ?? filter;
+  return {
+    capacity: figures ? figures.expectedInsertions : capacityOf(filter),
+    held: its.approximateElementCount,
+    insertions: its.insertions,
+    rate: its.estimatedFalsePositiveProbability ?? null,
+    target: filter.falsePositiveProbability,
+    isKnown: its.fillRatio != null,
+    whenFull: its.whenFull,
+    window: its.window,
+    source: figures ? figures.source : sourceState(filter.source),
+    rebuilding: figures ? figures.rebuilding : Boolean(rebuild),
+    progress: figures ? figures.rebuildProgress : rebuild && rebuild.elementsReceived / rebuild.expectedInsertions,
+    expiresAt: filter.expiresAt,
+    kind: kindOf(filter, its),
+  };
+}
+
+/** The list does not include which filters count. */
+function kindOf(filter, its) {
+  if (filter.counting) {
+    return 'counting';
+  }
+  return its.whenFull === 'grow' ? 'growing' : its.window ? 'window' : its.fillRatio == null || filter.adopted ? 'adopted' : 'fixed size';
+}
+
+const expiresSoon = ({ expiresAt }) => expiresAt && new Date(expiresAt) - Date.now() < SOON;
+
+/** Whether it is at capacity. Growing and window filters make room. */
+export function isFull({ isKnown, held, capacity, insertions, whenFull, window }) {
+  return isKnown && whenFull !== 'grow' && !window
+    && (held === null || held >= capacity || (whenFull === 'reject' && insertions >= capacity));
+}
+
+export const isAboveTarget = ({ rate, target }) => rate > TOLERANCE * target;
+
+/** The share of its capacity that is used, at most 1. */
+export const share = ({ held, capacity }) => (held === null ? 1 : Math.min(1, held / capacity));
+
+/** A bar for a share; the text next to it says the same. */
+export const bar = (part, isOver) => html`
+  <svg class="gauge" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="1000" height="10"></rect>
+    <rect class=${isOver ? 'value over' : 'value'} width=${Math.round(1000 * Math.min(1, part))} height="10"></rect>
+  </svg>`;
+
+/** Empty while a source has not opened its rebuild. */
+const inPercent = (progress) => (progress == null ? '' : ` ${percent(Math.min(1, progress))}`);
+
+/** The problems and events an operator must know, the worst first, each as a class and words; or that it is ready. */
+export function badges(filter) {
+  const its = summaryOf(filter);
+  const isReady = filter.state === 'ready';
+  const all = [
+    !isReady && [filter.state, filter.state],
+    its.source === 'failed' && ['damaged', 'source failed'],
+    isReady && isFull(its) && ['damaged', its.whenFull === 'reject' ? 'full, refuses' : 'full'],
+    isReady && isAboveTarget(its) && ['damaged', 'above target'],
+    its.source === 'running' && ['creating', `source running${inPercent(its.progress)}`],
+    its.source !== 'running' && its.rebuilding && ['creating', `rebuild${inPercent(its.progress)}`],
+    expiresSoon(its) && ['creating', `expires ${fromNow(its.expiresAt)}`],
+  ].filter(Boolean);
+  return all.length > 0 ? all : [['ready', 'ready']];
+}
+
+/** How urgent its problems are. */
+export const trouble = (filter) => badges(filter).reduce(
+  (sum, [kind]) => sum + ({ damaged: 10, creating: 1 }[kind] ?? 0), filter.state === 'damaged' ? 100 : 0);

@@ -1,0 +1,74 @@
+// The first three steps, on a service that has no filter yet.
+
+import { PATHS, send } from './api.js';
+import { html, nothing } from './lit.js';
+import { list } from './list.js';
+import { outcome, sends, submit } from './parts.js';
+import { addressOf, state, typed, update } from './state.js';
+
+Object.assign(typed, { 'first-name': 'users', 'first-element': 'alice', 'first-test': 'alice' });
+
+async function createFirst() {
+  const name = typed['first-name'].trim();
+  const body = { expectedInsertions: 100_000, falsePositiveProbability: 0.01 };
+  await send({ method: 'PUT', path: PATHS.filter, name, body });
+  update({ first: { step: 1, name } });
+  await list();
+}
+
+const elements = (id) => ({ name: state.first.name, body: { elements: [typed[id]] } });
+
+async function addFirst() {
+  await send({ method: 'POST', path: PATHS.add, ...elements('first-element') });
+  update({ first: { ...state.first, step: Math.max(2, state.first.step), added: typed['first-element'], tested: null } });
+}
+
+async function testFirst() {
+  const { mightContain: [isMaybe] } = await send({ method: 'POST', path: PATHS.test, ...elements('first-test') });
+  update({ first: { ...state.first, step: 3, tested: { isMaybe, element: typed['first-test'] } } });
+}
+
+function step(number, { id, title, text, input, label, word, work, answer }) {
+  const isOff = state.first.step < number - 1 || (number === 1 && state.first.step > 0);
+  return html`
+    <li class="card" aria-current=${state.first.step === number - 1 ? 'step' : nothing}>
+      <h2>${number}. ${title}</h2>
+      <p class="note">${text}</p>
+      <form id=${id} @submit=${sends(work)}>
+        <label for=${input}>${label}</label>
+        <div class="joined">
+          <input id=${input} .value=${typed[input]} ?disabled=${isOff} required autocomplete="off" autocapitalize="none" spellcheck="false">
+          ${submit(id, word, { kind: 'primary', isOff })}
+        </div>
+        <p class="hint" aria-live="polite">${answer}</p>
+        ${outcome(id)}
+      </form>
+    </li>`;
+}
+
+function tested({ isMaybe, element }) {
+  return isMaybe
+    ? html`<b class="maybe">Maybe</b>: “${element}” was added, or is one of the 1 % false positives.`
+    : html`<b class="no">Certainly not</b>: “${element}” was never added.`;
+}
+
+export function firstSteps() {
+  const { name, added, tested: answer, step: done } = state.first;
+  return html`
+    <ol id="first-steps" class="steps" data-needs="admin">
+      ${step(1, {
+        id: 'first-create', title: 'Create a filter', text: 'It has a capacity of 100,000 elements and takes 117 KiB, whatever their size.',
+        input: 'first-name', label: 'Name', word: 'Create', work: createFirst,
+        answer: done > 0 ? html`<a href=${addressOf(name)}>${name}</a> is created.` : '',
+      })}
+      ${step(2, {
+        id: 'first-add', title: 'Add an element', text: 'A user name, a URL, a coupon: any text or bytes.',
+        input: 'first-element', label: 'Element', word: 'Add', work: addFirst, answer: added ? `“${added}” is added.` : '',
+      })}
+      ${step(3, {
+        id: 'first-ask', title: 'Test an element', text: 'Try the one that you have added, then another.',
+        input: 'first-test', label: 'Element', word: 'Test', work: testFirst, answer: answer ? tested(answer) : '',
+      })}
+    </ol>
+    <p class="note" data-lacks="admin">There is no filter yet. A key with the role admin creates the first one.</p>`;
+}

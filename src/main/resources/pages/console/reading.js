@@ -1,0 +1,129 @@
+// Numbers as people write them.
+
+const FACTORS = { '': 1, k: 1e3, m: 1e6, g: 1e9, b: 1e9 };
+const COUNT = /^([\d.,]+)(?:e\+?(\d{1,2}))?([kmgb]?)$/i;
+const SHARE = /^(\d*[.,]?\d+|\d+[.,])(?:e(-?\d{1,2}))?([%‰]?)$/i;
+const ONE_IN = /^1(?:in|\/)(.+)$/i;
+const GROUPED = { ',': /^\d{1,3}(,\d{3})+$/, '.': /^\d{1,3}(\.\d{3})+$/ };
+
+/** What was understood, `{ value }`, or why nothing was, `{ problem }`. */
+const value = (number) => ({ value: number });
+const problem = (text) => ({ problem: text });
+
+/** Removes spaces, apostrophes and underscores between thousands, and spaces next to other characters. */
+const dense = (text) => text.trim()
+  .replace(/(\d)[\s_'’](?=\d{3}(?!\d))/g, '$1')
+  .replace(/(?<!\d)\s+|\s+(?!\d)/g, '');
+
+/** Reads digits with points and commas; with a unit behind them `1.500` is one and a half. */
+function plain(digits, hasUnit) {
+  const marks = digits.replace(/\d/g, '');
+  if (marks === '') {
+    return value(Number(digits));
+  }
+  const last = marks.at(-1);
+  if (marks.length === 1) {
+    const [whole, rest] = digits.split(last);
+    if (whole === '' || rest === '') {
+      return problem('A digit is missing.');
+    }
+    if (GROUPED[last].test(digits) && whole !== '0' && !(last === '.' && hasUnit)) {
+      return last === ',' && !hasUnit
+        ? value(Number(whole + rest))
+        : problem(`This may mean ${whole}${rest} or ${whole}.${rest}. Write it without the ${last === ',' ? 'comma' : 'point'}.`);
+    }
+    return rest.length === 3 && whole.length > 3 && !hasUnit
+      ? problem('The thousands are not in groups of three digits.')
+      : value(Number(`${whole}.${rest}`));
+  }
+  const other = last === ',' ? '.' : ',';
+  if (!marks.includes(other)) {
+    return GROUPED[last].test(digits)
+      ? value(Number(digits.replaceAll(last, '')))
+      : problem('The thousands are not in groups of three digits.');
+  }
+  const [whole, rest, ...more] = digits.split(last);
+  return more.length === 0 && rest !== '' && GROUPED[other].test(whole)
+    ? value(Number(`${whole.replaceAll(other, '')}.${rest}`))
+    : problem('The thousands are not in groups of three digits.');
+}
+
+function amount(text) {
+  const match = COUNT.exec(dense(text));
+  if (!match) {
+    return problem(text.trim() ? 'This is not a number.' : 'A number is missing.');
+  }
+  const [, digits, power = '0', unit] = match;
+  const read = plain(digits, unit !== '' || power !== '0');
+  // Digits that a product of fractions leaves behind are not the writer's.
+  return read.problem ? read : value(Number((read.value * 10 ** power * FACTORS[unit.toLowerCase()]).toPrecision(15)));
+}
+
+/** How many: 1,500,000 and 1.5M and 1e6; a whole number from 1 on. */
+export function readCount(text) {
+  const read = amount(text);
+  if (read.problem) {
+    return read.problem.startsWith('This is not')
+      ? problem('This is not a number. Write one such as 1,500,000 or 1.5M or 1e6.')
+      : read;
+  }
+  if (!Number.isInteger(read.value)) {
+    return problem('This is not a whole number.');
+  }
+  if (read.value < 1 || !Number.isSafeInteger(read.value)) {
+    return problem(read.value < 1 ? 'Write a number above 0.' : 'This is too large.');
+  }
+  return read;
+}
+
+/** How long: a number above 0, which may have a fraction, in seconds. */
+export function readSeconds(text, unit) {
+  const read = amount(text);
+  if (read.problem) {
+    return read;
+  }
+  const seconds = Math.round(read.value * unit);
+  return seconds >= 1 && Number.isSafeInteger(seconds) ? value(seconds) : problem('Write a number above 0.');
+}
+
+/** How likely: 0.001 and 0,001 and 0.1% and 1e-3 and 1 in 1000; above 0 and below 1. */
+export function readShare(text) {
+  const words = dense(text);
+  const example = 'Write one such as 0.01 or 1% or 1 in 100.';
+  const match = SHARE.exec(words);
+  let share;
+  if (match) {
+    const [, digits, power = '0', sign] = match;
+    share = Number((digits.replace(',', '.') * 10 ** power / { '': 1, '%': 100, '‰': 1000 }[sign]).toPrecision(15));
+  } else {
+    const count = ONE_IN.exec(words);
+    if (!count) {
+      return problem(words ? `This is not a probability. ${example}` : `A probability is missing. ${example}`);
+    }
+    const read = readCount(count[1]);
+    if (read.problem) {
+      return read;
+    }
+    share = 1 / read.value;
+  }
+  return share > 0 && share < 1 ? value(share) : problem(`A probability is above 0 and below 1. ${example}`);
+}
+
+const UNITS = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, kb: 1e3, mb: 1e6, gb: 1e9 };
+const BYTES = /^([^a-z]+)(b|bytes?|[kmg]i?b?)?$/i;
+
+/** How many bytes: 1.5 GiB and 1.5G, which is the same, and 500 MB; a whole number from 1 on. */
+export function readBytes(text) {
+  const [, digits, unit = 'b'] = BYTES.exec(dense(text)) ?? [];
+  const factor = UNITS[unit.toLowerCase().replace('i', '').replace(/^bytes?$/, 'b')] ?? 1;
+  const isBinary = unit.toLowerCase().includes('i');
+  const example = 'Write one such as 512 MiB or 1.5 GiB.';
+  if (!digits) {
+    return problem(`This is no number of bytes. ${example}`);
+  }
+  const read = plain(digits, factor > 1);
+  if (read.problem || !(read.value > 0)) {
+    return problem(read.problem ?? `Write a number above 0. ${example}`);
+  }
+  return value(Math.round(read.value * (isBinary ? UNITS[unit[0].toLowerCase()] : factor)));
+}

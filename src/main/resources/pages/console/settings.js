@@ -1,0 +1,35 @@
+// Actions on a filter as a whole.
+
+import { clear, expire, keep, merge } from './actions.js';
+import { html } from './lit.js';
+import { copy, exportFile, importFile, remove, rename } from './moves.js';
+import { button } from './parts.js';
+
+const setting = (title, text, buttons) => html`
+  <div class="setting">
+    <div><h3>${title}</h3><p class="hint">${text}</p></div>
+    <div class="buttons">${buttons}</div>
+  </div>`;
+
+/** Actions that need a whole filter are off for a damaged one. */
+export function settingsCard(filter, isWhole) {
+  const whole = { isOff: !isWhole };
+  const alone = { isOff: !isWhole || Boolean(filter?.rebuild) };
+  return html`
+    <section class="card" aria-labelledby="settings-heading">
+      <h2 id="settings-heading" class="hidden">Settings</h2>
+      <p class="note" data-lacks="admin">Whole filters are changed with a key of the role admin only.</p>
+      <div class="settings" data-needs="admin">
+        ${setting('Expiry', 'An expired filter is deleted with all its elements.', [
+          button('expire', filter?.expiresAt ? 'Change …' : 'Set …', expire, whole),
+          button('keep', 'Remove …', keep, { isHidden: !filter?.expiresAt })])}
+        ${setting('Name', 'Clients use the new name at once. Elements and expiry stay.', button('rename', 'Rename …', rename, whole))}
+        ${setting('Copy', 'Another filter of the same size with the same elements.', button('copy', 'Copy …', copy, whole))}
+        ${setting('Merge', 'Adds the elements of filters of the same size and hash scheme.', button('merge', 'Merge …', merge, alone))}
+        ${setting('Export', 'One file with all its bits.', button('export', 'Export …', exportFile, whole))}
+        ${setting('Import', 'Replaces its content and parameters with a file.', button('import', 'Import …', importFile))}
+        ${setting('Clear', 'Deletes all elements. Parameters and expiry stay.', button('clear', 'Clear …', clear, { ...alone, kind: 'danger' }))}
+        ${setting('Delete', 'Deletes the filter with all its elements.', button('delete', 'Delete …', remove, { kind: 'danger' }))}
+      </div>
+    </section>`;
+}
