@@ -14,15 +14,11 @@
 -- Complexity: O(1). Writes.
 -- include: typed
 -- include: state
-local state, refused = read_state(ARGV[1], 'next')
-if ARGV[1] == '' and refused[1] == 'GONE' then
-  state, refused = {'', ARGV[3]}, nil
-elseif ARGV[1] == '' and refused[1] == 'CHANGED' then
-  return {'EXISTS'}
-end
+-- include: dropped
+local state, refused = read_state_or_none(ARGV[1], 'next')
 if refused then
   return refused
-elseif state[2] ~= ARGV[3] then
+elseif ARGV[1] ~= '' and state[2] ~= ARGV[3] then
   return {'NO_REBUILD'}
 elseif ARGV[4] ~= '' and redis.call('HGET', KEYS[#KEYS], 'run') ~= ARGV[4] then
   return {'RUN_LOST'}
@@ -36,9 +32,7 @@ if ARGV[5] == '1' then
     return {'NO_REBUILD'}
   end
   is_named = loaded[1] == ARGV[3]
-  if is_named and loaded[3] and loaded[3] ~= '' then
-    note = loaded[2] .. ' ' .. loaded[1] .. ' ' .. loaded[3]
-  end
+  note = is_named and note_of(loaded[2], loaded[1], loaded[3]) or ''
 end
 begin_although_full()
 if ARGV[1] ~= '' then

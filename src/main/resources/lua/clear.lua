@@ -1,9 +1,10 @@
--- Empties a filter: starts a new generation without segments, and notes the old content, which is still to be dropped.
+-- Empties a filter: starts a new generation without segments, and drops the old content or notes it, to be dropped.
 --
--- KEYS[1] state; then the library's keys that the filter has adopted: bitmap, companion
+-- KEYS[1] state; then the library's keys that the filter has adopted: bitmap, companion; or segments of the old content
 -- ARGV[1] version, ARGV[2] the new version, ARGV[3] home and ARGV[4] incarnation of its segments
 -- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element
--- Returns {'OK', note}          content that the caller must drop; '' for none
+-- ARGV[8] the number of segments in KEYS, and ARGV[9] the note of the content if these are all of it, else ''
+-- Returns {'OK', milliseconds, state, {}}  see found
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
 --         {'OPEN', incarnation}  a rebuild is open, and its commit would bring back elements
 --         {'DROPPING', note}     earlier content is not dropped yet: drop it first
@@ -13,6 +14,8 @@
 -- include: typed
 -- include: state
 -- include: library
+-- include: dropped
+-- include: found
 local state, refused = read_state(ARGV[1], 'home', 'incarnation', 'written', 'next', 'dropped', 'generation')
 if refused then
   return refused
@@ -25,7 +28,7 @@ local problem = read_last(ARGV[5], ARGV[6], ARGV[7])
 if problem then
   return problem
 end
-local note = state[4] == '' and '' or state[2] .. ' ' .. state[3] .. ' ' .. state[4]
+local note = note_of(state[2], state[3], state[4])
 begin_although_full()
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'home', ARGV[3], 'incarnation', ARGV[4], 'generation', state[7] + 1,
   'written', '', 'dropped', note, 'insertions', 0)
@@ -35,4 +38,5 @@ if ARGV[5] ~= '0' then
     redis.call('SET', KEYS[3], 0, 'KEEPTTL')
   end
 end
-return {'OK', note}
+drop_noted(KEYS[1], note, ARGV[9], ARGV[8])
+return changed(KEYS[1], 2, '')

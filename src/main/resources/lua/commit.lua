@@ -1,15 +1,18 @@
--- Replaces the live generation by the loaded one, and notes the old content, which must be dropped.
+-- Replaces the live generation by the loaded one, and drops the old content or notes it, to be dropped.
 --
 -- KEYS[1] state, KEYS[2] state of the next generation, KEYS[3] source, only if ARGV[7] is '1'; then the segments listed
---         in ARGV[4], in order; then the library's keys: bitmap, which is replaced by the one segment, and companion
+--         in ARGV[4], in order; then the library's keys: bitmap, which is replaced by the one segment, and companion;
+--         or segments of the old content
 -- ARGV[1] version, '' if the filter must not exist yet; ARGV[2] the new version; ARGV[3] version of the next
 --         generation, ARGV[4] its segments written, as the caller read them from its state
 -- ARGV[5] the run of the source that commits; '' for none
 -- ARGV[6] expiry in Unix milliseconds, '' for none, 'KEEP' to keep it
 -- ARGV[7] '1' if the filter has a source, else ''; ARGV[8] the number of library's keys, ARGV[9] bits of the bitmap,
 --         ARGV[10] bits of an element, ARGV[11] expected insertions, ARGV[12] false-positive probability
--- ARGV[13...] names and values of further fields for the state of a new filter
--- Returns {'OK', note}           content that the caller must drop; '' for none
+-- ARGV[13] the number of segments of the old content, and ARGV[14] its note if these are all of it, else ''
+-- ARGV[15] bytes of a bitmap and of a header for each segment that is brought, '' to return no headers
+-- ARGV[16...] names and values of further fields for the state of a new filter
+-- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
 --         {'EXISTS'}             the filter exists, although ARGV[1] is ''
 --         {'NO_REBUILD'}         no rebuild is open
@@ -24,12 +27,10 @@
 -- include: typed
 -- include: state
 -- include: library
-local state, refused = read_state(ARGV[1], 'home', 'incarnation', 'written', 'dropped', 'expiresAt', 'next', 'source')
-if ARGV[1] == '' and refused[1] == 'GONE' then
-  state, refused = {'', '', '', '', '', '', '', ''}, nil
-elseif ARGV[1] == '' and refused[1] == 'CHANGED' then
-  return {'EXISTS'}
-end
+-- include: dropped
+-- include: found
+local state, refused = read_state_or_none(ARGV[1], 'home', 'incarnation', 'written', 'dropped', 'expiresAt', 'next',
+  'source')
 if refused then
   return refused
 end
@@ -54,10 +55,11 @@ local problem = read_last(ARGV[8], ARGV[9], ARGV[10])
 if problem and problem[3] ~= 'missing' then
   return problem
 end
-local note = state[4] == '' and '' or state[2] .. ' ' .. state[3] .. ' ' .. state[4]
+local note = note_of(state[2], state[3], state[4])
 local deadline = ARGV[6] == 'KEEP' and state[6] or ARGV[6]
-local last, written = #KEYS - ARGV[8], ARGV[4]
-local bitmap, companion = KEYS[last + 1], KEYS[last + 2]
+local last, written = #KEYS - ARGV[8] - ARGV[13], ARGV[4]
+local bitmap = ARGV[8] ~= '0' and KEYS[last + 1]
+local companion = bitmap and KEYS[last + 2]
 if bitmap and ARGV[6] == 'KEEP' then
   deadline = earliest(milliseconds(), deadline, bitmap, companion)
 end
@@ -89,7 +91,8 @@ end
 -- This one command is the commit.
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'home', loaded[4], 'incarnation', loaded[2], 'written', written,
   'definition', loaded[5], 'generation', loaded[6], 'next', '', 'dropped', note, 'expiresAt', deadline,
-  'insertions', loaded[7] or 0, unpack(ARGV, 13))
+  'insertions', loaded[7] or 0, unpack(ARGV, 16))
 set_deadline(KEYS[1], deadline)
 redis.call('UNLINK', KEYS[2])
-return {'OK', note}
+drop_noted(KEYS[1], note, ARGV[14], ARGV[13])
+return changed(KEYS[1], first, ARGV[15])

@@ -18,7 +18,7 @@
 -- include: typed
 -- include: state
 -- include: library
--- include: drop-soon
+-- include: dropped
 local state, refused = read_state(ARGV[1], 'written', 'dropped', 'source')
 if ARGV[1] == '' and refused[1] == 'GONE' and redis.call('EXISTS', KEYS[1]) == 1 then
   state, refused = {'', redis.call('HGET', KEYS[1], 'written') or '', '', ARGV[4]}, nil

@@ -7,7 +7,7 @@
 --         {'WRONG_TYPE'}  the key holds another type
 -- Complexity: O(segments). Writes.
 -- include: typed
--- include: drop-soon
+-- include: dropped
 if ARGV[1] ~= '' then
   local note = typed('HGET', KEYS[1], 'dropped')
   if note == nil then

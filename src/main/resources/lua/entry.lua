@@ -1,4 +1,4 @@
--- Part of the scripts on the catalogue of names.
+-- Part of catalogue.
 local function is_of(key, expected)
   local found = redis.call('TYPE', key).ok
   return found == expected or found == 'none'
@@ -20,11 +20,6 @@ local function sums(field)
   return tonumber(filters or 0), tonumber(bytes or 0)
 end
 
-local function micros()
-  local time = redis.call('TIME')
-  return time[1] * 1000000 + time[2]
-end
-
 -- Replaces an entry; '' stands for no entry. One command changes the entry and all sums, so a crash separates neither.
 local function replace(name, former, entry)
   local totals, fields, unused = {}, {name, entry}, entry == '' and {name} or {}
@@ -44,4 +39,12 @@ local function replace(name, former, entry)
   end
   redis.call('HSET', KEYS[2], unpack(fields))
   if #unused > 0 then redis.call('HDEL', KEYS[2], unpack(unused)) end
+end
+
+local function remove(name, former)
+  if former ~= '' then
+    replace(name, former, '')
+  end
+  redis.call('ZREM', KEYS[1], name)
+  redis.call('ZREM', KEYS[3], name)
 end

@@ -12,12 +12,7 @@
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed
 -- include: state
-local state, refused = read_state(ARGV[1], 'next')
-if ARGV[1] == '' and refused[1] == 'GONE' then
-  state, refused = {'', ''}, nil
-elseif ARGV[1] == '' and refused[1] == 'CHANGED' then
-  return {'EXISTS'}
-end
+local state, refused = read_state_or_none(ARGV[1], 'next')
 if refused then
   return refused
 end

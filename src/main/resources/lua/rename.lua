@@ -1,11 +1,15 @@
 -- Renames a filter. Its segments keep their keys, which are made of the state's home and incarnation, so this takes the
 -- same time at any size.
 --
--- KEYS[1] state, KEYS[2] state of the new name; then the keys that ARGV[3] and ARGV[4] call for
+-- KEYS[1] state, KEYS[2] state of the new name; then the keys that ARGV[3] and ARGV[4] call for; then segments of the
+--         filter, whose headers are returned; then segments of the replaced filter
 -- ARGV[1] version, ARGV[2] version of the filter to replace; '' if the new name must be free
 -- ARGV[3] for the state of the next generation, ARGV[4] for the source: 'MOVE' with its key and its new key, 'REMOVE'
 --         with only the key of the replaced filter, '' with no key
--- Returns {'OK', note}           content of the replaced filter, which the caller must drop; '' for none
+-- ARGV[5] bytes of a bitmap and of a header for each segment of the filter in KEYS
+-- ARGV[6] the number of segments of the replaced filter, and ARGV[7] the note of its content if these are all of it,
+--         else ''
+-- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
 --         {'EXISTS'}             the new name is not free, or does not have the version to replace
 --         {'DROPPING', note}, {'TARGET_DROPPING', note}  drop earlier content of this filter first
@@ -13,6 +17,8 @@
 -- Complexity: O(1). Writes.
 -- include: typed
 -- include: state
+-- include: dropped
+-- include: found
 local state, refused = read_state(ARGV[1], 'dropped', 'source')
 if refused then
   return refused
@@ -31,10 +37,7 @@ local way = state[3] == '1' and 'MOVE' or (target[6] == '1' and 'REMOVE' or '')
 if way ~= ARGV[4] then
   return {'CHANGED'}
 end
-local note, at, moves = '', 3, {}
-if target[5] and target[5] ~= '' then
-  note = target[3] .. ' ' .. target[4] .. ' ' .. target[5]
-end
+local note, at, moves = note_of(target[3], target[4], target[5]), 3, {}
 for _, what in ipairs({ARGV[3], ARGV[4]}) do
   if what == 'REMOVE' then
     redis.call('UNLINK', KEYS[at])
@@ -54,4 +57,5 @@ for _, from in ipairs(moves) do
     redis.call('RENAME', KEYS[from], KEYS[from + 1])
   end
 end
-return {'OK', note}
+drop_noted(KEYS[2], note, ARGV[7], ARGV[6])
+return changed(KEYS[2], at, ARGV[5])

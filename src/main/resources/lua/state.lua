@@ -15,6 +15,20 @@ local function read_state(version, ...)
   return stored
 end
 
+-- The same; or '' in all fields if the version is '' and there is no filter yet.
+local function read_state_or_none(version, ...)
+  local state, refused = read_state(version, ...)
+  if version == '' and refused[1] == 'CHANGED' then
+    return nil, {'EXISTS'}
+  elseif version == '' and refused[1] == 'GONE' then
+    state, refused = {''}, nil
+    for i = 1, select('#', ...) do
+      state[i + 1] = ''
+    end
+  end
+  return state, refused
+end
+
 -- When Redis is full, it refuses a script's first write if that may take memory, and no later one.
 local function begin_although_full()
   redis.call('HDEL', KEYS[1], '')

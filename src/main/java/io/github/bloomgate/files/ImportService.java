@@ -86,9 +86,8 @@ public class ImportService {
           rebuild.next().isRaw()
               ? new RawLoad(loads, rebuild)
               : new SegmentLoad(loads, rebuild, reader.plan()));
-      rebuild.commit(0, NewDeadline.KEEP);
+      return descriptions.describeChanged(rebuild.commit(0, NewDeadline.KEEP));
     }
-    return descriptions.describeChanged(name);
   }
 
   /** Copies the input to disk, and distinguishes failures of the stream and of the disk. */

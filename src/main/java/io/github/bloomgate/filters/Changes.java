@@ -3,6 +3,7 @@ package io.github.bloomgate.filters;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.store.ChangeReply;
@@ -27,10 +28,12 @@ public class Changes {
 
   private final FilterStore store;
   private final RebuildStore rebuilds;
+  private final LiveFilters live;
 
-  Changes(FilterStore store, RebuildStore rebuilds) {
+  Changes(FilterStore store, RebuildStore rebuilds, LiveFilters live) {
     this.store = store;
     this.rebuilds = rebuilds;
+    this.live = live;
   }
 
   /** 16 random hexadecimal digits, for a version or an incarnation. */
@@ -58,6 +61,24 @@ public class Changes {
       requireAnotherTry(name, refused.refusal());
     }
     return false;
+  }
+
+  /** The filter after a change, now remembered; empty where {@link #isDone} is false, or fails. */
+  public Optional<Changed> changed(FilterName name, ChangeReply reply) {
+    if (!isDone(name, reply)) {
+      return Optional.empty();
+    }
+    var now = ((ChangeReply.Done) reply).now().orElseThrow();
+    try {
+      var found = live.note(name, now, false);
+      if (found.state().next().isEmpty()) {
+        var headers = ((FindReply.Found) now).headers();
+        return Optional.of(new Changed(name, Optional.of(found), headers));
+      }
+    } catch (BloomException unreadable) {
+      // The change was made all the same.
+    }
+    return Optional.of(Changed.unread(name));
   }
 
   private static void requireAnotherTry(FilterName name, ChangeReply.Refusal refusal) {

@@ -147,7 +147,10 @@ public class CreationService {
         // A library's bitmap has content and perhaps an expiry.
         return new CreateOutcome(
             true,
-            key.isPresent() ? descriptions.describeChanged(name) : descriptions.describeNew(found));
+            descriptions.describeChanged(
+                key.isPresent()
+                    ? Changed.unread(name)
+                    : new Changed(name, Optional.of(found), List.of())));
       }
       var existing = existing(found.filter());
       if (existing.isPresent()) {

@@ -53,11 +53,6 @@ public class DescriptionService {
     return describe(await(counting.exactly(name)));
   }
 
-  /** Describes a new filter, which has no segments. */
-  Description describeNew(FoundFilter found) {
-    return describe(counting.empty(found));
-  }
-
   private Description describe(CountedFilter counted) {
     var filter = counted.found().filter();
     return new Description(
@@ -106,12 +101,12 @@ public class DescriptionService {
    * @throws BloomException FILTER_CHANGED if another client has since deleted or renamed it;
    *     FILTER_NOT_FOUND would suggest that the change was not made
    */
-  public Description describeChanged(FilterName name) {
+  public Description describeChanged(Changed changed) {
     try {
-      return describe(name);
+      return describe(await(counting.exactly(changed)));
     } catch (BloomException failure) {
       throw failure.code() == ErrorCode.FILTER_NOT_FOUND
-          ? FilterErrors.changedSince(name)
+          ? FilterErrors.changedSince(changed.name())
           : failure;
     }
   }

@@ -68,24 +68,19 @@ public class FilterService {
    *
    * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, REBUILD_IN_PROGRESS, FILTER_CHANGED
    */
-  public void clear(FilterName name) {
+  public Changed clear(FilterName name) {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
       if (changes.endExpiredRebuild(found)) {
         continue;
       }
       var content = new ContentId(name, Changes.newId());
-      if (changes.isDone(
-          name,
-          filters.clear(
-              name,
-              found.state().version(),
-              Changes.newId(),
-              content,
-              AdoptedBitmap.of(found.filter())))) {
-        live.forget(name);
+      var adopted = AdoptedBitmap.of(found.filter());
+      var reply = filters.clear(name, found.state(), Changes.newId(), content, adopted);
+      var changed = changes.changed(name, reply);
+      if (changed.isPresent()) {
         LOG.infof("Cleared filter %s", name);
-        return;
+        return changed.get();
       }
     }
   }
@@ -95,14 +90,17 @@ public class FilterService {
    *
    * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, FILTER_CHANGED
    */
-  public void expire(FilterName name, Optional<Instant> expiresAt) {
+  public Changed expire(FilterName name, Optional<Instant> expiresAt) {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
       var adopted = AdoptedBitmap.of(found.filter());
-      if (changes.isDone(name, filters.expire(name, found.state(), expiresAt, adopted))) {
-        live.forget(name);
-        ledger.settle(name);
-        return;
+      var asked = found.view().live().asked();
+      var entry = ledger.remembered(name);
+      var reply = filters.expire(name, found.state(), expiresAt, asked, adopted);
+      var changed = changes.changed(name, reply);
+      if (changed.isPresent()) {
+        ledger.settle(changed.get(), entry);
+        return changed.get();
       }
     }
   }

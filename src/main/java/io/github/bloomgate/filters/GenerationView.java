@@ -2,8 +2,10 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.store.FilterStore.Asked;
 import io.github.bloomgate.store.StoredGeneration;
 import io.github.bloomgate.store.Written;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -20,6 +22,9 @@ public record GenerationView(
     boolean grows,
     Written written) {
 
+  /** The most segments whose headers a script reads while it changes the filter. */
+  private static final int MAX_ASKED = 64;
+
   /** Has the layers not changed by others. */
   public GenerationView {
     layers = List.copyOf(layers);
@@ -27,6 +32,24 @@ public record GenerationView(
 
   public HashScheme scheme() {
     return filter.parameters().hashScheme();
+  }
+
+  /** All written segments, for a script that also reads their headers; none if there are many. */
+  public List<Asked> asked() {
+    var segments = written.indexes();
+    if (segments.length > MAX_ASKED || filter.isRaw()) {
+      return List.of();
+    }
+    return Arrays.stream(segments)
+        .mapToObj(segment -> new Asked(stored.content(), segment, layer(segment).layout()))
+        .toList();
+  }
+
+  private LayerView layer(int segment) {
+    return layers.stream()
+        .filter(layer -> layer.firstSegment() <= segment)
+        .reduce((one, next) -> next)
+        .orElseThrow();
   }
 
   /** Identifies the content until it is dropped. */

@@ -121,9 +121,15 @@ public class Ledger {
     reserve(NameStore.ANY, usage, quotas.of(live.owner()), ofAll, outcome);
   }
 
-  /** Enters the new name of a filter, regardless of quotas. Call {@link #settle} afterwards. */
-  void rename(FoundFilter found, FilterName to) {
-    reserve(NameStore.ANY, usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
+  /**
+   * Enters the new name of a filter, regardless of quotas.
+   *
+   * @return the entry, for {@link #settleRenamed}
+   */
+  String rename(FoundFilter found, FilterName to) {
+    var reply =
+        reserve(NameStore.ANY, usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
+    return ((NameReply.Done) reply).entry();
   }
 
   private NameReply reserve(String seen, Usage usage, Quota quota, Limit all, String outcome) {
@@ -158,6 +164,42 @@ public class Ledger {
   /** Whether the key or the service has a quota of bytes. */
   boolean limitsBytes(Quota quota) {
     return quota.maxBytes() > 0 || ofAll.bytes() > 0;
+  }
+
+  /**
+   * Enters a filter that was changed. Never fails.
+   *
+   * @param seen its entry as it was {@link #remembered} before
+   */
+  public void settle(Changed changed, Optional<String> seen) {
+    if (changed.found().isPresent() && seen.isPresent()) {
+      settle(new Entry(usage(changed.name(), changed.found().get()), seen.get()));
+    } else {
+      settle(changed.name());
+    }
+  }
+
+  /**
+   * Enters a filter that was renamed, and removes its old name. Never fails.
+   *
+   * @param entry what {@link #rename} returned
+   * @param seen the entry of the old name as it was before
+   */
+  void settleRenamed(Changed changed, String entry, FilterName oldName, String seen) {
+    written.invalidate(oldName);
+    try {
+      if (changed.found().isPresent()) {
+        var usage = usage(changed.name(), changed.found().get());
+        var reply = noted(changed.name(), store.settle(entry, usage, oldName, seen));
+        if (!(reply instanceof NameReply.Changed)) {
+          return;
+        }
+      }
+    } catch (RuntimeException failure) {
+      later(changed.name(), failure);
+    }
+    settle(changed.name());
+    leave(oldName, seen);
   }
 
   /** Confirms the entry of a filter that was created. Never fails. */
@@ -210,8 +252,12 @@ public class Ledger {
 
   /** The entry of a name, to be read before its filter is changed; empty for none. */
   public String entry(FilterName name) {
-    var last = written.getIfPresent(name);
-    return last == null ? names.entries(List.of(name)).get(0) : last;
+    return remembered(name).orElseGet(() -> names.entries(List.of(name)).get(0));
+  }
+
+  /** The entry of a name if this instance wrote it last. */
+  public Optional<String> remembered(FilterName name) {
+    return Optional.ofNullable(written.getIfPresent(name));
   }
 
   /**

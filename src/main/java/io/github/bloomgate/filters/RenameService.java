@@ -9,6 +9,7 @@ import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FilterStore.Along;
+import io.github.bloomgate.store.FilterStore.Replaced;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.NextState;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,15 +50,9 @@ public class RenameService {
   }
 
   /** The filter to be replaced. */
-  private record Replaced(
-      String version, boolean hasNext, boolean hasSource, Optional<NextState> next) {
-    private static final Replaced NONE = new Replaced("", false, false, Optional.empty());
-
-    private static Replaced of(FindReply.Found found) {
-      var state = found.state();
-      return new Replaced(
-          state.version(), state.next().isPresent(), state.hasSource(), found.next());
-    }
+  private record Target(
+      Replaced replaced, boolean hasNext, boolean hasSource, Optional<NextState> next) {
+    private static final Target NONE = new Target(Replaced.NONE, false, false, Optional.empty());
   }
 
   /**
@@ -67,7 +62,7 @@ public class RenameService {
    * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and must not be
    *     replaced; RENAME_ACROSS_SLOTS; FILTER_DAMAGED, WRONG_KEY_TYPE, FILTER_CHANGED
    */
-  public void rename(FilterName from, FilterName to, boolean replace) {
+  public Changed rename(FilterName from, FilterName to, boolean replace) {
     if (from.equals(to)) {
       throw RequestErrors.invalid(
           "The filter already has the name '%s'. Send another name as 'to'.".formatted(to));
@@ -75,84 +70,95 @@ public class RenameService {
     if (!filters.isOneSlot(from, to)) {
       throw FilterErrors.renameAcrossSlots(from, to);
     }
-    var entry = ledger.entry(from);
-    // Not from the cache, because the new name is entered before the script checks that the filter
-    // exists.
-    live.forget(from);
+    Changed renamed;
     try {
-      // A name that must be free is read only if the script finds it taken.
-      var looks = replace;
-      for (var attempts = live.attempts(from); ; looks = true) {
-        var found = attempts.next();
-        if (rename(found, to, looks ? replaced(to, replace) : Replaced.NONE, replace)) {
-          break;
-        }
-      }
+      renamed = renamed(from, to, replace);
     } catch (RuntimeException failure) {
-      forget(from, to);
+      live.forget(to);
       ledger.settle(to);
       ledger.settle(from);
       throw failure;
+    } finally {
+      live.forget(from);
     }
-    forget(from, to);
-    ledger.settle(to);
-    ledger.leave(from, entry);
     LOG.infof("Renamed filter %s to %s", from, to);
+    return renamed;
   }
 
-  private void forget(FilterName from, FilterName to) {
-    live.forget(from);
-    live.forget(to);
+  private Changed renamed(FilterName from, FilterName to, boolean replace) {
+    var oldEntry = ledger.entry(from);
+    // A name that must be free is read only if the script finds it taken.
+    var looks = replace;
+    for (var attempts = live.attempts(from); ; looks = true) {
+      var found = attempts.next();
+      var target = looks ? target(to, replace) : Target.NONE;
+      // Even if this instance dies now, the catalogue lists the filter.
+      var entry = ledger.rename(found, to);
+      var renamed = rename(found, to, target, replace);
+      if (renamed.isPresent()) {
+        ledger.settleRenamed(renamed.get(), entry, from, oldEntry);
+        return renamed.get();
+      }
+    }
   }
 
   /** The filter with the new name. If it must not be replaced, the rename checks again. */
-  private Replaced replaced(FilterName to, boolean replace) {
+  private Target target(FilterName to, boolean replace) {
     var reply = changes.find(to);
     if (reply instanceof FindReply.WrongType wrong) {
       throw FilterErrors.wrongKeyType(to, wrong.key());
     }
     var isFree = reply instanceof FindReply.Gone || reply instanceof FindReply.Unfinished;
     if (!isFree && !replace) {
-      return Replaced.NONE;
+      return Target.NONE;
     }
     if (reply instanceof FindReply.Found found) {
-      found.state().dropped().ifPresent(dropped -> changes.drop(to, dropped));
-      return Replaced.of(found);
+      var state = found.state();
+      state.dropped().ifPresent(dropped -> changes.drop(to, dropped));
+      return new Target(
+          new Replaced(state.version(), Optional.of(state.replaced())),
+          state.next().isPresent(),
+          state.hasSource(),
+          found.next());
     } else if (reply instanceof FindReply.Damaged damaged) {
-      return new Replaced(
-          damaged.version(), damaged.hasNext(), damaged.hasSource(), Optional.empty());
+      return new Target(
+          new Replaced(damaged.version(), Optional.empty()),
+          damaged.hasNext(),
+          damaged.hasSource(),
+          Optional.empty());
     }
-    return Replaced.NONE;
+    return Target.NONE;
   }
 
-  private boolean rename(FoundFilter found, FilterName to, Replaced replaced, boolean replace) {
+  private Optional<Changed> rename(
+      FoundFilter found, FilterName to, Target target, boolean replace) {
     var from = found.filter().name();
     var hasSource = found.state().hasSource();
-    // Even if this instance dies now, the catalogue lists the filter and its source is checked.
-    ledger.rename(found, to);
     if (hasSource) {
+      // Even if this instance dies now, the source is checked.
       agenda.enter(to, clock.instant().plus(LONGEST_RENAME));
     }
+    var asked = found.view().live().asked();
     var reply =
         filters.rename(
             from,
             to,
             found.state().version(),
-            replaced.version,
-            along(found.next().isPresent(), replaced.hasNext),
-            along(hasSource, replaced.hasSource));
+            asked,
+            target.replaced,
+            along(found.next().isPresent(), target.hasNext),
+            along(hasSource, target.hasSource));
     if (!replace && reply.equals(new ChangeReply.Refused(Refusal.EXISTS))) {
       throw FilterErrors.nameTaken(to);
     }
-    if (!(reply instanceof ChangeReply.Done done)) {
-      return changes.isDone(from, reply);
+    if (!(reply instanceof ChangeReply.Done)) {
+      return changes.changed(from, reply);
     }
-    done.dropped().ifPresent(dropped -> changes.drop(to, dropped));
-    replaced.next.ifPresent(changes::dropNext);
+    target.next.ifPresent(changes::dropNext);
     if (hasSource) {
       agenda.enter(to, clock.instant());
     }
-    return true;
+    return changes.changed(to, reply);
   }
 
   private static Along along(boolean has, boolean replacedHas) {

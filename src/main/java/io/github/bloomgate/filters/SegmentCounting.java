@@ -90,6 +90,10 @@ class SegmentCounting {
       this(found, isConfirmed, nextOnly, new ConcurrentHashMap<>());
     }
 
+    private Look confirmed(boolean whether) {
+      return new Look(found, whether, nextOnly, counts);
+    }
+
     private List<GenerationView> generations() {
       return nextOnly ? found.view().next().stream().toList() : found.view().generations();
     }
@@ -119,6 +123,20 @@ class SegmentCounting {
   /** Counts everything added so far. Reads whole segments if their journals are not folded. */
   Uni<CountedFilter> exactly(FilterName name) {
     return count(name, true, false);
+  }
+
+  /** Counts everything in a filter that was just changed. */
+  Uni<CountedFilter> exactly(Changed changed) {
+    if (changed.found().isEmpty()) {
+      return exactly(changed.name());
+    }
+    var look = new Look(changed.found().get(), true, false);
+    var pending = look.pending();
+    // If another segment was written before the change, all headers are read again.
+    return pending.size() == changed.headers().size()
+        ? take(look.counts, pending, changed.headers(), true)
+            .chain(confirmed -> count(look.confirmed(confirmed), true, 1))
+        : count(look, true, 1);
   }
 
   /** Counts the next generation, even if the live one is damaged. */
@@ -278,9 +296,5 @@ class SegmentCounting {
                 look.counts.getOrDefault(
                     place.key(), ofHeader(place, place.view().format().newHeader())))
         .toList();
-  }
-
-  CountedFilter empty(FoundFilter found) {
-    return counted(new Look(found, true, false, Map.of()));
   }
 }

@@ -56,10 +56,16 @@ public class CombinationResource {
     var from = new FilterName(name);
     var to = new FilterName(body.to());
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
-    copies.copy(
-        from, to, body.replaces(), expiresAt, caller.quota(context), context.response()::closed);
+    var copy =
+        copies.copy(
+            from,
+            to,
+            body.replaces(),
+            expiresAt,
+            caller.quota(context),
+            context.response()::closed);
     return CreatedAnswer.of(
-        FilterView.of(descriptions.describeChanged(to)), "v1/filters/" + to, context);
+        FilterView.of(descriptions.describeChanged(copy)), "v1/filters/" + to, context);
   }
 
   @POST
@@ -70,7 +76,7 @@ public class CombinationResource {
       @RestPath String name, MergeRequest body, @Context RoutingContext context) {
     body.from().forEach(from -> caller.requireName(context, from));
     var filterName = new FilterName(name);
-    merges.merge(filterName, body.names(), body.limit(), context.response()::closed);
-    return FilterView.of(descriptions.describeChanged(filterName));
+    var merged = merges.merge(filterName, body.names(), body.limit(), context.response()::closed);
+    return FilterView.of(descriptions.describeChanged(merged));
   }
 }

@@ -87,8 +87,8 @@ public class ContentResource {
           ElementStream.ofReplacement(
               request.lines(), request.paced(rebuild.next(), rebuild::load));
       stream.finish();
-      rebuild.commit(commit.atLeast(), commit.deadline(clock));
-      return FilterView.of(descriptions.describeChanged(filterName));
+      return FilterView.of(
+          descriptions.describeChanged(rebuild.commit(commit.atLeast(), commit.deadline(clock))));
     } finally {
       request.slot().giveBack();
     }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterService;
 import io.github.bloomgate.filters.RenameService;
@@ -52,27 +53,21 @@ public class FilterChangeResource {
   @Path("/{name}/expiry")
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView setExpiry(@RestPath String name, ExpiryRequest body) {
-    var filterName = new FilterName(name);
-    filters.expire(filterName, Optional.of(body.toInstant(clock)));
-    return changed(filterName);
+    return describe(filters.expire(new FilterName(name), Optional.of(body.toInstant(clock))));
   }
 
   @DELETE
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/expiry")
   public FilterView removeExpiry(@RestPath String name) {
-    var filterName = new FilterName(name);
-    filters.expire(filterName, Optional.empty());
-    return changed(filterName);
+    return describe(filters.expire(new FilterName(name), Optional.empty()));
   }
 
   @POST
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/clear")
   public FilterView clear(@RestPath String name) {
-    var filterName = new FilterName(name);
-    filters.clear(filterName);
-    return changed(filterName);
+    return describe(filters.clear(new FilterName(name)));
   }
 
   @POST
@@ -83,11 +78,10 @@ public class FilterChangeResource {
       @RestPath String name, RenameRequest body, @Context RoutingContext context) {
     caller.requireName(context, body.to());
     var to = new FilterName(body.to());
-    renames.rename(new FilterName(name), to, body.replaces());
-    return changed(to);
+    return describe(renames.rename(new FilterName(name), to, body.replaces()));
   }
 
-  private FilterView changed(FilterName name) {
-    return FilterView.of(descriptions.describeChanged(name));
+  private FilterView describe(Changed changed) {
+    return FilterView.of(descriptions.describeChanged(changed));
   }
 }

@@ -91,8 +91,7 @@ public class RebuildResource {
     var deadline = commit.deadline(clock);
     var filterName = new FilterName(name);
     var rebuild = await(rebuilds.find(filterName, ApiRequest.query(context).text(ID)));
-    rebuild.commit(commit.atLeast(), deadline);
-    return FilterView.of(descriptions.describeChanged(filterName));
+    return FilterView.of(descriptions.describeChanged(rebuild.commit(commit.atLeast(), deadline)));
   }
 
   @DELETE

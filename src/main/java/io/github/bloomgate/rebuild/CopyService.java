@@ -1,6 +1,7 @@
 package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.filters.Attempts;
+import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
@@ -47,7 +48,7 @@ public class CopyService {
   }
 
   /**
-   * Copies a filter with its parameters and layers.
+   * Copies a filter with its parameters and layers, and returns the copy.
    *
    * @param replace whether to replace a filter with the new name; elements added to it during the
    *     copy are kept
@@ -57,7 +58,7 @@ public class CopyService {
    *     replaced; FILTER_CHANGED if one of both filters changed during every attempt, or the copy
    *     was deleted or renamed immediately; REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED
    */
-  public void copy(
+  public Changed copy(
       FilterName from,
       FilterName to,
       boolean replace,
@@ -68,16 +69,18 @@ public class CopyService {
       throw RequestErrors.invalid(
           "The filter itself has the name '%s'. Send another name as 'to'.".formatted(to));
     }
-    for (var attempt = 1; !isDone(from, to, replace, expiresAt, quota, client); attempt++) {
-      if (attempt == Attempts.MAX) {
-        throw FilterErrors.changed(from);
+    for (var attempt = 1; attempt <= Attempts.MAX; attempt++) {
+      var copy = copyOnce(from, to, replace, expiresAt, quota, client);
+      if (copy.isPresent()) {
+        LOG.infof("Copied filter %s to %s", from, to);
+        return copy.get();
       }
     }
-    LOG.infof("Copied filter %s to %s", from, to);
+    throw FilterErrors.changed(from);
   }
 
-  /** Makes one attempt; false if one of both filters changed. */
-  private boolean isDone(
+  /** Makes one attempt; empty if one of both filters changed. */
+  private Optional<Changed> copyOnce(
       FilterName from,
       FilterName to,
       boolean replace,
@@ -93,15 +96,14 @@ public class CopyService {
       loads.load(List.of(source), rebuild, client);
       client.requireThere();
       var deadline = expiresAt.or(live.getUnchanged(source.filter()).filter()::expiresAt);
-      rebuild.commit(0, deadline.map(NewDeadline::at).orElse(NewDeadline.NONE));
-      return true;
+      return Optional.of(rebuild.commit(0, deadline.map(NewDeadline::at).orElse(NewDeadline.NONE)));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.REBUILD_NOT_FOUND && isTaken(to) && !replace) {
         throw FilterErrors.nameTaken(to);
       }
       if (failure.code() == ErrorCode.FILTER_CHANGED
           || failure.code() == ErrorCode.REBUILD_NOT_FOUND) {
-        return false;
+        return Optional.empty();
       }
       throw failure;
     }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.filters.Attempts;
+import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LiveFilters;
@@ -24,6 +25,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
@@ -100,7 +102,7 @@ public class MergeService {
    *     during every attempt, or the union was deleted or renamed immediately; REBUILD_IN_PROGRESS,
    *     STORE_FULL
    */
-  public void merge(
+  public Changed merge(
       FilterName name,
       List<FilterName> from,
       OptionalDouble maxFalsePositiveProbability,
@@ -113,16 +115,19 @@ public class MergeService {
                 .formatted(other));
       }
     }
-    for (var attempt = 1; !isDone(names, maxFalsePositiveProbability, client); attempt++) {
-      if (attempt == Attempts.MAX) {
-        throw FilterErrors.changed(name);
+    for (var attempt = 1; attempt <= Attempts.MAX; attempt++) {
+      var merged = mergeOnce(names, maxFalsePositiveProbability, client);
+      if (merged.isPresent()) {
+        LOG.infof("Merged filters into %s: %s", name, from);
+        return merged.get();
       }
     }
-    LOG.infof("Merged filters into %s: %s", name, from);
+    throw FilterErrors.changed(name);
   }
 
-  /** Makes one attempt; false if one of the filters changed. */
-  private boolean isDone(Collection<FilterName> names, OptionalDouble max, Client client) {
+  /** Makes one attempt; empty if one of the filters changed. */
+  private Optional<Changed> mergeOnce(
+      Collection<FilterName> names, OptionalDouble max, Client client) {
     var found = names.stream().map(live::get).toList();
     requireCompatible(found.stream().map(FoundFilter::filter).toList());
     var target = found.get(0).filter();
@@ -133,13 +138,12 @@ public class MergeService {
       client.requireThere();
       found.forEach(one -> live.getUnchanged(one.filter()));
       requireRate(rebuild.next(), descriptions.describeRebuild(target.name()), max);
-      rebuild.commit(0, NewDeadline.KEEP);
-      return true;
+      return Optional.of(rebuild.commit(0, NewDeadline.KEEP));
     } catch (BloomException failure) {
       // Deleting the filter ends the rebuild too.
       if (failure.code() == ErrorCode.FILTER_CHANGED
           || failure.code() == ErrorCode.REBUILD_NOT_FOUND) {
-        return false;
+        return Optional.empty();
       }
       throw failure;
     }

@@ -5,6 +5,7 @@ import static io.github.bloomgate.threads.Await.await;
 import io.github.bloomgate.elements.AddedElements;
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
 import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.filters.FoundFilter;
@@ -169,29 +170,26 @@ public final class Rebuild implements AutoCloseable {
   }
 
   /**
-   * Replaces the live generation in one step. After a failure other than STORE_OUTCOME_UNKNOWN, it
-   * was not replaced.
+   * Replaces the live generation in one step, and returns the filter. After a failure other than
+   * STORE_OUTCOME_UNKNOWN, it was not replaced.
    *
    * @param minElements the least number of loaded elements; 0 accepts an empty generation
    * @param deadline the new expiry of the filter
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL; FILTER_DAMAGED if
    *     part of the next generation is missing
    */
-  public void commit(long minElements, NewDeadline deadline) {
+  public Changed commit(long minElements, NewDeadline deadline) {
+    Changed committed;
     try {
-      if (isBesideLive) {
-        replace(minElements, deadline(deadline));
-      } else {
-        create(deadline(deadline));
-        rebuilds.ledger.settle(name());
-      }
+      committed =
+          isBesideLive ? replace(minElements, deadline(deadline)) : create(deadline(deadline));
     } catch (BloomException failure) {
-      throw orRebuildNotFound(failure);
-    } finally {
       rebuilds.live().forget(name());
+      throw orRebuildNotFound(failure);
     }
     isEnded = true;
     LOG.infof("Committed the rebuild of filter %s", name());
+    return committed;
   }
 
   /** Deleting the filter ends the rebuild too. */
@@ -210,7 +208,7 @@ public final class Rebuild implements AutoCloseable {
         .orElse(Deadline.KEEP);
   }
 
-  private void replace(long minElements, Deadline deadline) {
+  private Changed replace(long minElements, Deadline deadline) {
     var attempts = rebuilds.live().attempts(name());
     for (var known = lastRead; ; known = Optional.empty()) {
       var found = known.orElseGet(attempts::next);
@@ -218,41 +216,50 @@ public final class Rebuild implements AutoCloseable {
       if (mine.state().received() < minElements) {
         throw RebuildErrors.tooFew(name(), mine.state().received(), minElements);
       }
-      var reply =
-          rebuilds.store.commit(
-              name(),
-              found.state().version(),
-              Changes.newId(),
-              mine.state().state(),
-              found.state().hasSource(),
-              run,
-              deadline,
-              AdoptedBitmap.of(found.filter()));
-      if (rebuilds.changes.isDone(name(), reply)) {
-        if (!deadline.keep() || mine.filter().sizeBytes() != found.filter().sizeBytes()) {
-          rebuilds.live().forget(name());
-          rebuilds.ledger.settle(name());
-        }
-        return;
+      var view = found.view().next().orElseThrow();
+      var committed = commit(Optional.of(found), view, mine.state().state(), deadline);
+      if (committed.isPresent()) {
+        return committed.get();
       }
     }
   }
 
-  private void create(Deadline deadline) {
+  private Changed create(Deadline deadline) {
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      var reply =
-          rebuilds.store.commit(
-              name(), "", Changes.newId(), state, false, run, deadline, Optional.empty());
-      if (reply instanceof ChangeReply.OtherSegments others) {
-        state = state.withWritten(others.written());
-      } else if (reply instanceof ChangeReply.Refused refused
-          && refused.refusal() == Refusal.EXISTS) {
-        throw RebuildErrors.notFound(name());
-      } else if (rebuilds.changes.isDone(name(), reply)) {
-        return;
+      var committed = commit(Optional.empty(), FilterReader.view(next, state), state, deadline);
+      if (committed.isPresent()) {
+        return committed.get();
       }
     }
     throw FilterErrors.changed(name());
+  }
+
+  /** Makes one attempt; empty if the filter changed or another segment was written. */
+  private Optional<Changed> commit(
+      Optional<FoundFilter> live, GenerationView view, FilterState loaded, Deadline deadline) {
+    var bytes = live.map(its -> its.filter().sizeBytes());
+    var isEntered = deadline.keep() && bytes.equals(Optional.of(view.filter().sizeBytes()));
+    var entry = rebuilds.ledger.remembered(name());
+    var reply =
+        rebuilds.store.commit(
+            name(),
+            live.map(FoundFilter::state),
+            Changes.newId(),
+            loaded,
+            view.asked(),
+            run,
+            deadline,
+            live.flatMap(its -> AdoptedBitmap.of(its.filter())));
+    if (reply instanceof ChangeReply.OtherSegments others) {
+      state = loaded.withWritten(others.written());
+    } else if (reply.equals(new ChangeReply.Refused(Refusal.EXISTS))) {
+      throw RebuildErrors.notFound(name());
+    }
+    var committed = rebuilds.changes.changed(name(), reply);
+    if (!isEntered) {
+      committed.ifPresent(its -> rebuilds.ledger.settle(its, entry));
+    }
+    return committed;
   }
 
   /**

@@ -45,10 +45,8 @@ public enum Script {
   ABORT("abort", Effect.WRITE),
   /** Adds a layer to a generation. */
   GROW("grow", Effect.WRITE),
-  /** Adds a name to the catalogue, if the quotas allow it. */
-  ENTER("enter", Effect.WRITE),
-  /** Removes a name from the catalogue. */
-  LEAVE("leave", Effect.WRITE),
+  /** Adds a name to the catalogue, if the quotas allow it, or removes it. */
+  CATALOGUE("catalogue", Effect.WRITE),
   /** Sets a filter's source. */
   ATTACH("attach", Effect.WRITE),
   /** Removes the source of a filter. */

@@ -1,8 +1,12 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.store.ChangeReply.Done;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads the replies of the scripts that change filters. */
@@ -10,49 +14,51 @@ final class ChangeReplies {
 
   private ChangeReplies() {}
 
-  /** Reads a reply whose OK stands alone. */
-  static ChangeReply of(ScriptReply reply) {
-    return of(reply, Optional.empty(), Optional.empty());
-  }
-
   /** Reads a reply whose OK names content to drop. */
   static ChangeReply ofDropping(ScriptReply reply) {
-    return of(reply, isOk(reply) ? Dropped.of(reply.bytes(1)) : Optional.empty(), Optional.empty());
+    return isOk(reply)
+        ? new Done(Dropped.of(reply.bytes(1)), Optional.empty(), Optional.empty())
+        : of(reply);
+  }
+
+  /** Reads a reply whose OK has the filter as it is now. */
+  static ChangeReply ofFilter(ScriptReply reply, FilterName name) {
+    if (!isOk(reply)) {
+      return of(reply);
+    }
+    var now = FindReplies.of(reply, List.of(SlotKeys.state(name)));
+    var dropped =
+        now instanceof FindReply.Found found ? found.state().dropped() : Optional.<Dropped>empty();
+    return new Done(dropped, Optional.empty(), Optional.of(now));
   }
 
   /** Reads a reply whose OK has the time at which a rebuild expires. */
   static ChangeReply ofEnding(ScriptReply reply) {
-    return of(
-        reply,
-        Optional.empty(),
-        isOk(reply) ? Optional.of(Instant.ofEpochMilli(reply.number(1))) : Optional.empty());
+    return isOk(reply)
+        ? new Done(
+            Optional.empty(), Optional.of(Instant.ofEpochMilli(reply.number(1))), Optional.empty())
+        : of(reply);
   }
 
   private static boolean isOk(ScriptReply reply) {
     return reply.status().equals("OK");
   }
 
-  private static ChangeReply of(
-      ScriptReply reply, Optional<Dropped> dropped, Optional<Instant> ends) {
+  /** Reads a reply whose OK stands alone. */
+  static ChangeReply of(ScriptReply reply) {
     return switch (reply.status()) {
-      case "OK" -> new ChangeReply.Done(dropped, ends);
+      case "OK" -> new Done(Optional.empty(), Optional.empty(), Optional.empty());
       case "WRITTEN", "RENEW" -> new ChangeReply.OtherSegments(new Written(reply.bytes(1)));
       case "DROPPING", "TARGET_DROPPING" ->
           new ChangeReply.StillToDrop(
               Dropped.of(reply.bytes(1)).orElseThrow(reply::unexpectedStatus));
       case "OPEN" -> new ChangeReply.RebuildOpen(reply.text(1));
-      case "GONE" -> new ChangeReply.Refused(Refusal.GONE);
-      case "CHANGED" -> new ChangeReply.Refused(Refusal.CHANGED);
-      case "EXISTS" -> new ChangeReply.Refused(Refusal.EXISTS);
-      case "UNFINISHED" -> new ChangeReply.Refused(Refusal.UNFINISHED);
-      case "NO_REBUILD" -> new ChangeReply.Refused(Refusal.NO_REBUILD);
-      case "NEXT_CHANGED" -> new ChangeReply.Refused(Refusal.NEXT_CHANGED);
-      case "NEXT_DAMAGED" -> new ChangeReply.Refused(Refusal.NEXT_DAMAGED);
-      case "RUN_LOST" -> new ChangeReply.Refused(Refusal.RUN_LOST);
-      case "WRONG_TYPE" -> new ChangeReply.Refused(Refusal.WRONG_TYPE);
-      case "NEXT_WRONG_TYPE" -> new ChangeReply.Refused(Refusal.NEXT_WRONG_TYPE);
-      case "TARGET_WRONG_TYPE" -> new ChangeReply.Refused(Refusal.TARGET_WRONG_TYPE);
-      default -> throw reply.unexpectedStatus();
+      default ->
+          Arrays.stream(Refusal.values())
+              .filter(refusal -> refusal.name().equals(reply.status()))
+              .findFirst()
+              .map(ChangeReply.Refused::new)
+              .orElseThrow(reply::unexpectedStatus);
     };
   }
 }

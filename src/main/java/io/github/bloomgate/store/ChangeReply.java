@@ -19,8 +19,10 @@ public sealed interface ChangeReply {
    *
    * @param dropped content that the caller must drop now
    * @param ends after open and loaded: when the rebuild expires without another load
+   * @param now after clear, expire, rename and commit: the filter, without a next generation
    */
-  record Done(Optional<Dropped> dropped, Optional<Instant> ends) implements ChangeReply {}
+  record Done(Optional<Dropped> dropped, Optional<Instant> ends, Optional<FindReply> now)
+      implements ChangeReply {}
 
   record Refused(Refusal refusal) implements ChangeReply {
 

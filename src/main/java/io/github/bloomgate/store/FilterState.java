@@ -50,6 +50,11 @@ public record FilterState(
   private static final int OWNER = 10;
   private static final int SOURCE = 11;
 
+  /** Its content, to be dropped when it is replaced. */
+  public Dropped replaced() {
+    return new Dropped(content, written);
+  }
+
   /** The same state after more segments were written. */
   public FilterState withWritten(Written more) {
     return new FilterState(

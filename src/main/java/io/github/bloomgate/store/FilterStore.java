@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The states of filters, from creation to deletion. Each method is one script. All but {@link
@@ -32,7 +33,18 @@ public class FilterStore {
   }
 
   /** A segment whose header is read. */
-  public record Asked(ContentId content, int segment, SegmentLayout layout) {}
+  public record Asked(ContentId content, int segment, SegmentLayout layout) {
+    private String key() {
+      return SlotKeys.segment(content, segment);
+    }
+  }
+
+  /** The layouts of segments as scripts take them. */
+  static String layouts(List<Asked> segments) {
+    return segments.stream()
+        .map(asked -> asked.layout().bitmapBytes() + " " + asked.layout().headerBytes())
+        .collect(Collectors.joining(" "));
+  }
 
   /** Creates a filter without segments. */
   public ChangeReply create(FilterName name, FilterState state) {
@@ -71,17 +83,9 @@ public class FilterStore {
     if (hasNext) {
       keys.add(SlotKeys.next(name));
     }
-    segments.forEach(asked -> keys.add(SlotKeys.segment(asked.content(), asked.segment())));
+    segments.forEach(asked -> keys.add(asked.key()));
     return scripts
-        .run(
-            Script.FIND,
-            keys,
-            request -> {
-              request.arg(hasNext ? "1" : "0");
-              segments.forEach(
-                  asked ->
-                      request.arg(asked.layout().bitmapBytes()).arg(asked.layout().headerBytes()));
-            })
+        .run(Script.FIND, keys, request -> request.arg(hasNext ? "1" : "0").arg(layouts(segments)))
         .map(reply -> FindReplies.of(reply, keys));
   }
 
@@ -93,12 +97,14 @@ public class FilterStore {
   /**
    * Sets or removes the expiry of a filter whose state the caller has read.
    *
+   * @param asked all its segments in order, to read their headers too; or none
    * @param adopted its adopted bitmap, which gets the same expiry
    */
   public ChangeReply expire(
       FilterName name,
       FilterState state,
       Optional<Instant> deadline,
+      List<Asked> asked,
       Optional<AdoptedBitmap> adopted) {
     var keys = new ArrayList<String>();
     keys.add(SlotKeys.state(name));
@@ -118,36 +124,40 @@ public class FilterStore {
                   .arg(millis(deadline))
                   .arg(flag(state.hasSource()));
               AdoptedBitmap.put(request, adopted);
+              request.arg(layouts(asked));
             });
-    return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
+    return ChangeReplies.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }
 
   /**
-   * Empties a filter.
+   * Empties a filter whose state the caller has read.
    *
    * @param adopted its adopted bitmap, which is emptied too
    */
   public ChangeReply clear(
       FilterName name,
-      String version,
+      FilterState state,
       String newVersion,
       ContentId newContent,
       Optional<AdoptedBitmap> adopted) {
+    var replaced = Optional.of(state.replaced());
     var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
     keys.addAll(AdoptedBitmap.keys(adopted));
+    keys.addAll(Dropped.keys(replaced));
     var reply =
         scripts.call(
             Script.CLEAR,
             keys,
             request -> {
               request
-                  .arg(version)
+                  .arg(state.version())
                   .arg(newVersion)
                   .arg(newContent.keyName().value())
                   .arg(newContent.incarnation());
               AdoptedBitmap.put(request, adopted);
+              Dropped.put(request, replaced);
             });
-    return ChangeReplies.ofDropping(AdoptedBitmap.requireKeys(reply, name));
+    return ChangeReplies.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }
 
   /**
@@ -236,7 +246,8 @@ public class FilterStore {
   /**
    * Renames a filter. Its segments keep their keys.
    *
-   * @param replaced the version of the filter to replace; empty if the new name must be free
+   * @param asked segments of which the headers are read too
+   * @param replaced the filter to replace
    * @param next how the states of next generations are treated
    * @param source how the sources are treated
    */
@@ -244,17 +255,34 @@ public class FilterStore {
       FilterName name,
       FilterName newName,
       String version,
-      String replaced,
+      List<Asked> asked,
+      Replaced replaced,
       Along next,
       Along source) {
     var keys = new ArrayList<>(List.of(SlotKeys.state(name), SlotKeys.state(newName)));
     keys.addAll(next.keys(SlotKeys.next(name), SlotKeys.next(newName)));
     keys.addAll(source.keys(SlotKeys.source(name), SlotKeys.source(newName)));
-    return ChangeReplies.ofDropping(
+    asked.forEach(segment -> keys.add(segment.key()));
+    keys.addAll(Dropped.keys(replaced.content));
+    var reply =
         scripts.call(
             Script.RENAME,
             keys,
-            request -> request.arg(version).arg(replaced).arg(next.word).arg(source.word)));
+            request -> {
+              request.arg(version).arg(replaced.version);
+              request.arg(next.word).arg(source.word).arg(layouts(asked));
+              Dropped.put(request, replaced.content);
+            });
+    return ChangeReplies.ofFilter(reply, newName);
+  }
+
+  /**
+   * The filter that a rename replaces.
+   *
+   * @param version empty if the new name must be free
+   */
+  public record Replaced(String version, Optional<Dropped> content) {
+    public static final Replaced NONE = new Replaced("", Optional.empty());
   }
 
   /** How a rename treats one of the filter's other keys. */

@@ -27,6 +27,10 @@ final class FindReplies {
   }
 
   private static FindReply found(ScriptReply reply, List<String> keys) {
+    if (reply.strings(2).isEmpty()) {
+      // Its deadline passed while it was changed.
+      return new FindReply.Gone();
+    }
     var next = reply.strings(3);
     FilterState state;
     Optional<NextState> nextState;

@@ -25,6 +25,7 @@ public class NameStore {
   private static final List<String> KEYS =
       List.of(SlotKeys.names(), SlotKeys.usage(), SlotKeys.deadlines());
   private static final int FIRST_DUE = 4;
+  private static final long REMOVED = -1;
 
   private final ScriptRunner scripts;
 
@@ -53,7 +54,7 @@ public class NameStore {
    * @param grace the time for which it is a reservation; afterwards it must be checked
    */
   public NameReply reserve(String seen, Usage usage, Duration grace, Limit ofOwner, Limit ofAll) {
-    return enter(seen, usage, Long.toString(grace.toMillis()), ofOwner, ofAll);
+    return call(seen, usage, Long.toString(grace.toMillis()), ofOwner, ofAll, "", "");
   }
 
   /**
@@ -62,26 +63,14 @@ public class NameStore {
    * @param seen the entry that the caller read before the filter; empty for none
    */
   public NameReply settle(String seen, Usage usage) {
-    return enter(seen, usage, "", Limit.NONE, Limit.NONE);
+    return call(seen, usage, "", Limit.NONE, Limit.NONE, "", "");
   }
 
-  private NameReply enter(String seen, Usage usage, String grace, Limit ofOwner, Limit ofAll) {
-    return read(
-        scripts.call(
-            Script.ENTER,
-            KEYS,
-            request ->
-                request
-                    .arg(usage.name.value())
-                    .arg(seen)
-                    .arg(usage.bytes)
-                    .arg(usage.owner)
-                    .arg(FilterStore.millis(usage.deadline))
-                    .arg(grace)
-                    .arg(ofOwner.filters)
-                    .arg(ofOwner.bytes)
-                    .arg(ofAll.filters)
-                    .arg(ofAll.bytes)));
+  /**
+   * Does so after a rename, and removes the old name; neither if one of both entries is another.
+   */
+  public NameReply settle(String seen, Usage usage, FilterName oldName, String oldSeen) {
+    return call(seen, usage, "", Limit.NONE, Limit.NONE, oldName.value(), oldSeen);
   }
 
   /**
@@ -90,12 +79,36 @@ public class NameStore {
    * @param keepsReservation whether to keep it if its filter may be about to be created
    */
   public NameReply leave(FilterName name, String seen, boolean keepsReservation) {
+    var nothing = new Usage(name, REMOVED, "", Optional.empty());
+    return call(seen, nothing, keepsReservation ? "KEEP" : "", Limit.NONE, Limit.NONE, "", "");
+  }
+
+  private NameReply call(
+      String seen,
+      Usage usage,
+      String way,
+      Limit ofOwner,
+      Limit ofAll,
+      String oldName,
+      String oldSeen) {
     return read(
         scripts.call(
-            Script.LEAVE,
+            Script.CATALOGUE,
             KEYS,
             request ->
-                request.arg(name.value()).arg(seen).arg(FilterStore.flag(keepsReservation))));
+                request
+                    .arg(usage.name.value())
+                    .arg(seen)
+                    .arg(usage.bytes == REMOVED ? "" : Long.toString(usage.bytes))
+                    .arg(usage.owner)
+                    .arg(FilterStore.millis(usage.deadline))
+                    .arg(way)
+                    .arg(ofOwner.filters)
+                    .arg(ofOwner.bytes)
+                    .arg(ofAll.filters)
+                    .arg(ofAll.bytes)
+                    .arg(oldName)
+                    .arg(oldSeen)));
   }
 
   private static NameReply read(ScriptReply reply) {

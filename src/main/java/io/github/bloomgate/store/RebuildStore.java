@@ -4,6 +4,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.store.FilterStore.Asked;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -97,35 +98,39 @@ public class RebuildStore {
   /**
    * Replaces the live generation by the loaded one.
    *
-   * @param version the version of the live generation; empty if the filter must not exist
+   * @param live the state of the live generation, as the caller read it; empty if the filter must
+   *     not exist
    * @param newVersion the new version of the filter
    * @param next the state of the loaded generation, as the caller read it
-   * @param hasSource whether the filter has a source
+   * @param asked all segments of that in order, to read their headers too, or none
    * @param run the run of the source that commits; empty for none
    * @param adopted the filter's adopted bitmap, which is replaced
    */
   public ChangeReply commit(
       FilterName name,
-      String version,
+      Optional<FilterState> live,
       String newVersion,
       FilterState next,
-      boolean hasSource,
+      List<Asked> asked,
       String run,
       Deadline deadline,
       Optional<AdoptedBitmap> adopted) {
+    var hasSource = live.filter(FilterState::hasSource).isPresent();
+    var replaced = live.map(FilterState::replaced);
     var keys = new ArrayList<>(List.of(SlotKeys.state(name), SlotKeys.next(name)));
     if (hasSource) {
       keys.add(SlotKeys.source(name));
     }
     keys.addAll(next.written().keys(next.content()));
     keys.addAll(AdoptedBitmap.keys(adopted));
+    keys.addAll(Dropped.keys(replaced));
     var reply =
         scripts.call(
             Script.COMMIT,
             keys,
             request -> {
               request
-                  .arg(version)
+                  .arg(live.map(FilterState::version).orElse(""))
                   .arg(newVersion)
                   .arg(next.version())
                   .arg(next.written().bytes())
@@ -135,12 +140,14 @@ public class RebuildStore {
               AdoptedBitmap.put(request, adopted);
               request.arg(text(adopted, FilterParameters::expectedInsertions));
               request.arg(text(adopted, FilterParameters::falsePositiveProbability));
-              if (version.isEmpty()) {
+              Dropped.put(request, replaced);
+              request.arg(FilterStore.layouts(asked));
+              if (live.isEmpty()) {
                 request.arg("createdAt").arg(next.createdAt().toEpochMilli());
                 request.arg("owner").arg(next.owner());
               }
             });
-    return ChangeReplies.ofDropping(AdoptedBitmap.requireKeys(reply, name));
+    return ChangeReplies.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }
 
   private static String text(

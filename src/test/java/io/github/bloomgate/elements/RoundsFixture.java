@@ -28,6 +28,7 @@ import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.FilterStore.Along;
+import io.github.bloomgate.store.FilterStore.Replaced;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentLayout;
@@ -261,10 +262,10 @@ abstract class RoundsFixture {
                 .rebuilds()
                 .commit(
                     name,
-                    found.state().version(),
+                    Optional.of(found.state()),
                     random(),
                     found.next().orElseThrow().state(),
-                    false,
+                    List.of(),
                     "",
                     RebuildStore.Deadline.KEEP,
                     Optional.empty());
@@ -279,7 +280,7 @@ abstract class RoundsFixture {
                   .filters()
                   .clear(
                       name,
-                      found().state().version(),
+                      found().state(),
                       random(),
                       new ContentId(name, random()),
                       Optional.empty())));
@@ -309,7 +310,10 @@ abstract class RoundsFixture {
       var newName = new FilterName("n" + UUID.randomUUID());
       var before = view().live();
       var version = before.stored().version();
-      done(stores.filters().rename(name, newName, version, "", Along.NONE, Along.NONE));
+      done(
+          stores
+              .filters()
+              .rename(name, newName, version, List.of(), Replaced.NONE, Along.NONE, Along.NONE));
       var renamed = new StoredGeneration(newName, false, version, before.stored().content());
       return new FilterView(
           new GenerationView(

@@ -3,6 +3,7 @@ package io.github.bloomgate.laws;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
@@ -147,18 +148,9 @@ final class ModelledService {
               ? "created"
               : "found";
       case DESCRIBE -> describe(service.describe(name));
-      case EXPIRE -> {
-        service.changes.expire(name, deadline(call));
-        yield changed(service, name);
-      }
-      case CLEAR -> {
-        service.changes.clear(name);
-        yield changed(service, name);
-      }
-      case RENAME -> {
-        service.renames.rename(name, other, call.flag());
-        yield changed(service, other);
-      }
+      case EXPIRE -> describe(service, service.changes.expire(name, deadline(call)));
+      case CLEAR -> describe(service, service.changes.clear(name));
+      case RENAME -> describe(service, service.renames.rename(name, other, call.flag()));
       case DELETE -> {
         service.changes.delete(name, false);
         yield "deleted";
@@ -167,11 +159,11 @@ final class ModelledService {
         var unused = service.rebuilds.open(name, live -> SHAPES.get(call.shape()), DAY, Quota.NONE);
         yield "opened";
       }
-      case COMMIT -> {
-        await(service.rebuilds.find(name, Optional.empty()))
-            .commit(call.flag() ? 0 : 1, NewDeadline.KEEP);
-        yield changed(service, name);
-      }
+      case COMMIT ->
+          describe(
+              service,
+              await(service.rebuilds.find(name, Optional.empty()))
+                  .commit(call.flag() ? 0 : 1, NewDeadline.KEEP));
       case ABORT ->
           await(service.rebuilds.find(name, Optional.empty())).abort()
               ? "aborted"
@@ -182,22 +174,22 @@ final class ModelledService {
               .sorted()
               .toList()
               .toString();
-      case COPY -> {
-        service.copies.copy(
-            name, other, call.flag(), Optional.empty(), Quota.NONE, TestInstance.STAYS);
-        yield changed(service, other);
-      }
-      case MERGE -> {
-        service.merges.merge(name, List.of(other), OptionalDouble.empty(), TestInstance.STAYS);
-        yield changed(service, name);
-      }
+      case COPY ->
+          describe(
+              service,
+              service.copies.copy(
+                  name, other, call.flag(), Optional.empty(), Quota.NONE, TestInstance.STAYS));
+      case MERGE ->
+          describe(
+              service,
+              service.merges.merge(
+                  name, List.of(other), OptionalDouble.empty(), TestInstance.STAYS));
       case REPLACE -> {
         try (var rebuild =
             service.rebuilds.open(name, live -> SHAPES.get(call.shape()), DAY, Quota.NONE)) {
           await(rebuild.load(elements));
-          rebuild.commit(call.flag() ? 0 : 1, NewDeadline.KEEP);
+          yield describe(service, rebuild.commit(call.flag() ? 0 : 1, NewDeadline.KEEP));
         }
-        yield changed(service, name);
       }
       case EXCHANGE -> {
         var out = new ByteArrayOutputStream();
@@ -212,8 +204,8 @@ final class ModelledService {
     };
   }
 
-  private static String changed(TestInstance service, FilterName name) {
-    return describe(service.descriptions.describeChanged(name));
+  private static String describe(TestInstance service, Changed changed) {
+    return describe(service.descriptions.describeChanged(changed));
   }
 
   private static byte[] element(int index) {

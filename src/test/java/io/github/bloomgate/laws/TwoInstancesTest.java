@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
@@ -220,12 +221,49 @@ class TwoInstancesTest extends OnInstances {
     one.assertCountsAreExact(to);
   }
 
+  /**
+   * From the reply of its script, or read if others have added since or journals are not folded.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aChangeIsDescribedAsTheFilterIsThen(AnyKind kind) {
+    var name = kind.create(one);
+    var to = name();
+    for (var isFolded : List.of(true, false)) {
+      one.describe(name);
+      other.add(name, elements("unknown " + isFolded, 300));
+      if (isFolded) {
+        other.fold();
+      }
+      assertDescribed(name, one.changes.expire(name, later()));
+      assertDescribed(name, one.changes.expire(name, later()));
+      other.add(name, elements("more " + isFolded, 300));
+      assertDescribed(to, one.renames.rename(name, to, false));
+      assertDescribed(name, one.renames.rename(to, name, false));
+      try (var rebuild = one.rebuilds.open(name, its -> its, Duration.ofHours(1), Quota.NONE)) {
+        await(rebuild.load(elements("loaded " + isFolded, 300)));
+        other.add(name, elements("both " + isFolded, 300));
+        if (isFolded) {
+          one.fold();
+        }
+        assertDescribed(name, rebuild.commit(1, NewDeadline.KEEP));
+      }
+    }
+    assertDescribed(name, one.changes.clear(name));
+    assertEquals(0, one.describe(name).statistics().bitsSet());
+  }
+
+  private static void assertDescribed(FilterName name, Changed changed) {
+    assertEquals(other.describe(name), one.descriptions.describeChanged(changed));
+  }
+
   private static void assertGone(FilterName name, List<byte[]> some) {
     for (var instance : all()) {
       assertFails(ErrorCode.FILTER_NOT_FOUND, instance.elements.test(name, some));
       assertFails(ErrorCode.FILTER_NOT_FOUND, instance.elements.add(name, some));
       assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.clear(name));
       assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.expire(name, later()));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.renames.rename(name, name(), false));
       assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.delete(name, false));
     }
   }

@@ -312,11 +312,10 @@ class CopyMeetsOthersTest extends RebuiltFilters {
         slow.steps().hold();
         var copying =
             slow.begin(
-                () -> {
-                  slow.copies.copy(
-                      from, to, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
-                  slow.descriptions.describeChanged(to);
-                });
+                () ->
+                    slow.descriptions.describeChanged(
+                        slow.copies.copy(
+                            from, to, false, Optional.empty(), Quota.NONE, TestInstance.STAYS)));
         slow.go(calls);
         isDone = copying.isDone();
         var isDeleted = !isDone && first.exists(to);

@@ -125,10 +125,10 @@ abstract class AdoptionCalls extends OnSlotRedis {
     var found = found(name);
     return rebuilds.commit(
         name,
-        found.state().version(),
+        Optional.of(found.state().withWritten(Written.NONE)),
         random(),
         found.next().orElseThrow().state(),
-        false,
+        List.of(),
         "",
         RebuildStore.Deadline.KEEP,
         Optional.of(bitmap));
@@ -136,11 +136,15 @@ abstract class AdoptionCalls extends OnSlotRedis {
 
   ChangeReply clear() {
     return filters.clear(
-        name, live(name).version(), random(), new ContentId(name, random()), Optional.of(bitmap));
+        name,
+        found(name).state().withWritten(Written.NONE),
+        random(),
+        new ContentId(name, random()),
+        Optional.of(bitmap));
   }
 
   ChangeReply expire(Optional<Instant> deadline) {
-    return filters.expire(name, found(name).state(), deadline, Optional.of(bitmap));
+    return filters.expire(name, found(name).state(), deadline, List.of(), Optional.of(bitmap));
   }
 
   ChangeReply delete(Optional<AdoptedBitmap> too) {

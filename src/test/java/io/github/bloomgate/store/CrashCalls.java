@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -18,17 +19,20 @@ abstract class CrashCalls extends SlotScripts {
   Known folded;
 
   ChangeReply expire(Optional<java.time.Instant> deadline) {
-    return filters.expire(name, found(name).state(), deadline, Optional.empty());
+    return filters.expire(name, found(name).state(), deadline, List.of(), Optional.empty());
   }
 
   ChangeReply clear() {
-    return filters.clear(
-        name, live(name).version(), random(), new ContentId(name, random()), Optional.empty());
+    return clear(found(name).state());
   }
 
-  ChangeReply rename(String replaced) {
+  ChangeReply clear(FilterState known) {
+    return filters.clear(name, known, random(), new ContentId(name, random()), Optional.empty());
+  }
+
+  ChangeReply rename(FilterStore.Replaced replaced) {
     var none = FilterStore.Along.NONE;
-    return filters.rename(name, newName, live(name).version(), replaced, none, none);
+    return filters.rename(name, newName, live(name).version(), List.of(), replaced, none, none);
   }
 
   ChangeReply open() {
@@ -40,10 +44,10 @@ abstract class CrashCalls extends SlotScripts {
     var found = found(name);
     return rebuilds.commit(
         name,
-        found.state().version(),
+        Optional.of(found.state()),
         random(),
         found.next().orElseThrow().state(),
-        false,
+        List.of(),
         "",
         RebuildStore.Deadline.KEEP,
         Optional.empty());

@@ -1,7 +1,10 @@
 package io.github.bloomgate.store;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.github.bloomgate.model.FilterName;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -24,16 +27,26 @@ abstract class FilterCalls extends OnSlotRedis {
   }
 
   ChangeReply expire(Optional<Instant> deadline) {
-    return filters.expire(name, found(name).state(), deadline, Optional.empty());
+    return filters.expire(name, found(name).state(), deadline, List.of(), Optional.empty());
   }
 
+  /** By a caller who knows no segment. */
   ChangeReply clear() {
+    return clear(Written.NONE);
+  }
+
+  ChangeReply clear(Written known) {
     return filters.clear(
         name,
-        found(name).state().version(),
+        found(name).state().withWritten(known),
         random(),
         new ContentId(name, random()),
         Optional.empty());
+  }
+
+  static void assertGoesWithinAMinute(StoredGeneration generation, int segment) {
+    var left = redis.command("PTTL", generation.segmentKey(segment)).toLong();
+    assertTrue(left > 0 && left <= 60_000, left + " ms");
   }
 
   ChangeReply delete() {

@@ -6,6 +6,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.store.RebuildStore.Deadline;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,14 @@ abstract class RebuildCalls extends OnSlotRedis {
 
   ChangeReply commit(String version, FilterState next, String run, Deadline deadline) {
     return rebuilds.commit(
-        name, version, random(), next, !run.isEmpty(), run, deadline, Optional.empty());
+        name,
+        version.isEmpty() ? Optional.empty() : Optional.of(known(name, version, !run.isEmpty())),
+        random(),
+        next,
+        List.of(),
+        run,
+        deadline,
+        Optional.empty());
   }
 
   ChangeReply commit() {

@@ -115,7 +115,7 @@ class SlotCrashTest extends CrashCalls {
     switch (change) {
       case DROP -> {
         add(name, false, 0, 2);
-        assertDone(clear());
+        assertDone(clear(found(name).state().withWritten(Written.NONE)));
         acknowledged.clear();
       }
       case RENEW, COMMIT, ABORT -> {
@@ -199,8 +199,12 @@ class SlotCrashTest extends CrashCalls {
                 false,
                 Optional.empty()));
       }
-      case RENAME -> assertDone(rename(""));
-      case REPLACE -> assertDone(rename(live(newName).version()));
+      case RENAME -> assertDone(rename(FilterStore.Replaced.NONE));
+      case REPLACE -> {
+        var replaced = found(newName).state();
+        assertDone(
+            rename(new FilterStore.Replaced(replaced.version(), Optional.of(replaced.replaced()))));
+      }
       case OPEN -> assertDone(open());
       case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, Written.of(0, 1))));
       case COMMIT -> assertDone(commit());

@@ -51,10 +51,14 @@ class SlotFilterTest extends FilterCalls {
     assertEquals(Refusal.GONE, refusal(delete(random(), content, Written.NONE)));
     assertEquals(Refusal.GONE, refusal(delete("", content, Written.NONE)));
     assertEquals(
-        Refusal.GONE, refusal(filters.clear(name, random(), random(), content, Optional.empty())));
+        Refusal.GONE,
+        refusal(
+            filters.clear(
+                name, state(name, Optional.empty()), random(), content, Optional.empty())));
     var state = state(name, Optional.empty());
     assertEquals(
-        Refusal.GONE, refusal(filters.expire(name, state, Optional.empty(), Optional.empty())));
+        Refusal.GONE,
+        refusal(filters.expire(name, state, Optional.empty(), List.of(), Optional.empty())));
     var generation = new StoredGeneration(name, false, random(), content);
     assertEquals(Refusal.GONE, refusal(filters.grow(generation, random(), "{}")));
     assertFalse(exists(SlotKeys.state(name)));
@@ -81,6 +85,36 @@ class SlotFilterTest extends FilterCalls {
         "BLOOMSG\u0001", new String(headers.get(2).bytes(), 0, 8, StandardCharsets.US_ASCII));
     assertEquals(0, headers.get(1).length());
     assertEquals(0, headers.get(1).bytes().length);
+  }
+
+  @Test
+  void aChangeReturnsTheFilterAndHeadersAsAReadDoes() {
+    created(name);
+    var live = withSegments(0, 2);
+    var asked = List.of(new Asked(live.content(), 0, LAYOUT), new Asked(live.content(), 2, LAYOUT));
+    var state = found(name).state();
+    var reply = filters.expire(name, state, Optional.of(LATER), asked, Optional.empty());
+    assertIsAsFound(name, asked, reply);
+    assertIsAsFound(name, List.of(), clear());
+    live = withSegments(1, 3);
+    asked = List.of(new Asked(live.content(), 1, LAYOUT), new Asked(live.content(), 3, LAYOUT));
+    var newName = name();
+    var none = FilterStore.Along.NONE;
+    filters.drop(Optional.of(name), found(name).state().dropped().orElseThrow(), 0);
+    reply =
+        filters.rename(name, newName, live.version(), asked, FilterStore.Replaced.NONE, none, none);
+    assertIsAsFound(newName, asked, reply);
+  }
+
+  /** Its deadline was past. */
+  @Test
+  void aFilterThatExpiresAtOnceIsGone() {
+    created(name);
+    withSegments(0);
+    var reply = expire(Optional.of(Instant.ofEpochMilli(1)));
+    assertEquals(
+        Optional.of(new FindReply.Gone()), assertInstanceOf(ChangeReply.Done.class, reply).now());
+    assertFalse(exists(SlotKeys.state(name)));
   }
 
   @Test
@@ -117,7 +151,8 @@ class SlotFilterTest extends FilterCalls {
     var before = created(name);
     withSegments(3);
     var written = new ChangeReply.OtherSegments(Written.of(3));
-    assertEquals(written, filters.expire(name, before, Optional.of(LATER), Optional.empty()));
+    assertEquals(
+        written, filters.expire(name, before, Optional.of(LATER), List.of(), Optional.empty()));
     assertEquals(written, delete(before.version(), before.content(), Written.NONE));
     assertEquals(Written.of(3), found(name).state().written());
     assertDeadline(Optional.empty(), SlotKeys.state(name));
@@ -129,7 +164,10 @@ class SlotFilterTest extends FilterCalls {
     var other = random();
     var content = new ContentId(name, random());
     assertEquals(
-        Refusal.CHANGED, refusal(filters.clear(name, other, random(), content, Optional.empty())));
+        Refusal.CHANGED,
+        refusal(
+            filters.clear(
+                name, state(name, Optional.empty()), random(), content, Optional.empty())));
     assertEquals(Refusal.CHANGED, refusal(delete(other, state.content(), Written.NONE)));
     var generation = new StoredGeneration(name, false, other, content);
     assertEquals(Refusal.CHANGED, refusal(filters.grow(generation, random(), "{}")));
@@ -137,7 +175,11 @@ class SlotFilterTest extends FilterCalls {
         Refusal.CHANGED,
         refusal(
             filters.expire(
-                name, state(name, Optional.empty()), Optional.of(LATER), Optional.empty())));
+                name,
+                state(name, Optional.empty()),
+                Optional.of(LATER),
+                List.of(),
+                Optional.empty())));
     assertEquals(state, found(name).state());
   }
 
@@ -171,8 +213,9 @@ class SlotFilterTest extends FilterCalls {
     var generation = new StoredGeneration(name, false, random(), state.content());
     for (var reply :
         List.of(
-            filters.expire(name, state, Optional.empty(), Optional.empty()),
-            filters.clear(name, random(), random(), state.content(), Optional.empty()),
+            filters.expire(name, state, Optional.empty(), List.of(), Optional.empty()),
+            filters.clear(
+                name, state(name, Optional.empty()), random(), state.content(), Optional.empty()),
             delete(random(), state.content(), Written.NONE),
             delete("", state.content(), Written.NONE),
             filters.grow(generation, random(), "{}"))) {

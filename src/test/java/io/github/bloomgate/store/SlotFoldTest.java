@@ -36,10 +36,12 @@ class SlotFoldTest extends FoldCalls {
 
   @Test
   void aFoldTakesTheDeadlineOfTheState() {
-    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
     assertEquals(FoldReply.DONE, fold(known, 0));
     assertDeadline(Optional.of(LATER), live.segmentKey(0));
-    assertDone(filters.expire(name, found(name).state(), Optional.empty(), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.empty(), List.of(), Optional.empty()));
     assertEquals(FoldReply.DONE, fold(known, known.position()));
     assertDeadline(Optional.empty(), live.segmentKey(0));
   }
@@ -116,7 +118,11 @@ class SlotFoldTest extends FoldCalls {
     var dropped =
         dropped(
             filters.clear(
-                name, live.version(), random(), new ContentId(name, random()), Optional.empty()));
+                name,
+                found(name).state().withWritten(Written.NONE),
+                random(),
+                new ContentId(name, random()),
+                Optional.empty()));
     filters.drop(Optional.of(name), dropped.orElseThrow(), 0);
     assertEquals(FoldReply.CHANGED, fold(known, 0));
     assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));

@@ -213,13 +213,19 @@ class SlotHarmTest extends OnSlotRedis {
     try {
       assertDone(
           filters.expire(
-              other, found(other).state(), Optional.of(LATER.plusSeconds(9)), Optional.empty()));
-      assertDone(filters.expire(other, found(other).state(), Optional.empty(), Optional.empty()));
+              other,
+              found(other).state(),
+              Optional.of(LATER.plusSeconds(9)),
+              List.of(),
+              Optional.empty()));
+      assertDone(
+          filters.expire(
+              other, found(other).state(), Optional.empty(), List.of(), Optional.empty()));
       var dropped =
           dropped(
               filters.clear(
                   other,
-                  second.version(),
+                  found(other).state().withWritten(Written.NONE),
                   random(),
                   new ContentId(other, random()),
                   Optional.empty()));
@@ -231,10 +237,10 @@ class SlotHarmTest extends OnSlotRedis {
       assertDone(
           rebuilds.commit(
               fourth,
-              found.state().version(),
+              Optional.of(found.state().withWritten(Written.NONE)),
               random(),
               found.next().orElseThrow().state(),
-              false,
+              List.of(),
               "",
               RebuildStore.Deadline.KEEP,
               Optional.empty()));

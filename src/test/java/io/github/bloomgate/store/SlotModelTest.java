@@ -105,7 +105,7 @@ class SlotModelTest extends OnSlotRedis {
         dropped(
             filters.clear(
                 name,
-                live(name).version(),
+                found(name).state().withWritten(Written.NONE),
                 random(),
                 new ContentId(name, random()),
                 Optional.empty()));

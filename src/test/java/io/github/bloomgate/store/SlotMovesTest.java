@@ -115,7 +115,8 @@ class SlotMovesTest extends SlotScripts {
   void afterTheMoveAllOperationsWork() {
     cluster.move(slot(), from, to);
     assertIsAnswered();
-    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
     var next = state(name, Optional.empty());
     var version = found(name).state().version();
     assertDone(rebuilds.open(name, version, random(), Duration.ofHours(1), next, ""));
@@ -124,10 +125,10 @@ class SlotMovesTest extends SlotScripts {
     var dropped =
         rebuilds.commit(
             name,
-            found.state().version(),
+            Optional.of(found.state().withWritten(Written.NONE)),
             random(),
             found.next().orElseThrow().state(),
-            false,
+            List.of(),
             "",
             RebuildStore.Deadline.KEEP,
             Optional.empty());

@@ -142,6 +142,33 @@ class SlotNamesTest extends OnSlotRedis {
   }
 
   @Test
+  void aRenamedFilterIsSettledAndItsOldNameRemovedInOneCall() {
+    var old = entered(name, "", 100);
+    var newName = name();
+    var reserved = entry(enter(newName, "", 100, Limit.NONE));
+    assertEquals("2 200", sums(owner));
+    entry(names.settle(reserved, usage(newName, 100), name, old));
+    assertEquals(List.of(false, true), List.of(isListed(name), isListed(newName)));
+    assertEquals("1 100", sums(owner));
+  }
+
+  /** Another client created a filter of the old name, or changed the renamed one. */
+  @Test
+  void neitherNameChangesIfOneEntryIsAnother() {
+    var old = entered(name, "", 100);
+    var newName = name();
+    var reserved = entry(enter(newName, "", 100, Limit.NONE));
+    var settled = entered(newName, reserved, 100);
+    assertEquals(
+        new NameReply.Changed(settled), names.settle(reserved, usage(newName, 7), name, old));
+    entered(name, old, 100);
+    assertEquals(
+        new NameReply.Changed(settled), names.settle(settled, usage(newName, 7), name, old));
+    assertEquals(List.of(true, true), List.of(isListed(name), isListed(newName)));
+    assertEquals("2 200", sums(owner));
+  }
+
+  @Test
   void leavingTwiceIsHarmless() {
     var entry = entered(name, "", 100);
     names.leave(name, entry, false);

@@ -98,7 +98,7 @@ class SlotRawTest extends AdoptionCalls {
         dropped(
             filters.clear(
                 name,
-                live(name).version(),
+                found(name).state().withWritten(Written.NONE),
                 random(),
                 new ContentId(name, random()),
                 Optional.empty()));

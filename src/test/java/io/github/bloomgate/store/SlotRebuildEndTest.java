@@ -19,7 +19,8 @@ class SlotRebuildEndTest extends RebuildCalls {
   void aCommitPutsTheNextGenerationInPlace() {
     var live = live(name);
     appended(live, 0, Known.NOTHING_YET);
-    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
     open();
     var next = next(name);
     var known = appended(next, 3, Known.NOTHING_YET);
@@ -38,6 +39,37 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertDeadline(Optional.of(LATER), SlotKeys.state(name));
     assertDeadline(Optional.of(LATER), next.segmentKey(3));
     assertEquals(new SegmentReply.Same(), advance(live(name), ask(3, known)));
+  }
+
+  @Test
+  void aCommitDropsTheSegmentsThatTheCallerKnows() {
+    var live = live(name);
+    appended(live, 0, Known.NOTHING_YET);
+    appended(live, 2, Known.NOTHING_YET);
+    open();
+    var next = next(name);
+    appended(next, 0, Known.NOTHING_YET);
+    appended(next, 3, Known.NOTHING_YET);
+    var asked =
+        List.of(
+            new FilterStore.Asked(next.content(), 0, LAYOUT),
+            new FilterStore.Asked(next.content(), 3, LAYOUT));
+    var reply =
+        rebuilds.commit(
+            name,
+            Optional.of(found(name).state()),
+            random(),
+            nextState(),
+            asked,
+            "",
+            Deadline.KEEP,
+            Optional.empty());
+    assertEquals(Optional.empty(), dropped(reply));
+    assertIsAsFound(name, asked, reply);
+    assertTrue(redis.command("PTTL", live.segmentKey(0)).toLong() > 0);
+    assertTrue(redis.command("PTTL", live.segmentKey(2)).toLong() > 0);
+    assertDeadline(Optional.empty(), next.segmentKey(0));
+    assertDeadline(Optional.empty(), next.segmentKey(3));
   }
 
   @Test

@@ -44,7 +44,11 @@ class SlotRebuildTest extends RebuildCalls {
     assertEquals(
         new ChangeReply.RebuildOpen(incarnation),
         filters.clear(
-            name, live(name).version(), random(), new ContentId(name, random()), Optional.empty()));
+            name,
+            found(name).state().withWritten(Written.NONE),
+            random(),
+            new ContentId(name, random()),
+            Optional.empty()));
     assertEquals(incarnation, nextState().content().incarnation());
   }
 

@@ -9,6 +9,7 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterStore.Along;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +33,14 @@ class SlotRenameTest extends OnSlotRedis {
   }
 
   private ChangeReply rename(String replaced, Along next, Along source) {
-    return filters.rename(name, newName, before.version(), replaced, next, source);
+    return filters.rename(
+        name,
+        newName,
+        before.version(),
+        List.of(),
+        new FilterStore.Replaced(replaced, Optional.empty()),
+        next,
+        source);
   }
 
   private ChangeReply rename() {
@@ -61,7 +69,9 @@ class SlotRenameTest extends OnSlotRedis {
     assertEquals(new SegmentReply.Same(), advance(after, ask(0, known)));
     appended(after, 1, Known.NOTHING_YET);
     assertDeadline(Optional.of(LATER), SlotKeys.state(newName));
-    assertDone(filters.expire(newName, found(newName).state(), Optional.empty(), Optional.empty()));
+    assertDone(
+        filters.expire(
+            newName, found(newName).state(), Optional.empty(), List.of(), Optional.empty()));
     assertDeadline(Optional.empty(), before.segmentKey(0));
   }
 
@@ -113,6 +123,28 @@ class SlotRenameTest extends OnSlotRedis {
   }
 
   @Test
+  void aReplacedFilterIsDroppedInTheSameCallIfTheCallerKnowsIt() {
+    created(newName);
+    var replaced = live(newName);
+    appended(replaced, 3, Known.NOTHING_YET);
+    var asked = List.of(new FilterStore.Asked(before.content(), 0, LAYOUT));
+    var content = Optional.of(found(newName).state().replaced());
+    var reply =
+        filters.rename(
+            name,
+            newName,
+            before.version(),
+            asked,
+            new FilterStore.Replaced(replaced.version(), content),
+            Along.NONE,
+            Along.NONE);
+    assertIsAsFound(newName, asked, reply);
+    assertEquals(Optional.empty(), dropped(reply));
+    assertTrue(redis.command("PTTL", replaced.segmentKey(3)).toLong() <= 60_000);
+    assertDeadline(Optional.of(LATER), before.segmentKey(0));
+  }
+
+  @Test
   void anOpenRebuildAndASourceGoAlong() {
     var incarnation = open(name);
     before = live(name);
@@ -130,10 +162,10 @@ class SlotRenameTest extends OnSlotRedis {
     assertDone(
         rebuilds.commit(
             newName,
-            live(newName).version(),
+            Optional.of(found(newName).state()),
             random(),
             found(newName).next().orElseThrow().state(),
-            true,
+            List.of(),
             "",
             RebuildStore.Deadline.KEEP,
             Optional.empty()));

@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -80,6 +81,23 @@ abstract class SlotScripts {
         Optional.empty(),
         "an owner",
         false);
+  }
+
+  /** What a caller knows of a filter, but for its content, which is then noted to be dropped. */
+  static FilterState known(FilterName name, String version, boolean hasSource) {
+    var some = state(name, Optional.empty());
+    return new FilterState(
+        some.definition(),
+        version,
+        some.content(),
+        some.number(),
+        some.createdAt(),
+        some.expiresAt(),
+        some.next(),
+        some.written(),
+        some.dropped(),
+        some.owner(),
+        hasSource);
   }
 
   /** Creates a filter and reads its state. */
@@ -198,6 +216,20 @@ abstract class SlotScripts {
 
   static Optional<Dropped> dropped(ChangeReply reply) {
     return assertInstanceOf(ChangeReply.Done.class, reply).dropped();
+  }
+
+  /** Checks that a change returned what a read finds. */
+  static void assertIsAsFound(FilterName name, List<FilterStore.Asked> asked, ChangeReply reply) {
+    var now = assertInstanceOf(ChangeReply.Done.class, reply).now().orElseThrow();
+    var returned = assertInstanceOf(FindReply.Found.class, now);
+    var read =
+        assertInstanceOf(FindReply.Found.class, TestLink.await(filters.find(name, false, asked)));
+    assertEquals(read.state(), returned.state());
+    assertEquals(asked.size(), returned.headers().size());
+    for (var i = 0; i < asked.size(); i++) {
+      assertEquals(read.headers().get(i).length(), returned.headers().get(i).length());
+      assertArrayEquals(read.headers().get(i).bytes(), returned.headers().get(i).bytes());
+    }
   }
 
   static void assertDone(ChangeReply reply) {

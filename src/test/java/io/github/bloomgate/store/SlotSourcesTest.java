@@ -146,11 +146,13 @@ class SlotSourcesTest extends OnSlotRedis {
     attach("x", null);
     var key = SlotKeys.source(name);
     assertDeadline(Optional.empty(), key);
-    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
     assertDeadline(Optional.of(LATER), key);
     attach("y", null);
     assertDeadline(Optional.of(LATER), key);
-    assertDone(filters.expire(name, found(name).state(), Optional.empty(), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.empty(), List.of(), Optional.empty()));
     assertDeadline(Optional.empty(), key);
     attach("z", null);
     rebuilds.open(name, live(name).version(), random(), AN_HOUR, state(name, Optional.empty()), "");
@@ -158,10 +160,10 @@ class SlotSourcesTest extends OnSlotRedis {
     assertDone(
         rebuilds.commit(
             name,
-            found.state().version(),
+            Optional.of(found.state()),
             random(),
             found.next().orElseThrow().state(),
-            true,
+            List.of(),
             "",
             new RebuildStore.Deadline(false, Optional.of(LATER)),
             Optional.empty()));
@@ -175,7 +177,7 @@ class SlotSourcesTest extends OnSlotRedis {
     attach("x", null);
     assertEquals(
         ChangeReply.Refusal.CHANGED,
-        refusal(filters.expire(name, before, Optional.of(LATER), Optional.empty())));
+        refusal(filters.expire(name, before, Optional.of(LATER), List.of(), Optional.empty())));
     assertEquals(
         ChangeReply.Refusal.CHANGED,
         refusal(

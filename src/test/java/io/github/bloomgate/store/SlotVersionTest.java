@@ -57,10 +57,10 @@ class SlotVersionTest extends OnSlotRedis {
     return dropped(
         rebuilds.commit(
             name,
-            found.state().version(),
+            Optional.of(found.state().withWritten(Written.NONE)),
             random(),
             found.next().orElseThrow().state(),
-            false,
+            List.of(),
             "",
             RebuildStore.Deadline.KEEP,
             Optional.empty()));
@@ -79,7 +79,11 @@ class SlotVersionTest extends OnSlotRedis {
   @Test
   void aQuestionAfterAClearIsNotAnsweredFromBefore() {
     filters.clear(
-        name, before.version(), random(), new ContentId(name, random()), Optional.empty());
+        name,
+        found(name).state().withWritten(Written.NONE),
+        random(),
+        new ContentId(name, random()),
+        Optional.empty());
     assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
     assertEquals(new SegmentReply.Empty(), advance(live(name), ask(0, Known.NOTHING_YET)));
   }
@@ -120,7 +124,8 @@ class SlotVersionTest extends OnSlotRedis {
             other,
             name,
             state.version(),
-            before.version(),
+            List.of(),
+            new FilterStore.Replaced(before.version(), Optional.empty()),
             FilterStore.Along.NONE,
             FilterStore.Along.NONE);
     assertTrue(dropped(replaced).isPresent());
@@ -193,7 +198,8 @@ class SlotVersionTest extends OnSlotRedis {
   @Test
   void nothingElseChangesTheVersion() {
     appended(before, 1, Known.NOTHING_YET);
-    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
     assertEquals(before.version(), found(name).state().version());
     assertInstanceOf(GroupReply.Segments.class, question());
   }

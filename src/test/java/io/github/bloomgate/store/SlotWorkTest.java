@@ -68,6 +68,7 @@ class SlotWorkTest extends SlotScripts {
         .until(() -> redis.command("CLUSTER", "INFO").toString().contains("cluster_state:ok"));
     try (var work = new ScriptWork(redis)) {
       useStates();
+      useFew();
       useSegments();
       useRaw();
       useNames();
@@ -105,8 +106,12 @@ class SlotWorkTest extends SlotScripts {
 
   /** Has all segments of a generation written, which are short here. */
   private static void write(StoredGeneration generation) {
+    write(generation, ALL);
+  }
+
+  private static void write(StoredGeneration generation, Written written) {
     var pairs = new ArrayList<String>();
-    for (var key : ALL.keys(generation.content())) {
+    for (var key : written.keys(generation.content())) {
       pairs.addAll(List.of(key, "x".repeat(80)));
     }
     redis.command("MSET", pairs.toArray(String[]::new));
@@ -117,7 +122,7 @@ class SlotWorkTest extends SlotScripts {
                 Request.cmd(Command.HSET)
                     .arg(generation.stateKey())
                     .arg("written")
-                    .arg(ALL.bytes()),
+                    .arg(written.bytes()),
                 Effect.WRITE));
   }
 
@@ -138,8 +143,10 @@ class SlotWorkTest extends SlotScripts {
     var read =
         assertInstanceOf(FindReply.Found.class, TestLink.await(filters.find(name, false, asked)));
     assertEquals(asked.size(), read.headers().size());
-    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
-    assertDone(filters.expire(name, found(name).state(), Optional.empty(), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
+    assertDone(
+        filters.expire(name, found(name).state(), Optional.empty(), List.of(), Optional.empty()));
     assertDone(filters.grow(live(name), random(), "{}"));
     open(name);
     write(next(name));
@@ -149,18 +156,7 @@ class SlotWorkTest extends SlotScripts {
         "expiresAt",
         String.valueOf(System.currentTimeMillis() + 60_000));
     assertDone(TestLink.await(rebuilds.loaded(next(name), 1, ALL)));
-    var found = found(name);
-    var dropped =
-        rebuilds.commit(
-            name,
-            found.state().version(),
-            random(),
-            found.next().orElseThrow().state(),
-            false,
-            "",
-            RebuildStore.Deadline.KEEP,
-            Optional.empty());
-    drop(Optional.of(name), dropped(dropped).orElseThrow());
+    drop(Optional.of(name), dropped(commit(name)).orElseThrow());
     open(name);
     write(next(name));
     var next = next(name);
@@ -173,12 +169,19 @@ class SlotWorkTest extends SlotScripts {
     write(live(other));
     var none = FilterStore.Along.NONE;
     var replaced =
-        filters.rename(name, other, live(name).version(), live(other).version(), none, none);
+        filters.rename(
+            name,
+            other,
+            live(name).version(),
+            List.of(),
+            new FilterStore.Replaced(live(other).version(), Optional.empty()),
+            none,
+            none);
     drop(Optional.of(other), dropped(replaced).orElseThrow());
     var cleared =
         filters.clear(
             other,
-            live(other).version(),
+            found(other).state().withWritten(Written.NONE),
             random(),
             new ContentId(other, random()),
             Optional.empty());
@@ -194,6 +197,56 @@ class SlotWorkTest extends SlotScripts {
             false,
             false,
             Optional.empty()));
+  }
+
+  /** As many segments as the script of a change drops, and reads the headers of. */
+  private static void useFew() {
+    var few = Written.of(IntStream.range(0, 64).toArray());
+    var name = name();
+    var other = nameInSlotOf(name);
+    created(name);
+    created(other);
+    write(live(name), few);
+    write(live(other), few);
+    var asked =
+        Arrays.stream(few.indexes())
+            .mapToObj(i -> new FilterStore.Asked(live(name).content(), i, LAYOUT))
+            .toList();
+    var state = found(name).state();
+    assertIsAsFound(
+        name, asked, filters.expire(name, state, Optional.of(LATER), asked, Optional.empty()));
+    var replaced = found(other).state();
+    var none = FilterStore.Along.NONE;
+    var renamed =
+        filters.rename(
+            name,
+            other,
+            state.version(),
+            asked,
+            new FilterStore.Replaced(replaced.version(), Optional.of(replaced.replaced())),
+            none,
+            none);
+    assertEquals(Optional.empty(), dropped(renamed));
+    var content = new ContentId(other, random());
+    var cleared = filters.clear(other, found(other).state(), random(), content, Optional.empty());
+    assertEquals(Optional.empty(), dropped(cleared));
+    write(live(other), few);
+    open(other);
+    write(next(other));
+    assertEquals(Optional.empty(), dropped(commit(other)));
+  }
+
+  private static ChangeReply commit(FilterName name) {
+    var found = found(name);
+    return rebuilds.commit(
+        name,
+        Optional.of(found.state()),
+        random(),
+        found.next().orElseThrow().state(),
+        List.of(),
+        "",
+        RebuildStore.Deadline.KEEP,
+        Optional.empty());
   }
 
   private static void open(FilterName name) {
@@ -290,6 +343,7 @@ class SlotWorkTest extends SlotScripts {
         NameReply.OverQuota.class,
         names.reserve("", usage, Duration.ofMinutes(1), quota, NameStore.Limit.NONE));
     names.leave(name, "", false);
+    names.settle("", usage, name(), "");
   }
 
   private static void useSources() {

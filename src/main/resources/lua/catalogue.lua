@@ -1,39 +1,48 @@
--- Adds a name to the catalogue or replaces its entry, unless another caller changed it first. Keeps the totals of each
--- owner and of all filters, and refuses what exceeds a quota.
+-- Adds a name to the catalogue, replaces its entry or removes it, unless another caller changed it first. Keeps the
+-- totals of each owner and of all filters, and refuses what exceeds a quota.
 --
 -- KEYS[1] names: a sorted set. KEYS[2] usage: a hash from each name to its entry, from '=' and an owner to the totals
 -- of that owner, and from '*' to the totals of all. KEYS[3] deadlines: a sorted set of names by the time in Unix
 -- milliseconds after which the entry must be checked
 -- ARGV[1] name, ARGV[2] the entry the caller has read, '' for none; '*' to replace any entry, and keep its bytes if it
 --         has more
--- ARGV[3] bytes, ARGV[4] owner, '' for none, ARGV[5] expiry in Unix milliseconds, '' for none
+-- ARGV[3] bytes, '' to remove the name; ARGV[4] owner, '' for none, ARGV[5] expiry in Unix milliseconds, '' for none
 -- ARGV[6] '' if the entry describes what exists; else the entry is a reservation, to be checked after this many
---         milliseconds
+--         milliseconds; 'KEEP' to remove the name unless it is reserved
 -- ARGV[7] the most filters of the owner, ARGV[8] the most bytes, ARGV[9] and ARGV[10] of all filters; 0 for no limit
--- Returns {'OK', entry}
---         {'CHANGED', entry}  the entry is different, '' for none; nothing was changed
+-- ARGV[11] another name to remove, and ARGV[12] its entry that the caller has read; '' for none
+-- Returns {'OK', entry}       '' if the name was removed
+--         {'CHANGED', entry}  an entry is different; that of the name, '' for none; nothing was changed
 --         {'FILTERS', all, filters, 1, name, ...}, {'BYTES', all, bytes, more, name, ...}  over the quota of the owner
---                             (all: 0) or of all filters (all: 1): the total, the additional amount needed, and up to 100
---                             names to check before another try; nothing was changed
+--                             (all: 0) or of all filters (all: 1): the total, the additional amount needed, and up to
+--                             100 names to check before another try; nothing was changed
 --         {'WRONG_TYPE'}      a key holds another type
--- An entry is bytes, time of entry in Unix microseconds, time in Unix milliseconds until which it is a reservation (0 if
--- it is none), and owner, separated by spaces
+-- An entry is bytes, time of entry in Unix microseconds, time in Unix milliseconds until which it is a reservation (0
+-- if it is none), and owner, separated by spaces
 -- Complexity: O(log names). Writes.
 -- include: entry
 local name, bytes, owner, deadline = ARGV[1], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
 if are_keys_wrong() then
   return {'WRONG_TYPE'}
 end
-local former = redis.call('HGET', KEYS[2], name) or ''
-if ARGV[2] ~= '*' and former ~= ARGV[2] then
+local former, other = redis.call('HGET', KEYS[2], name) or '', redis.call('HGET', KEYS[2], ARGV[11]) or ''
+if (ARGV[2] ~= '*' and former ~= ARGV[2]) or other ~= ARGV[12] then
   return {'CHANGED', former}
 end
-local now = micros()
+local held_bytes, held_until, held_owner = parts(former)
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+if not bytes then
+  if ARGV[6] == 'KEEP' and held_until > now / 1000 then
+    return {'OK', former}
+  end
+  remove(name, former)
+  return {'OK', ''}
+end
 local function refusal(status, all, total, more)
   local millis = string.format('%.0f', now / 1000)
   return {status, all, total, more, unpack(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', millis, 'LIMIT', 0, 100))}
 end
-local held_bytes, _, held_owner = parts(former)
 if ARGV[2] == '*' then
   bytes = math.max(bytes, held_bytes)
 end
@@ -60,5 +69,8 @@ if check then
   redis.call('ZADD', KEYS[3], string.format('%.0f', check), name)
 else
   redis.call('ZREM', KEYS[3], name)
+end
+if ARGV[11] ~= '' then
+  remove(ARGV[11], other)
 end
 return {'OK', entry}

@@ -1,0 +1,25 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.store.FindReply.Header;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A filter that was changed, as the script that changed it returned it.
+ *
+ * @param found empty if it must be read: a rebuild is open, or it is damaged or gone by now
+ * @param headers of all segments the caller knew of, in order; none if they were not asked for
+ */
+public record Changed(FilterName name, Optional<FoundFilter> found, List<Header> headers) {
+
+  /** Makes the list immutable. */
+  public Changed {
+    headers = List.copyOf(headers);
+  }
+
+  /** A filter that must be read. */
+  static Changed unread(FilterName name) {
+    return new Changed(name, Optional.empty(), List.of());
+  }
+}
