@@ -82,10 +82,10 @@ class WindowFilterTest {
   }
 
   @Test
-  void moreThanItIsMadeForIsWarnedOf() {
+  void elementsBeyondTheCapacityCauseAWarning() {
     var name = Api.newFilter("{\"expectedInsertions\": 100, \"window\": {\"seconds\": 86400}}");
     add(name, 1000);
-    Api.describe(name).then().body("windowWarning", containsString("More than 100 elements"));
+    Api.describe(name).then().body("windowWarning", containsString("more than 100 elements"));
   }
 
   @Test
