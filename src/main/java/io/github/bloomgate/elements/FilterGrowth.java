@@ -70,7 +70,7 @@ public class FilterGrowth {
         }
       } finally {
         live.forget(name);
-        ledger.settle(name);
+        ledger.confirm(name);
       }
     }
   }

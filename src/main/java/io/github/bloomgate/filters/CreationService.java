@@ -212,14 +212,14 @@ public class CreationService {
       throw failure;
     }
     if (reply instanceof ChangeReply.Done) {
-      ledger.settle(entry.get());
+      ledger.confirm(entry.get());
       return true;
     }
     if (reply instanceof ChangeReply.Refused refused && refused.refusal() == Refusal.WRONG_TYPE) {
       ledger.leave(filter.name(), entry.get().text());
       throw FilterErrors.wrongKeyType(filter.name(), SlotKeys.state(filter.name()));
     }
-    ledger.settle(filter.name());
+    ledger.confirm(filter.name());
     return false;
   }
 

@@ -158,7 +158,7 @@ public class DescriptionService {
     var entries = new ArrayList<FilterPage.Entry>();
     for (var i = 0; i < page.size(); i++) {
       var name = page.get(i);
-      found.get(i).ifPresentOrElse(entries::add, () -> ledger.settle(name));
+      found.get(i).ifPresentOrElse(entries::add, () -> ledger.confirm(name));
     }
     ledger.check(entries.stream().flatMap(entry -> entry.filter().stream()).toList());
     return new FilterPage(entries, next);

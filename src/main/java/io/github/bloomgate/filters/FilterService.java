@@ -46,7 +46,7 @@ public class FilterService {
           name, andAdoptedKey ? AdoptedBitmap.of(live.get(name).filter()) : Optional.empty());
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.FILTER_NOT_FOUND) {
-        ledger.settle(name);
+        ledger.confirm(name);
       }
       throw failure;
     }
@@ -99,7 +99,7 @@ public class FilterService {
       var reply = filters.expire(name, found.state(), expiresAt, asked, adopted);
       var changed = changes.changed(name, reply);
       if (changed.isPresent()) {
-        ledger.settle(changed.get(), entry);
+        ledger.confirm(changed.get(), entry);
         return changed.get();
       }
     }

@@ -88,7 +88,7 @@ public class Ledger {
   /**
    * Enters a filter before it is created.
    *
-   * @return for {@link #settle(Entry)}; empty if a filter of that name exists
+   * @return for {@link #confirm(Entry)}; empty if a filter of that name exists
    * @throws BloomException LIMIT_EXCEEDED
    */
   public Optional<Entry> enter(Filter filter, Quota quota) {
@@ -110,7 +110,7 @@ public class Ledger {
 
   /**
    * Enters what a filter will take before it gets a layer or a rebuild is opened, within the quota
-   * of its owner. Call {@link #settle(FilterName)} afterwards.
+   * of its owner. Call {@link #confirm(FilterName)} afterwards.
    *
    * @param bytes of the larger of the live and the next generation
    * @param outcome {@link AccessErrors#NOTHING_MADE} or {@link AccessErrors#NO_LAYER}
@@ -124,7 +124,7 @@ public class Ledger {
   /**
    * Enters the new name of a filter, regardless of quotas.
    *
-   * @return the entry, for {@link #settleRenamed}
+   * @return the entry, for {@link #confirmRenamed}
    */
   String rename(FoundFilter found, FilterName to) {
     var reply =
@@ -148,7 +148,7 @@ public class Ledger {
       }
       // These filters have expired, or an instance died before it changed them.
       looked = over.due();
-      looked.forEach(this::settle);
+      looked.forEach(this::confirm);
     }
   }
 
@@ -171,11 +171,11 @@ public class Ledger {
    *
    * @param seen its entry as it was {@link #remembered} before
    */
-  public void settle(Changed changed, Optional<String> seen) {
+  public void confirm(Changed changed, Optional<String> seen) {
     if (changed.found().isPresent() && seen.isPresent()) {
-      settle(new Entry(usage(changed.name(), changed.found().get()), seen.get()));
+      confirm(new Entry(usage(changed.name(), changed.found().get()), seen.get()));
     } else {
-      settle(changed.name());
+      confirm(changed.name());
     }
   }
 
@@ -185,12 +185,12 @@ public class Ledger {
    * @param entry what {@link #rename} returned
    * @param seen the entry of the old name as it was before
    */
-  void settleRenamed(Changed changed, String entry, FilterName oldName, String seen) {
+  void confirmRenamed(Changed changed, String entry, FilterName oldName, String seen) {
     written.invalidate(oldName);
     try {
       if (changed.found().isPresent()) {
         var usage = usage(changed.name(), changed.found().get());
-        var reply = noted(changed.name(), store.settle(entry, usage, oldName, seen));
+        var reply = noted(changed.name(), store.confirm(entry, usage, oldName, seen));
         if (!(reply instanceof NameReply.Changed)) {
           return;
         }
@@ -198,16 +198,16 @@ public class Ledger {
     } catch (RuntimeException failure) {
       later(changed.name(), failure);
     }
-    settle(changed.name());
+    confirm(changed.name());
     leave(oldName, seen);
   }
 
   /** Confirms the entry of a filter that was created. Never fails. */
-  public void settle(Entry entry) {
+  public void confirm(Entry entry) {
     try {
       var name = entry.usage.name();
-      if (noted(name, store.settle(entry.text, entry.usage)) instanceof NameReply.Changed) {
-        settle(name);
+      if (noted(name, store.confirm(entry.text, entry.usage)) instanceof NameReply.Changed) {
+        confirm(name);
       }
     } catch (RuntimeException failure) {
       later(entry.usage.name(), failure);
@@ -215,11 +215,11 @@ public class Ledger {
   }
 
   /** Updates the entry of a name from its filter, or removes the name. Never fails. */
-  public void settle(FilterName name) {
+  public void confirm(FilterName name) {
     try {
       for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         // Reads the entry before the state, because every change of the state replaces the entry.
-        if (!(settle(name, entry(name)) instanceof NameReply.Changed)) {
+        if (!(confirm(name, entry(name)) instanceof NameReply.Changed)) {
           return;
         }
       }
@@ -228,7 +228,7 @@ public class Ledger {
     }
   }
 
-  private NameReply settle(FilterName name, String seen) {
+  private NameReply confirm(FilterName name, String seen) {
     FoundFilter found;
     try {
       found = live.get(name);
@@ -238,7 +238,7 @@ public class Ledger {
       }
       return noted(name, store.leave(name, seen, true));
     }
-    return noted(name, store.settle(seen, usage(name, found)));
+    return noted(name, store.confirm(seen, usage(name, found)));
   }
 
   private NameReply noted(FilterName name, NameReply reply) {
@@ -268,7 +268,7 @@ public class Ledger {
   public void leave(FilterName name, String seen) {
     try {
       if (noted(name, store.leave(name, seen, false)) instanceof NameReply.Changed) {
-        settle(name);
+        confirm(name);
       }
     } catch (RuntimeException failure) {
       later(name, failure);
@@ -281,7 +281,7 @@ public class Ledger {
       var entries = names.entries(found.stream().map(Filter::name).toList());
       for (var i = 0; i < entries.size(); i++) {
         if (!isOf(entries.get(i), found.get(i))) {
-          settle(found.get(i).name());
+          confirm(found.get(i).name());
         }
       }
     } catch (RuntimeException failure) {

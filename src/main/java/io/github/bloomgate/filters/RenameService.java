@@ -75,8 +75,8 @@ public class RenameService {
       renamed = renamed(from, to, replace);
     } catch (RuntimeException failure) {
       live.forget(to);
-      ledger.settle(to);
-      ledger.settle(from);
+      ledger.confirm(to);
+      ledger.confirm(from);
       throw failure;
     } finally {
       live.forget(from);
@@ -96,7 +96,7 @@ public class RenameService {
       var entry = ledger.rename(found, to);
       var renamed = rename(found, to, target, replace);
       if (renamed.isPresent()) {
-        ledger.settleRenamed(renamed.get(), entry, from, oldEntry);
+        ledger.confirmRenamed(renamed.get(), entry, from, oldEntry);
         return renamed.get();
       }
     }

@@ -257,7 +257,7 @@ public final class Rebuild implements AutoCloseable {
     }
     var committed = rebuilds.changes.changed(name(), reply);
     if (!isEntered) {
-      committed.ifPresent(its -> rebuilds.ledger.settle(its, entry));
+      committed.ifPresent(its -> rebuilds.ledger.confirm(its, entry));
     }
     return committed;
   }
@@ -275,7 +275,7 @@ public final class Rebuild implements AutoCloseable {
             rebuilds.store.abort(name(), liveVersion(), Changes.newId(), incarnation(), true, run);
         if (reply instanceof ChangeReply.Done done) {
           done.dropped().ifPresent(some -> rebuilds.changes.dropUnnoted(name(), some));
-          rebuilds.ledger.settle(name());
+          rebuilds.ledger.confirm(name());
           LOG.infof("Aborted the rebuild of filter %s", name());
           return true;
         } else if (rebuilds.changes.isDone(name(), reply)) {

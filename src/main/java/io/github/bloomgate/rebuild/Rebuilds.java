@@ -132,7 +132,7 @@ public class Rebuilds {
         }
       } finally {
         if (isLarger) {
-          ledger.settle(name);
+          ledger.confirm(name);
         }
       }
     }
@@ -179,7 +179,7 @@ public class Rebuilds {
       return new Rebuild(
           this, generation, next, "", false, openedAt(reply, idleTimeout), Optional.empty());
     }
-    ledger.settle(name);
+    ledger.confirm(name);
     if (reply instanceof ChangeReply.RebuildOpen) {
       throw RebuildErrors.inProgress(name);
     }

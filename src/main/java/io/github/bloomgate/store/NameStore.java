@@ -62,14 +62,14 @@ public class NameStore {
    *
    * @param seen the entry that the caller read before the filter; empty for none
    */
-  public NameReply settle(String seen, Usage usage) {
+  public NameReply confirm(String seen, Usage usage) {
     return call(seen, usage, "", Limit.NONE, Limit.NONE, "", "");
   }
 
   /**
    * Does so after a rename, and removes the old name; neither if one of both entries is another.
    */
-  public NameReply settle(String seen, Usage usage, FilterName oldName, String oldSeen) {
+  public NameReply confirm(String seen, Usage usage, FilterName oldName, String oldSeen) {
     return call(seen, usage, "", Limit.NONE, Limit.NONE, oldName.value(), oldSeen);
   }
 

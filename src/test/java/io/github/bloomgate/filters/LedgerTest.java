@@ -201,7 +201,7 @@ class LedgerTest {
     var ledger = ledger(Duration.ofMinutes(1));
     ledger.enlarge(filter, 3 * BYTES, AccessErrors.NO_LAYER);
     assertRefused(() -> ledger.enlarge(filter, 3 * BYTES + 1, AccessErrors.NO_LAYER));
-    ledger.settle(filter.name());
+    ledger.confirm(filter.name());
     assertEquals("1024", bytes(filter.name()));
   }
 
@@ -215,7 +215,7 @@ class LedgerTest {
             .toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(all).join();
     assertEquals("3072", bytes(filter.name()));
-    ledger(Duration.ZERO).settle(filter.name());
+    ledger(Duration.ZERO).confirm(filter.name());
     assertEquals("1024", bytes(filter.name()));
   }
 
@@ -234,7 +234,7 @@ class LedgerTest {
     var text = ledger.entry(filter.name());
     store.leave(filter.name(), text, false);
     assertFalse(isListed(filter.name()));
-    ledger.settle(new Ledger.Entry(usage(filter, BYTES), text));
+    ledger.confirm(new Ledger.Entry(usage(filter, BYTES), text));
     assertTrue(isListed(filter.name()));
     assertEquals("1024", bytes(filter.name()));
   }
@@ -275,7 +275,7 @@ class LedgerTest {
     assertTrue(isListed(newName));
     assertEquals("1024", bytes(newName));
     filters.delete(newName, false);
-    ledger(Duration.ZERO).settle(name);
+    ledger(Duration.ZERO).confirm(name);
     assertFalse(isListed(name));
     assertTrue(create(name(), quota(1, 0)));
   }
@@ -284,7 +284,7 @@ class LedgerTest {
   void aListCorrectsWrongEntries() {
     var filter = created(name());
     var text = ledger(Duration.ZERO).entry(filter.name());
-    store.settle(text, usage(filter, 7));
+    store.confirm(text, usage(filter, 7));
     descriptions.list(List.of(filter.name().value()), Optional.empty(), 10);
     assertEquals("1024", bytes(filter.name()));
   }

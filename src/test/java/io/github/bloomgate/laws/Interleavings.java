@@ -259,7 +259,7 @@ abstract class Interleavings {
         continue;
       }
       steps.get(random.nextInt(steps.size())).run();
-      instances.forEach(instance -> instance.threads.settle());
+      instances.forEach(instance -> instance.threads.awaitIdle());
     }
     return history;
   }

@@ -47,11 +47,11 @@ class SlotNamesTest extends OnSlotRedis {
   /** Enters a filter that has expired. */
   private String expired(FilterName its) {
     var deadline = Optional.of(Instant.ofEpochMilli(1));
-    return entry(names.settle("", new Usage(its, 100, owner, deadline)));
+    return entry(names.confirm("", new Usage(its, 100, owner, deadline)));
   }
 
   private String entered(FilterName its, String seen, long bytes) {
-    return entry(names.settle(seen, usage(its, bytes)));
+    return entry(names.confirm(seen, usage(its, bytes)));
   }
 
   private static String entry(NameReply reply) {
@@ -74,7 +74,7 @@ class SlotNamesTest extends OnSlotRedis {
 
   @Test
   void anEntryTellsWhatItCounts() {
-    var entry = entry(names.settle("", new Usage(name, 100, owner, Optional.of(LATER))));
+    var entry = entry(names.confirm("", new Usage(name, 100, owner, Optional.of(LATER))));
     var fields = List.of(entry.split(" "));
     assertEquals("100", fields.get(0));
     assertEquals(List.of("0", owner), fields.subList(2, 4));
@@ -91,7 +91,7 @@ class SlotNamesTest extends OnSlotRedis {
     assertEquals("1 250", sums(owner));
     var another = random();
     var usage = new Usage(name, 250, another, Optional.empty());
-    var third = entry(names.settle(second, usage));
+    var third = entry(names.confirm(second, usage));
     assertEquals("none", sums(owner));
     assertEquals("1 250", sums(another));
     assertEquals(new NameReply.Done(""), names.leave(name, third, false));
@@ -116,8 +116,8 @@ class SlotNamesTest extends OnSlotRedis {
     var winner = entered(name, "", 100);
     assertEquals(new NameReply.Changed(winner), enter(name, "", 100, Limit.NONE));
     var loser = entered(name, winner, 100);
-    var settled = entered(name, loser, 100);
-    assertEquals(new NameReply.Changed(settled), names.leave(name, loser, false));
+    var confirmed = entered(name, loser, 100);
+    assertEquals(new NameReply.Changed(confirmed), names.leave(name, loser, false));
     assertEquals(true, isListed(name));
     assertEquals("1 100", sums(owner));
   }
@@ -147,7 +147,7 @@ class SlotNamesTest extends OnSlotRedis {
     var newName = name();
     var reserved = entry(enter(newName, "", 100, Limit.NONE));
     assertEquals("2 200", sums(owner));
-    entry(names.settle(reserved, usage(newName, 100), name, old));
+    entry(names.confirm(reserved, usage(newName, 100), name, old));
     assertEquals(List.of(false, true), List.of(isListed(name), isListed(newName)));
     assertEquals("1 100", sums(owner));
   }
@@ -158,12 +158,12 @@ class SlotNamesTest extends OnSlotRedis {
     var old = entered(name, "", 100);
     var newName = name();
     var reserved = entry(enter(newName, "", 100, Limit.NONE));
-    var settled = entered(newName, reserved, 100);
+    var confirmed = entered(newName, reserved, 100);
     assertEquals(
-        new NameReply.Changed(settled), names.settle(reserved, usage(newName, 7), name, old));
+        new NameReply.Changed(confirmed), names.confirm(reserved, usage(newName, 7), name, old));
     entered(name, old, 100);
     assertEquals(
-        new NameReply.Changed(settled), names.settle(settled, usage(newName, 7), name, old));
+        new NameReply.Changed(confirmed), names.confirm(confirmed, usage(newName, 7), name, old));
     assertEquals(List.of(true, true), List.of(isListed(name), isListed(newName)));
     assertEquals("2 200", sums(owner));
   }

@@ -334,7 +334,7 @@ class SlotWorkTest extends SlotScripts {
     var owner = random();
     var deadline = Optional.of(Instant.ofEpochMilli(1));
     for (var i = 0; i < 200; i++) {
-      names.settle("", new NameStore.Usage(name(), 1, owner, deadline));
+      names.confirm("", new NameStore.Usage(name(), 1, owner, deadline));
     }
     var quota = new NameStore.Limit(1, 0);
     var name = name();
@@ -343,7 +343,7 @@ class SlotWorkTest extends SlotScripts {
         NameReply.OverQuota.class,
         names.reserve("", usage, Duration.ofMinutes(1), quota, NameStore.Limit.NONE));
     names.leave(name, "", false);
-    names.settle("", usage, name(), "");
+    names.confirm("", usage, name(), "");
   }
 
   private static void useSources() {

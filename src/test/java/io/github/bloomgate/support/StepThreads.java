@@ -25,15 +25,15 @@ public final class StepThreads implements Executor {
       threads.add(thread);
     }
     thread.start();
-    settle(thread);
+    awaitIdle(thread);
   }
 
   /** Returns when all threads wait or are done. */
-  public void settle() {
-    copy().forEach(this::settle);
+  public void awaitIdle() {
+    copy().forEach(this::awaitIdle);
   }
 
-  private void settle(Thread thread) {
+  private void awaitIdle(Thread thread) {
     while (thread.isAlive() && !waits(thread)) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }

@@ -143,7 +143,7 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
     for (var i = 0; i < requests && steps().canExecute(); i++) {
       steps().execute();
       steps().answer();
-      threads.settle();
+      threads.awaitIdle();
     }
   }
 
