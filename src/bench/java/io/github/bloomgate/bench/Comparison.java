@@ -1,5 +1,6 @@
 package io.github.bloomgate.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -11,7 +12,10 @@ import java.util.function.ToDoubleFunction;
 /** The samples of some contenders, taken in alternating rounds. */
 final class Comparison {
 
-  private static final int MOST_WARM_UPS = 6;
+  private static final int MOST_WARM_UPS = 20;
+
+  /** A virtual machine compiles for about as long. */
+  private static final Duration LEAST_WARM_UP = Duration.ofSeconds(20);
 
   /** By how much two measurements of a warm contender differ at most. */
   private static final double STEADY = 0.05;
@@ -36,10 +40,12 @@ final class Comparison {
 
   // How soon a virtual machine has compiled what it runs differs between contenders.
   private static void warmUp(Contender contender, int most) {
+    var begin = System.nanoTime();
     var last = contender.measurement().get().value();
     for (var i = 1; i < most; i++) {
       var next = contender.measurement().get().value();
-      if (Math.abs(next / last - 1) < STEADY) {
+      var isLong = System.nanoTime() - begin >= LEAST_WARM_UP.toNanos();
+      if (isLong && Math.abs(next / last - 1) < STEADY) {
         return;
       }
       last = next;
