@@ -6,7 +6,7 @@ import { orNothing } from './fields.js';
 import { adoptedKey, describe } from './filter.js';
 import { list } from './list.js';
 import { readNames } from './names.js';
-import { fromNow, number, oneIn, percent } from './numbers.js';
+import { elementsIn, fromNow, oneIn, percent } from './numbers.js';
 import { readCount, readSeconds, readShare } from './reading.js';
 import { state, update } from './state.js';
 
@@ -66,7 +66,7 @@ export const openRebuild = () => change((name) => ({
   yes: 'Open',
   fields: [
     { id: 'n', label: 'Capacity', hint: 'As now', read: orNothing(readCount),
-      words: (n) => (n ? `${number(n)} elements` : 'As now') },
+      words: (n, text) => (n ? elementsIn(n, text) : 'As now') },
     { id: 'p', label: 'False-positive rate', hint: 'As now', read: orNothing(readShare),
       words: (p) => (p ? `${percent(p)}: ${oneIn(p)}` : 'As now') },
   ],

@@ -48,10 +48,21 @@ function kindOf(filter, its) {
 
 const expiresSoon = ({ expiresAt }) => expiresAt && new Date(expiresAt) - Date.now() < SOON;
 
-/** Whether it is at capacity. Growing and window filters make room. */
-export function isFull({ isKnown, held, capacity, insertions, whenFull, window }) {
-  return isKnown && whenFull !== 'grow' && !window
-    && (held === null || held >= capacity || (whenFull === 'reject' && insertions >= capacity));
+/** A window remembers each element a little longer, so up to an eighth more at capacity. */
+const MORE_IN_WINDOW = 1.125;
+
+/**
+ * Says whether it refuses elements because it is full, or accepted too many; null if neither. Growing
+ * filters and windows of insertions always make room.
+ */
+export function limit({ isKnown, held, capacity, insertions, whenFull, window }) {
+  if (!isKnown || whenFull === 'grow' || window?.insertions) {
+    return null;
+  }
+  if (whenFull === 'reject') {
+    return held === null || held >= capacity || insertions >= capacity ? 'full, refuses' : null;
+  }
+  return held === null || held > (window ? MORE_IN_WINDOW : 1) * capacity ? 'over capacity' : null;
 }
 
 export const isAboveTarget = ({ rate, target }) => rate > TOLERANCE * target;
@@ -67,7 +78,7 @@ export const bar = (part, isOver) => html`
   </svg>`;
 
 /** Empty while a source has not opened its rebuild. */
-const inPercent = (progress) => (progress == null ? '' : ` ${percent(Math.min(1, progress))}`);
+const inPercent = (progress) => (progress == null ? '' : `, ${percent(Math.min(1, progress))}`);
 
 /** The problems and events an operator must know, the worst first, each as a class and words; or that it is ready. */
 export function badges(filter) {
@@ -76,10 +87,10 @@ export function badges(filter) {
   const all = [
     !isReady && [filter.state, filter.state],
     its.source === 'failed' && ['damaged', 'source failed'],
-    isReady && isFull(its) && ['damaged', its.whenFull === 'reject' ? 'full, refuses' : 'full'],
+    isReady && limit(its) && ['damaged', limit(its)],
     isReady && isAboveTarget(its) && ['damaged', 'above target'],
     its.source === 'running' && ['creating', `source running${inPercent(its.progress)}`],
-    its.source !== 'running' && its.rebuilding && ['creating', `rebuild${inPercent(its.progress)}`],
+    its.source !== 'running' && its.rebuilding && ['creating', `rebuilding${inPercent(its.progress)}`],
     expiresSoon(its) && ['creating', `expires ${fromNow(its.expiresAt)}`],
   ].filter(Boolean);
   return all.length > 0 ? all : [['ready', 'ready']];

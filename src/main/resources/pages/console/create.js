@@ -4,7 +4,7 @@ import { call, PATHS, Problem, send } from './api.js';
 import { firstWrong, orNothing, read } from './fields.js';
 import { goTo } from './filter.js';
 import { layersOf, MOST_BYTES, MOST_FACTOR } from './growth.js';
-import { bytes, fromNow, number, oneIn, percent } from './numbers.js';
+import { bytes, elementsIn, fromNow, number, oneIn } from './numbers.js';
 import { readBytes, readCount, readSeconds, readShare } from './reading.js';
 import { $, addressOf, FORM, state, typed, update } from './state.js';
 import { SLICES, span } from './window.js';
@@ -12,15 +12,15 @@ import { SLICES, span } from './window.js';
 const TYPING_PAUSE = 250;
 
 const expected = {
-  id: 'expected', label: 'Capacity', isRequired: true, read: readCount, words: (n) => `${number(n)} elements`,
+  id: 'expected', label: 'Capacity', isRequired: true, read: readCount, words: elementsIn,
 };
 const rate = {
   id: 'rate', label: 'False-positive rate', isRequired: true, list: 'rates', read: readShare,
-  words: (p) => `${percent(p)}: ${p < 0.5 ? oneIn(p) : 'more than half'} of the elements never added is answered “maybe”`,
+  words: (p) => `About ${oneIn(p)} tests of elements never added ${p < 0.5 ? 'is a false positive' : 'are false positives'}.`,
 };
 const ttl = {
   id: 'ttl', label: 'Expires after', placeholder: 'never', unit: { id: 'ttl-unit', label: 'Unit of the time' }, read: orNothing(readSeconds),
-  words: (seconds) => (seconds ? `Expires ${fromNow(Date.now() + 1000 * seconds)}` : 'Never expires'),
+  words: (seconds) => (seconds ? `Expires ${fromNow(Date.now() + 1000 * seconds)}` : ''),
 };
 const remembered = {
   id: 'window', label: 'Remembers each element for', isRequired: true, unit: { id: 'window-unit', label: 'Unit of the window' },
@@ -32,7 +32,7 @@ const factor = {
 };
 const mostBytes = {
   id: 'most-bytes', label: 'Memory limit', placeholder: 'as configured', read: orNothing(readMost),
-  words: (most) => (most ? `${number(most)} bytes, ${bytes(most)}` : 'As the service is configured: 1 GiB by default'),
+  words: mostInWords,
 };
 
 export const FIELDS = { expected, rate, ttl, remembered, factor, mostBytes };
@@ -40,6 +40,13 @@ export const FIELDS = { expected, rate, ttl, remembered, factor, mostBytes };
 function readFactor(text) {
   const { value, problem } = readCount(text);
   return problem || value <= MOST_FACTOR ? { value, problem } : { problem: `Write a whole number from 1 to ${MOST_FACTOR}.` };
+}
+
+function mostInWords(most, text) {
+  if (most === undefined) {
+    return 'As the service is configured: 1 GiB by default';
+  }
+  return text === bytes(most) ? '' : `${number(most)} bytes, ${bytes(most)}`;
 }
 
 /** The first layer must find room, and the service has a bound of its own. */

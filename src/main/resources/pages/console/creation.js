@@ -12,10 +12,10 @@ import { typed } from './state.js';
 const RATES = ['10 %', '1 %', '0.1 %', '0.01 %', '0.0001 %'];
 
 const KINDS = [
-  ['fixed', 'Fixed size', 'You know about how many elements will come. The smallest and fastest.'],
-  ['grows', 'Growing', 'You do not know how many. It adds layers, and the false-positive rate holds.'],
-  ['forgets', 'Window', 'Elements matter for a while: a day, a week. It forgets them after that.'],
-  ['counts', 'Counting', 'Elements are removed again. Takes four times the memory.'],
+  ['fixed', 'Fixed size', 'You know roughly how many elements to expect. Smallest and fastest.'],
+  ['grows', 'Growing', 'You do not know how many. Adds layers as it fills and keeps the false-positive rate.'],
+  ['forgets', 'Window', 'Elements expire after a set time, such as a day or a week.'],
+  ['counts', 'Counting', 'Elements can be removed. Takes four times the memory.'],
 ];
 
 const name = {

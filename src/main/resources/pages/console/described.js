@@ -1,7 +1,7 @@
 // The page of one filter: its main figures, and one of its tabs.
 
 import { askCard } from './ask.js';
-import { badges, bar, summaryOf, isAboveTarget, isFull, share } from './condition.js';
+import { badges, bar, summaryOf, isAboveTarget, limit, share } from './condition.js';
 import { overviewTab } from './figures.js';
 import { html, keyed, nothing } from './lit.js';
 import { loadCard } from './load.js';
@@ -26,7 +26,7 @@ function elementsStat(its, { layers }) {
   const words = its.window
     ? `of ${number(its.capacity)} per window`
     : `of ${number(its.capacity)}${its.held === null ? '' : `, ${percent(its.held / its.capacity)}`}`;
-  return stat('elements-now', 'Elements', count, words, bar(share(its), isFull(its)));
+  return stat('elements-now', 'Elements', count, words, bar(share(its), limit(its)));
 }
 
 function stats(filter) {
@@ -36,7 +36,7 @@ function stats(filter) {
       ${stat('rate-now', 'False positives', rateWords(its.rate, its.target), `target ${rateWords(its.target)}`,
         bar(its.rate / its.target, isAboveTarget(its)))}
       ${elementsStat(its, filter)}
-      ${stat('memory-now', 'Memory', bytes(filter.sizeBytes), `${significant(filter.bitSize / its.capacity)} bits per element of capacity`)}
+      ${stat('memory-now', 'Memory', bytes(filter.sizeBytes), `${significant(filter.bitSize / its.capacity)} bits per element at capacity`)}
       ${stat('expiry-now', 'Expires', filter.expiresAt ? fromNow(filter.expiresAt) : 'never',
         filter.expiresAt ? moment(filter.expiresAt) : '')}
     </dl>`;

@@ -65,14 +65,14 @@ function control({ id, kind = 'text', options, placeholder, isRequired, most, li
 /**
  * An input with its label, and below it what is understood, or why nothing is.
  *
- * @param it its `id`, its `label`, how to `read` it and the `words` for its value, or a `hint`; a `kind`
+ * @param it its `id`, its `label`, how to `read` it and the `words` for its value and text, or a `hint`; a `kind`
  *     other than text, or `options`; for a time its `unit`, with an `id` and a `label`
  * @param isTouched whether it is said what is wrong
  */
 export function field(it, { isTouched = true, isOff = false } = {}) {
   const { value, problem } = read(it);
   const isWrong = isTouched && Boolean(problem);
-  const hint = isWrong ? problem : problem || !it.words ? it.hint : it.words(value);
+  const hint = isWrong ? problem : problem || !it.words ? it.hint : it.words(value, typed[it.id].trim());
   const describedBy = it.words || it.hint || it.read || it.kind === 'file' ? `${it.id}-hint` : nothing;
   const label = html`<label for=${it.id}>${it.label}</label>`;
   const input = control(it, describedBy, isWrong, isOff);

@@ -32,8 +32,8 @@ function slices(filter) {
 }
 
 const counters = (filter) => parts('counters', 'Counters', [
-  ['Above 0', filter.fillRatio, `${number(filter.bitsSet)} of ${number(filter.counters)}, ${percent(filter.fillRatio)}`],
-  ['Saturated', filter.saturatedCounters / filter.counters, filter.saturatedCounters > 0
+  ['Counters in use', filter.fillRatio, `${number(filter.bitsSet)} of ${number(filter.counters)}, ${percent(filter.fillRatio)}`],
+  ['Counters at maximum', filter.saturatedCounters / filter.counters, filter.saturatedCounters > 0
     ? `${number(filter.saturatedCounters)} stay at 15, so elements that share them cannot be removed` : 'none'],
 ]);
 
@@ -53,11 +53,11 @@ const details = (filter) => [
     : figure(filter.adopted && filter.hashScheme !== 'rueidisprob' ? 'Adds here that set a bit' : 'Adds that set a bit', number(filter.insertions)),
   filter.counting || filter.window || filter.layers ? nothing : figure(
     'Bits set', percent(filter.fillRatio), `${number(filter.bitsSet)} of ${number(filter.bitSize)}`),
-  figure(filter.counting ? 'Counters per add' : 'Bits per add', number(filter.numHashFunctions)),
+  figure('Hash functions (k)', number(filter.numHashFunctions)),
   figure('Hash scheme', [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
   figure('Created', moment(filter.createdAt)),
   figure('Generation', number(filter.generation), 'grows when the content is replaced'),
-  figure('Redis key', html`<code>${filter.redisKey}</code>`, keyNote(filter)),
+  figure('Redis key', html`<code>${filter.redisKey}</code>`, keyNote(filter), 'wide'),
 ];
 
 /** The bars of kinds that consist of parts. */

@@ -48,7 +48,7 @@ function step(number, { id, title, text, input, label, word, work, answer }) {
 
 function tested({ isMaybe, element }) {
   return isMaybe
-    ? html`<b class="maybe">Maybe</b>: “${element}” was added, or is one of the 1 % false positives.`
+    ? html`<b class="maybe">Maybe</b>: “${element}” was added, or is one of the 1\u00a0% false positives.`
     : html`<b class="no">Certainly not</b>: “${element}” was never added.`;
 }
 

@@ -45,12 +45,12 @@ export function growthPlot(n, p, factor, mostBytes) {
   const steps = drawn.flatMap(({ allElements, allBytes, elements }) => [
     { x: allElements - elements, y: allBytes }, { x: allElements, y: allBytes },
   ]);
-  return plot('sizes', 'Memory by elements', words(n, p, layers, mostBytes), {
+  return plot('sizes', 'Memory against elements', words(n, p, layers, mostBytes), {
     lines: [
       { label: 'growing', paint: 'accent', points: steps },
       { label: 'fixed size', paint: 'soft', kind: 'dashed', points: [
         { x: 0, y: 0 }, ...drawn.map(({ allElements: x }) => ({ x, y: bytesOf(x, p) }))] },
-      { label: 'a further layer opens', paint: 'text', kind: 'dot', points: drawn.slice(0, -1).map(
+      { label: 'new layer', paint: 'text', kind: 'dot', points: drawn.slice(0, -1).map(
         ({ allElements, allBytes }) => ({ x: allElements, y: allBytes })) },
     ],
     x: { min: 0, max: end, words: (value) => significant(value) },
@@ -64,7 +64,7 @@ function words(n, p, layers, mostBytes) {
   const begins = `It begins with ${bytes(layers[0].bytes)} for ${number(n)} elements.`;
   const price = layers.length === 1
     ? '' : ` At ${number(later.allElements)} it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
-      `a filter of that capacity takes ${bytes(bytesOf(later.allElements, p))}.`;
+      `a fixed-size filter for ${number(later.allElements)} takes ${bytes(bytesOf(later.allElements, p))}.`;
   const end = mostBytes
     ? ` It is full at ${number(last.allElements)} elements in ${number(layers.length)} layers, and then refuses new ones.`
     : ' It is full when another layer would exceed what the service allows, 1 GiB by default.';

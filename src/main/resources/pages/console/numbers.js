@@ -11,6 +11,9 @@ const FROM_NOW = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 export const number = (count) => NUMBER.format(count);
 
+/** The words for a count of elements, none if the text of a field has the same digits. */
+export const elementsIn = (count, text) => (text === number(count) ? '' : `${number(count)} elements`);
+
 export const significant = (count, digits = 3) => (digits === 2 ? TWO_DIGITS : THREE_DIGITS).format(count);
 
 export function bytes(count) {
@@ -24,11 +27,11 @@ export function bytes(count) {
   return `${significant(rest)} ${units[unit]}`;
 }
 
-export const percent = (share) => `${significant(share * 100)} %`;
+export const percent = (share) => `${significant(share * 100)}\u00a0%`;
 
 /** A rate in percent, with the digits that matter compared with its target. */
 export function rateWords(rate, target = rate) {
-  return rate > 0 && rate < target / 1000 ? `< ${TWO_DIGITS.format(target / 10)} %` : `${TWO_DIGITS.format(rate * 100)} %`;
+  return rate > 0 && rate < target / 1000 ? `< ${TWO_DIGITS.format(target / 10)}\u00a0%` : `${TWO_DIGITS.format(rate * 100)}\u00a0%`;
 }
 
 export function oneIn(rate, digits = 3) {

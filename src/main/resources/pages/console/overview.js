@@ -49,5 +49,5 @@ export function who() {
     maxFilters > 0 && `at most ${number(maxFilters)} filters`,
     maxBytes > 0 && `at most ${bytes(maxBytes)}`,
   ].filter(Boolean);
-  return [id === 'local' ? 'No key needed on this machine' : `Key ${id}, role ${role}`, ...limits].join('; ');
+  return [id === 'local' ? 'No API key needed on this machine' : `Key ${id}, role ${role}`, ...limits].join('; ');
 }

@@ -4,8 +4,8 @@ import { attempt, wordsOf } from './attempt.js';
 import { html, nothing } from './lit.js';
 import { state, update } from './state.js';
 
-/** A number with its name and an explanation. */
-export const figure = (label, value, explanation) => html`<div>
+/** A number with its name and an explanation; of the class `wide`, it has a line of its own. */
+export const figure = (label, value, explanation, kind = nothing) => html`<div class=${kind}>
   <dt>${label}</dt>
   <dd>${value}${explanation ? html`<small>${explanation}</small>` : nothing}</dd>
 </div>`;

@@ -26,15 +26,22 @@ export function note(filter) {
   }
 }
 
-function past(id, looks, { title, of, words, suggestedMax, paint }) {
+function past(id, looks, { title, of, words, paint, target }) {
   const [first, last] = [looks[0], looks.at(-1)];
   const text = of(first) === of(last)
     ? `${words(of(last))} since ${timeOfDay(first.time)}.`
     : `From ${words(of(first))} at ${timeOfDay(first.time)} to ${words(of(last))}.`;
+  const end = Math.max(last.time, first.time + SHORTEST);
+  const lines = [{ label: title.toLowerCase(), paint, points: looks.map((look) => ({ x: look.time, y: of(look) })) }];
+  if (target) {
+    lines.push({
+      label: `target ${rateWords(target)}`, paint: 'warn', kind: 'dashed',
+      points: [{ x: first.time, y: target }, { x: end, y: target }] });
+  }
   return plot(id, `${title} over time`, text, {
-    lines: [{ label: title.toLowerCase(), paint, points: looks.map((look) => ({ x: look.time, y: of(look) })) }],
-    x: { min: first.time, max: Math.max(last.time, first.time + SHORTEST), words: (value) => timeOfDay(value) },
-    y: { min: 0, suggestedMax, words },
+    lines,
+    x: { min: first.time, max: end, words: (value) => timeOfDay(value) },
+    y: { min: 0, suggestedMax: target && 1.2 * target, words },
   });
 }
 
@@ -44,8 +51,8 @@ export function pastPlots(filter) {
   const target = filter.falsePositiveProbability;
   return [
     past('past-rate', looks, {
-      title: 'False positives', paint: 'warn', of: ({ rate }) => rate, suggestedMax: target, words: (value) => rateWords(value, target) }),
+      title: 'False-positive rate', paint: 'accent', target, of: ({ rate }) => rate, words: (value) => rateWords(value, target) }),
     past('past-elements', looks, {
-      title: 'Elements', paint: 'accent', of: ({ held }) => held ?? NaN, words: (value) => (Number.isNaN(value) ? 'saturated' : number(value)) }),
+      title: 'Elements', paint: 'text', of: ({ held }) => held ?? NaN, words: (value) => (Number.isNaN(value) ? 'saturated' : number(value)) }),
   ];
 }

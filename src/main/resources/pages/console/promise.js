@@ -1,6 +1,6 @@
 // The false-positive rate of a filter in words and as plots.
 
-import { bytes, number, oneIn, rateWords, significant } from './numbers.js';
+import { bytes, number, oneIn, percent, rateWords, significant } from './numbers.js';
 import { plot } from './plot.js';
 import { windowInWords } from './window.js';
 
@@ -19,7 +19,7 @@ export function promiseInWords(filter) {
   return `An element that was added is always found. ${{
     grow: `The false-positive rate stays below ${rate}: when the layers are full, it adds another.`,
     reject: `The false-positive rate stays below ${rate}: at ${number(n)} elements it refuses new ones.`,
-    accept: `The false-positive rate is below ${rate} up to ${number(n)} elements. It accepts more, and the rate rises.`,
+    accept: `The false-positive rate stays at or below ${rate} up to ${number(n)} elements. Beyond that, the filter still accepts elements and the rate rises.`,
   }[whenFull]}${removes}`;
 }
 
@@ -40,7 +40,7 @@ export function ratePlot(id, its) {
     { label: `target ${rateWords(p)}`, paint: 'warn', kind: 'dashed', points: [{ x: 0, y: p }, { x: end, y: p }] },
     { label: `capacity ${significant(n)}`, paint: 'soft', kind: 'dashed', points: [{ x: n, y: lowest }, { x: n, y: 1 }] },
   ];
-  const full = `At ${number(n)} elements the false-positive rate is ${rateWords(rateAt(n, its))}, at ${number(2 * n)} ${rateWords(rateAt(2 * n, its))}.`;
+  const full = `${rateWords(rateAt(n, its))} at ${number(n)} elements, ${rateWords(rateAt(2 * n, its))} at ${number(2 * n)}.`;
   let now = '';
   if (held === null) {
     now = 'Saturated: nearly every test answers “maybe”. ';
@@ -48,7 +48,7 @@ export function ratePlot(id, its) {
     lines.push({ label: 'now', paint: 'text', kind: 'dot', points: [{ x: held, y: Math.max(rate, lowest) }] });
     now = `Now ${rateWords(rate, p)} at ${number(held)} elements. `;
   }
-  return plot(id, 'False-positive rate by elements', `${now}${full}`, {
+  return plot(id, 'False-positive rate against elements', `${now}${full}`, {
     lines,
     x: { min: 0, max: end, words: (value) => significant(value) },
     y: { type: 'logarithmic', min: lowest, max: 1, words: (value) => rateWords(value), marks: decades(1) },
@@ -91,11 +91,11 @@ export function sizePlot(n, p) {
   const tenth = shapeOf(n, p / 10);
   const text =
     `${number(n)} elements at ${oneIn(p)} take ${bytes(here.bitSize / 8)}. ` +
-    `A tenth of the false positives takes ${bytes(tenth.bitSize / 8)}, twice the elements twice the memory.`;
-  return plot('sizes', 'Memory by false-positive rate', text, {
+    `A rate of ${percent(p / 10)} needs ${bytes(tenth.bitSize / 8)}. Twice the capacity needs twice the memory.`;
+  return plot('sizes', 'Memory against false-positive rate', text, {
     lines: [
       { label: 'memory', paint: 'accent', points: rates.map((rate) => ({ x: rate, y: shapeOf(n, rate).bitSize / 8 })) },
-      { label: 'yours', paint: 'text', kind: 'dot', points: [{ x: p, y: here.bitSize / 8 }] },
+      { label: 'your settings', paint: 'text', kind: 'dot', points: [{ x: p, y: here.bitSize / 8 }] },
     ],
     x: { type: 'logarithmic', reverse: true, words: (value) => oneIn(value), marks: decades(2) },
     y: { min: 0, words: (value) => bytes(value), step: binaryStep(shapeOf(n, lowest).bitSize / 8) },

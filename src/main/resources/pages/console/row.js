@@ -1,6 +1,6 @@
 // A filter as a row of the list.
 
-import { badges, bar, summaryOf, isAboveTarget, isFull, share } from './condition.js';
+import { badges, bar, summaryOf, isAboveTarget, limit, share } from './condition.js';
 import { html, nothing } from './lit.js';
 import { bytes, fromNow, number, rateWords } from './numbers.js';
 import { addressOf } from './state.js';
@@ -12,7 +12,7 @@ function elements(its) {
     return its.capacity == null ? '' : html`<span>for ${number(its.capacity)}</span>`;
   }
   const count = its.held === null ? 'saturated' : number(its.held);
-  return html`<div class="level">${bar(share(its), isFull(its))}<span><b>${count}</b> of ${number(its.capacity)}</span></div>`;
+  return html`<div class="level">${bar(share(its), limit(its))}<span><b>${count}</b> of ${number(its.capacity)}</span></div>`;
 }
 
 const rate = (its) => (its.rate === null ? nothing : html`<b class=${isAboveTarget(its) ? 'over' : nothing}>${

@@ -20,10 +20,10 @@ function noteOf({ window, counting }, growth) {
 const figures = ({ answer, n, p, kind, growth }) => [
   figure('Memory in Redis', bytes(answer.sizeBytes), noteOf(answer, growth)),
   figure('Bits per element', significant(answer.bitsPerElement)),
-  figure(answer.counting ? 'Counters per add' : 'Bits per add', number(answer.numHashFunctions)),
+  figure('Hash functions (k)', number(answer.numHashFunctions)),
   answer.segments > 1 ? figure('Segments', number(answer.segments), 'of at most 2 MiB each') : nothing,
   kind === 'fixed' ? figure('Guava', bytes(answer.bitSize / 8), 'in each process') : nothing,
-  kind === 'fixed' ? figure('RedisBloom', bytes(redisBloomShape(n, p).bitSize / 8), 'as it makes room to grow') : nothing,
+  kind === 'fixed' ? figure('RedisBloom', bytes(redisBloomShape(n, p).bitSize / 8), 'scaling, its default') : nothing,
 ];
 
 /** The plots for a kind. */

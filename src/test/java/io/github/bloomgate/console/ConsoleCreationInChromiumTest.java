@@ -18,44 +18,48 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class ConsoleCreationInChromiumTest extends ConsoleInChromium {
 
-  /** What was written, and what the page shows beside the field before anything is sent. */
+  /** What was written, and what the page adds to it beside the field before anything is sent. */
   @Test
   void numbersAreUnderstoodAsPeopleWriteThem() {
     page.click("#new");
+    page.click("#kind-grows");
     var counts =
         Map.ofEntries(
             Map.entry("1.5M", "1,500,000 elements"),
             Map.entry("1,5M", "1,500,000 elements"),
-            Map.entry("1,500,000", "1,500,000 elements"),
+            Map.entry("1,500,000", ""),
             Map.entry("1.500.000", "1,500,000 elements"),
             Map.entry("1 500 000", "1,500,000 elements"),
             Map.entry("1_500_000", "1,500,000 elements"),
             Map.entry("1.5e6", "1,500,000 elements"),
             Map.entry("1e6", "1,000,000 elements"),
-            Map.entry("1,500", "1,500 elements"),
+            Map.entry("1,500", ""),
             Map.entry("1,500.5k", "1,500,500 elements"),
             Map.entry("50k", "50,000 elements"),
-            Map.entry(" 7 ", "7 elements"));
+            Map.entry(" 7 ", ""));
     var rates =
         Map.of(
-            "0.1%", "0.1 %: 1 in 1,000",
-            "0,1 %", "0.1 %: 1 in 1,000",
-            "0,001", "0.1 %: 1 in 1,000",
-            "1e-3", "0.1 %: 1 in 1,000",
-            "1 in 1000", "0.1 %: 1 in 1,000",
-            "1%", "1 %: 1 in 100",
-            "5‰", "0.5 %: 1 in 200");
+            "0.1%", "About 1 in 1,000 tests",
+            "0,1 %", "About 1 in 1,000 tests",
+            "0,001", "About 1 in 1,000 tests",
+            "1e-3", "About 1 in 1,000 tests",
+            "1 in 1000", "About 1 in 1,000 tests",
+            "1%", "About 1 in 100 tests",
+            "5‰", "About 1 in 200 tests");
     assertAll(
         () -> counts.forEach((text, understood) -> assertUnderstood("expected", text, understood)),
         () -> rates.forEach((text, understood) -> assertUnderstood("rate", text, understood)),
         () -> assertUnderstood("ttl", "1,5", "Expires in 2 days"),
-        () -> assertUnderstood("ttl", "", "Never expires"));
+        () -> assertUnderstood("ttl", "", ""),
+        () -> assertUnderstood("most-bytes", "100 MiB", ""),
+        () -> assertUnderstood("most-bytes", "100M", "104,857,600 bytes, 100 MiB"));
   }
 
   private void assertUnderstood(String field, String text, String understood) {
     page.type("#" + field, text);
     var hint = page.text("#" + field + "-hint");
     assertTrue(hint.startsWith(understood), text + ": " + hint);
+    assertEquals(understood.isEmpty(), hint.isEmpty(), text + ": " + hint);
     assertEquals("false", attribute(field, "aria-invalid"), text);
   }
 
@@ -127,17 +131,17 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
   @Test
   void theSizingPlotMovesWithWhatIsTyped() {
     page.click("#new");
-    for (var text : List.of("1,000", "20k", "5M", "300M")) {
+    for (var count : List.of("1,000", "20,000", "5,000,000", "300,000,000")) {
       for (var rate : List.of("5%", "1 in 1000", "1e-6")) {
-        page.type("#expected", text);
+        page.type("#expected", count);
         page.type("#rate", rate);
         page.await(
             element("#sizing dd")
                 + " && "
                 + element("#sizes-text")
-                + ".textContent.startsWith("
-                + element("#expected-hint")
-                + ".textContent) && "
+                + ".textContent.startsWith('"
+                + count
+                + " elements') && "
                 + element("#sizes-text")
                 + ".textContent.includes(' take ' + "
                 + element("#sizing dd")
@@ -146,7 +150,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
       }
     }
     ConsolePage.awaitText(page, "#sizing", "RedisBloom");
-    ConsolePage.awaitText(page, "#curve-text", "At 300,000,000 elements");
+    ConsolePage.awaitText(page, "#curve-text", "0.0001 % at 300,000,000 elements");
     assertEquals(List.of(), page.complaints());
   }
 

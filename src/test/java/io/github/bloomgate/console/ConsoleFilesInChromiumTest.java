@@ -65,7 +65,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
       page.await(element("#confirm") + ".open");
       yes(page);
       page.await(
-          "/lines\\.txt: .+ of .+ %, .+ a second, ready in \\d+ /.test("
+          "/lines\\.txt: .+ of .+\\s%, .+ a second, ready in \\d+ /.test("
               + element("#transfer-text")
               + ".textContent)");
       assertTrue(page.evaluate(element("#transfer-bar") + ".value").asInt() > 0);

@@ -23,19 +23,19 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     var name = Api.newName();
     create(name, "{\"expectedInsertions\": 100}");
     ConsolePage.show(page, name);
-    ConsolePage.awaitText(page, "#curve-text", "Now 0 % at 0 elements. At 100 elements");
+    ConsolePage.awaitText(page, "#curve-text", "Now 0 % at 0 elements. 1 % at 100 elements");
     ConsolePage.awaitText(
-        page, "#promise", "The false-positive rate is below 1 % up to 100 elements");
+        page, "#promise", "The false-positive rate stays at or below 1 % up to 100 elements");
     ConsolePage.awaitText(page, "#rate-now", "target 1 %");
-    ConsolePage.awaitText(page, "#memory-now", "bits per element of capacity");
+    ConsolePage.awaitText(page, "#memory-now", "bits per element at capacity");
     ConsolePage.awaitText(page, "#expiry-now", "never");
     for (var canvas : List.of("curve", "past-rate", "past-elements")) {
       ConsolePage.awaitDrawn(page, canvas);
     }
     Api.add(name, IntStream.range(0, 100).mapToObj(n -> "e" + n).toArray(String[]::new));
     page.await(
-        "/^Now [01]\\.\\d+ % at \\d+ elements/.test(" + element("#curve-text") + ".textContent)");
-    page.await(element("#past-rate-text") + ".textContent.includes('From 0 %')");
+        "/^Now [01]\\.\\d+\\s% at \\d+ elements/.test(" + element("#curve-text") + ".textContent)");
+    page.await(element("#past-rate-text") + ".textContent.includes('From 0\u00a0%')");
     page.await(element("#past-elements-text") + ".textContent.includes('From 0 at')");
     // Axes: the rate by elements is logarithmic, and each plot has one of values.
     assertEquals(
@@ -45,8 +45,19 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
                     + ".join(';'))(['curve', 'past-rate', 'past-elements'].map(id => Chart.getChart(id)))")
             .asText());
     assertEquals(
-        "false-positive rate,target 1 %,capacity 100,now",
+        "false-positive rate,target 1\u00a0%,capacity 100,now",
         page.evaluate("Chart.getChart('curve').data.datasets.map(d => d.label).join()").asText());
+    assertEquals(
+        "false-positive rate,target 1\u00a0%",
+        page.evaluate("Chart.getChart('past-rate').data.datasets.map(d => d.label).join()")
+            .asText());
+    assertEquals(
+        1,
+        page.evaluate(
+                "new Set(['curve', 'past-rate'].map(id => Chart.getChart(id).data.datasets"
+                    + ".slice(0, 2).map(d => d.borderColor).join())).size")
+            .asInt(),
+        "the same colours in both");
     assertEquals(page.text("#curve-text"), attribute("curve", "aria-label"), "without the picture");
     assertEquals(List.of(), page.complaints());
   }
@@ -75,7 +86,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitText(page, "#promise", "when the layers are full, it adds another");
     ConsolePage.awaitText(page, "#elements-now", "in 2 layers with room for 400");
     var bits = page.text("#memory-now");
-    assertTrue(bits.matches("(?s).*\\b1\\d(\\.\\d)? bits per element of capacity"), bits);
+    assertTrue(bits.matches("(?s).*\\b1\\d(\\.\\d)? bits per element at capacity"), bits);
     assertFalse(page.has("#curve"));
     ConsolePage.awaitText(page, "#state", "ready");
     assertEquals(List.of(), page.complaints());
@@ -110,7 +121,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
 
   /** What the list flags is flagged in the detail too. */
   @Test
-  void aFilterThatIsFullOrAboveItsTargetIsNotReady() {
+  void aFilterOverItsCapacityOrAboveItsTargetIsNotReady() {
     var elements = IntStream.range(0, 200).mapToObj(n -> "e" + n).toArray(String[]::new);
     for (var body :
         List.of(
@@ -120,7 +131,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
       Api.add(name, elements);
       ConsolePage.show(page, name);
       ConsolePage.awaitText(page, "#state", "above target");
-      assertEquals(!body.contains("window"), page.text("#state").contains("full"), body);
+      ConsolePage.awaitText(page, "#state", "over capacity");
       assertFalse(page.text("#state").contains("ready"), body);
     }
   }
@@ -141,7 +152,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     Api.add(name, "a", "a", "b");
     ConsolePage.awaitText(page, "#kind", "counting");
     ConsolePage.awaitText(page, "#figures", "Adds less removals");
-    ConsolePage.awaitText(page, "#counters", "Saturated");
+    ConsolePage.awaitText(page, "#counters", "Counters at maximum");
     ConsolePage.awaitText(page, "#promise", "Remove only elements that were added");
     ConsolePage.show(page, name, "elements");
     page.type("#text", "a\nc");

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.support.Chromium;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -48,8 +47,9 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     page.await("document.querySelectorAll('#rows a').length === 7");
     awaitRow(prefix + ".1full", "full, refuses");
     awaitRow(prefix + ".2over", "above target");
+    awaitRow(prefix + ".2over", "over capacity");
     awaitRow(prefix + ".3soon", "expires in 2 hours");
-    awaitRow(prefix + ".4rebuild", "rebuild 0 %");
+    awaitRow(prefix + ".4rebuild", "rebuilding, 0 %");
     awaitRow(prefix + ".5source", "source failed");
     awaitRow(prefix + ".6damaged", "damaged");
     awaitRow(prefix + ".7ready", "1 of 4");
@@ -70,7 +70,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     Api.post(prefix + ".4rebuild", "rebuild/add", "{\"elements\": [\"a\", \"b\", \"c\"]}")
         .then()
         .statusCode(200);
-    awaitRow(prefix + ".4rebuild", "rebuild 0.3 %");
+    awaitRow(prefix + ".4rebuild", "rebuilding, 0.3 %");
 
     // It moves by itself, and the row in focus stays so.
     var row = "#rows [data-name=\"" + prefix + ".7ready\"] a";
@@ -158,10 +158,6 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
   }
 
   private void awaitRow(String name, String text) {
-    page.await(
-        element("#rows [data-name=\"" + name + "\"]")
-            + ".innerText.includes("
-            + Chromium.quoted(text)
-            + ")");
+    ConsolePage.awaitText(page, "#rows [data-name=\"" + name + "\"]", text);
   }
 }

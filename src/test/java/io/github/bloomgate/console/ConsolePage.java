@@ -79,10 +79,10 @@ public final class ConsolePage {
     page.await(element("#described-heading") + "?.textContent === " + quoted(name));
   }
 
-  /** Waits until an element, which is shown, has a text. */
+  /** Waits until an element, which is shown, has a text; no-break spaces count as spaces. */
   public static void awaitText(Chromium page, String selector, String text) {
     page.await(
-        "(e => e && e.checkVisibility() && e.innerText.includes("
+        "(e => e && e.checkVisibility() && e.innerText.replaceAll('\u00a0', ' ').includes("
             + quoted(text)
             + "))("
             + element(selector)
@@ -91,6 +91,8 @@ public final class ConsolePage {
 
   /** Opens a dialog, which names the filter, and gives its curl line once it is there. */
   public static void ask(Chromium page, String button, String name) {
+    // The page learns a moment after a dialog has closed that it did.
+    page.await("!" + element("#confirm-form"));
     page.await(element(button) + ".checkVisibility() && !" + element(button) + ".disabled");
     page.click(button);
     page.await(element("#confirm") + ".open");

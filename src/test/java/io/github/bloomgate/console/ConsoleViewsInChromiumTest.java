@@ -68,7 +68,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         awaitText(page, "#slices", "newest");
         assertView("filter that forgets", width);
         show(page, counting);
-        awaitText(page, "#counters", "Saturated");
+        awaitText(page, "#counters", "Counters at maximum");
         assertView("filter that counts", width);
         show(page, name);
         awaitText(page, "#curve-text", "Now");
