@@ -12,7 +12,7 @@
 -- ARGV[7] the most filters of the owner, ARGV[8] the most bytes, ARGV[9] and ARGV[10] of all filters; 0 for no limit
 -- ARGV[11] another name to remove, and ARGV[12] its entry that the caller has read; '' for none
 -- Returns {'OK', entry}       '' if the name was removed
---         {'CHANGED', entry}  an entry is different; that of the name, '' for none; nothing was changed
+--         {'CHANGED', entry}  an entry is different; returns the entry of the name, '' for none; nothing was changed
 --         {'FILTERS', all, filters, 1, name, ...}, {'BYTES', all, bytes, more, name, ...}  over the quota of the owner
 --                             (all: 0) or of all filters (all: 1): the total, the additional amount needed, and up to
 --                             100 names to check before another try; nothing was changed

@@ -14,7 +14,7 @@ local function drop_soon(first)
   end
 end
 
--- Drops the content of which a state has a note, if the caller knew the note: then the last keys are all its segments.
+-- Drops the content that a state has a note of, if the caller knew the note: then the last keys are all its segments.
 local function drop_noted(state_key, note, known, keys)
   if note ~= '' and note == known then
     drop_soon(#KEYS - keys + 1)

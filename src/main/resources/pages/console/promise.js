@@ -26,7 +26,7 @@ export function promiseInWords(filter) {
 /**
  * The rate against the elements on a logarithmic axis, with target, capacity and now marked.
  *
- * @param its `m` bits of which an element sets `k`, its `capacity` and `target`, and the elements `held`
+ * @param its `m` bits, its `k` bits per element, its `capacity` and `target`, and the elements `held`
  *     with the `rate` now; undefined before there is a filter
  */
 export function ratePlot(id, its) {

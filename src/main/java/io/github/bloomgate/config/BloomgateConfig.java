@@ -102,7 +102,7 @@ public interface BloomgateConfig {
 
   /** The endpoint for health and metrics. */
   interface Management {
-    /** A separate port; by default that of the API. 0 for any free one. */
+    /** A separate port; by default the API's port. 0 for any free one. */
     @Range(min = 0, max = 65535)
     Optional<Integer> port();
 

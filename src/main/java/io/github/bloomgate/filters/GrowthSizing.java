@@ -14,7 +14,7 @@ import java.util.List;
  * The size of a grown filter compared with one that was created for the same number of elements.
  *
  * @param parameters of the growing filter
- * @param factor the capacity of each layer divided by that before it
+ * @param factor how many times the capacity of the layer before it a layer has
  * @param growsTo the number of elements
  * @param layers the layers at that number
  * @param fixed the shape of a filter of one layer for them, with the same rate

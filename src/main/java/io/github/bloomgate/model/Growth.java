@@ -19,7 +19,7 @@ import java.util.Optional;
  * 0.5. In the paper a whole filter fills up before the next one opens; here each segment of a layer
  * fills up separately.
  *
- * @param factor the capacity of each layer divided by that before it
+ * @param factor how many times the capacity of the layer before it a layer has
  * @param maxSizeBytes the limit for the bitmaps of all layers together
  */
 public record Growth(int factor, long maxSizeBytes) {

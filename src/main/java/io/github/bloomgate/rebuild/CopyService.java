@@ -52,7 +52,7 @@ public class CopyService {
    *
    * @param replace whether to replace a filter with the new name; elements added to it during the
    *     copy are kept
-   * @param expiresAt the expiry of the copy; empty for that of the original at the end
+   * @param expiresAt the expiry of the copy; empty for the expiry the original has at the end
    * @param quota of the caller's key
    * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and must not be
    *     replaced; FILTER_CHANGED if one of both filters changed during every attempt, or the copy

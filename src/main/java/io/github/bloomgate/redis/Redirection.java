@@ -53,7 +53,7 @@ final class Redirection extends RuntimeException {
     return kind;
   }
 
-  /** Host and port of the other node; an empty host is that of the replying node. */
+  /** Host and port of the other node; if the host is empty, it is the replying node's. */
   String address() {
     return address;
   }

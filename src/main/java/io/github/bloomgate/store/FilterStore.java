@@ -246,7 +246,7 @@ public class FilterStore {
   /**
    * Renames a filter. Its segments keep their keys.
    *
-   * @param asked segments of which the headers are read too
+   * @param asked segments whose headers are read too
    * @param replaced the filter to replace
    * @param next how the states of next generations are treated
    * @param source how the sources are treated

@@ -60,7 +60,7 @@ abstract class ConsoleInChromium {
     return page.evaluate(element("#" + id) + ".getAttribute('" + attribute + "')").asText();
   }
 
-  /** Waits until the filter that is shown has so many elements. */
+  /** Waits until the filter shown has a number of elements. */
   static void awaitElements(int count) {
     page.await("/^Elements\\s+" + count + "\\b/.test(" + element("#elements-now") + "?.innerText)");
   }

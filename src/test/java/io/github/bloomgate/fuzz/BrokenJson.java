@@ -13,6 +13,9 @@ import java.util.List;
 /** Breaks JSON: in its values, its text or its bytes. */
 final class BrokenJson {
 
+  /** A text in place of a number; where a text is meant, it is a name like any other. */
+  static final String TEXT = "1";
+
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final List<String> VALUES =
       List.of(
@@ -30,7 +33,7 @@ final class BrokenJson {
           "9".repeat(400),
           "0." + "9".repeat(2000),
           "\"\"",
-          "\"1\"",
+          "\"" + TEXT + "\"",
           "[]",
           "{}",
           "[null]",

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -212,9 +213,17 @@ class HttpFuzzTest {
     return keys;
   }
 
+  /** The filters of this run, also the one that a broken body names. */
   private List<String> names() {
+    return Stream.of(prefix, BrokenJson.TEXT)
+        .flatMap(start -> names(start).stream())
+        .filter(name -> name.startsWith(prefix) || name.equals(BrokenJson.TEXT))
+        .toList();
+  }
+
+  private static List<String> names(String start) {
     return RestAssured.given()
-        .get("/v1/filters?limit=500&prefix=" + prefix)
+        .get("/v1/filters?limit=500&prefix=" + start)
         .then()
         .statusCode(200)
         .extract()

@@ -41,16 +41,7 @@ abstract class CrashCalls extends SlotScripts {
   }
 
   ChangeReply commit() {
-    var found = found(name);
-    return rebuilds.commit(
-        name,
-        Optional.of(found.state()),
-        random(),
-        found.next().orElseThrow().state(),
-        List.of(),
-        "",
-        RebuildStore.Deadline.KEEP,
-        Optional.empty());
+    return commit(name, found(name).state());
   }
 
   ChangeReply abort() {

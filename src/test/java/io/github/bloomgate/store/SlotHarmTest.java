@@ -234,16 +234,7 @@ class SlotHarmTest extends OnSlotRedis {
       assertDone(rebuilds.abort(third, live(third).version(), random(), incarnation, true, ""));
       var found = found(fourth);
       assertDone(TestLink.await(rebuilds.loaded(next(fourth), 3, Written.NONE)));
-      assertDone(
-          rebuilds.commit(
-              fourth,
-              Optional.of(found.state().withWritten(Written.NONE)),
-              random(),
-              found.next().orElseThrow().state(),
-              List.of(),
-              "",
-              RebuildStore.Deadline.KEEP,
-              Optional.empty()));
+      assertDone(commit(fourth, found.state().withWritten(Written.NONE)));
       assertDone(
           filters.delete(
               name,

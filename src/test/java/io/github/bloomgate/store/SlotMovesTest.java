@@ -121,18 +121,8 @@ class SlotMovesTest extends SlotScripts {
     var version = found(name).state().version();
     assertDone(rebuilds.open(name, version, random(), Duration.ofHours(1), next, ""));
     appended(next(name), 0, Known.NOTHING_YET);
-    var found = found(name);
-    var dropped =
-        rebuilds.commit(
-            name,
-            Optional.of(found.state().withWritten(Written.NONE)),
-            random(),
-            found.next().orElseThrow().state(),
-            List.of(),
-            "",
-            RebuildStore.Deadline.KEEP,
-            Optional.empty());
-    filters.drop(Optional.of(name), dropped(dropped).orElseThrow(), 0);
+    var reply = commit(name, found(name).state().withWritten(Written.NONE));
+    filters.drop(Optional.of(name), dropped(reply).orElseThrow(), 0);
     assertEquals(next.content(), found(name).state().content());
   }
 }

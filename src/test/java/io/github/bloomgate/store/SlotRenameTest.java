@@ -159,16 +159,7 @@ class SlotRenameTest extends OnSlotRedis {
     assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "origin").toString());
     assertFalse(exists(SlotKeys.next(name)) || exists(SlotKeys.source(name)));
     assertFalse(replaced.equals(incarnation));
-    assertDone(
-        rebuilds.commit(
-            newName,
-            Optional.of(found(newName).state()),
-            random(),
-            found(newName).next().orElseThrow().state(),
-            List.of(),
-            "",
-            RebuildStore.Deadline.KEEP,
-            Optional.empty()));
+    assertDone(commit(newName, found(newName).state()));
     assertEquals(incarnation, found(newName).state().content().incarnation());
   }
 

@@ -120,6 +120,19 @@ abstract class SlotScripts {
             FindReply.Found.class, TestLink.await(filters.find(name, true, List.of())));
   }
 
+  /** Commits the open rebuild of a filter, as a caller does that knows a state of the filter. */
+  static ChangeReply commit(FilterName name, FilterState known) {
+    return rebuilds.commit(
+        name,
+        Optional.of(known),
+        random(),
+        found(name).next().orElseThrow().state(),
+        List.of(),
+        "",
+        RebuildStore.Deadline.KEEP,
+        Optional.empty());
+  }
+
   static StoredGeneration live(FilterName name) {
     var state = found(name).state();
     return new StoredGeneration(name, false, state.version(), state.content());

@@ -53,17 +53,7 @@ class SlotVersionTest extends OnSlotRedis {
   }
 
   private Optional<Dropped> commit() {
-    var found = found(name);
-    return dropped(
-        rebuilds.commit(
-            name,
-            Optional.of(found.state().withWritten(Written.NONE)),
-            random(),
-            found.next().orElseThrow().state(),
-            List.of(),
-            "",
-            RebuildStore.Deadline.KEEP,
-            Optional.empty()));
+    return dropped(commit(name, found(name).state().withWritten(Written.NONE)));
   }
 
   @Test

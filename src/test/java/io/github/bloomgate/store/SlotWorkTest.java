@@ -156,7 +156,7 @@ class SlotWorkTest extends SlotScripts {
         "expiresAt",
         String.valueOf(System.currentTimeMillis() + 60_000));
     assertDone(TestLink.await(rebuilds.loaded(next(name), 1, ALL)));
-    drop(Optional.of(name), dropped(commit(name)).orElseThrow());
+    drop(Optional.of(name), dropped(commit(name, found(name).state())).orElseThrow());
     open(name);
     write(next(name));
     var next = next(name);
@@ -233,20 +233,7 @@ class SlotWorkTest extends SlotScripts {
     write(live(other), few);
     open(other);
     write(next(other));
-    assertEquals(Optional.empty(), dropped(commit(other)));
-  }
-
-  private static ChangeReply commit(FilterName name) {
-    var found = found(name);
-    return rebuilds.commit(
-        name,
-        Optional.of(found.state()),
-        random(),
-        found.next().orElseThrow().state(),
-        List.of(),
-        "",
-        RebuildStore.Deadline.KEEP,
-        Optional.empty());
+    assertEquals(Optional.empty(), dropped(commit(other, found(other).state())));
   }
 
   private static void open(FilterName name) {
@@ -259,19 +246,17 @@ class SlotWorkTest extends SlotScripts {
     created(name);
     var live = live(name);
     // As many as a call has, and as many bytes.
-    var births =
+    var first =
         IntStream.range(0, 600)
             .mapToObj(i -> append(i, Known.NOTHING_YET, block(1_000)))
             .toArray(SegmentGroup.Question[]::new);
-    advance(live, LARGEST, births);
+    advance(live, LARGEST, first);
     var questions =
-        Arrays.stream(births)
-            .map(
-                birth ->
-                    append(birth.segment(), Known.NOTHING_YET.with(birth.block()), block(1_000)))
+        Arrays.stream(first)
+            .map(one -> append(one.segment(), Known.NOTHING_YET.with(one.block()), block(1_000)))
             .toArray(SegmentGroup.Question[]::new);
     advance(live, LARGEST, questions);
-    advance(live, LARGEST, births);
+    advance(live, LARGEST, first);
     var group = new SegmentGroup(live, LARGEST, List.of(questions));
     // The Redis has no replicas.
     assertFails(ErrorCode.NOT_REPLICATED, segments.confirm(group));

@@ -52,7 +52,7 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
       FilterContext context) {
     var answer = context.next(request, expected);
     if (request.getPort() != RestAssured.port) {
-      // Another port than that of the API, such as the one for operators.
+      // A port that does not serve the API, such as the one for operators.
       return answer;
     }
     var path = URI.create(request.getURI()).getRawPath();

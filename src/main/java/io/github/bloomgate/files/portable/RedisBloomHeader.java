@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param items the number of items in all layers
  * @param scaling whether the filter grows by layers at capacity
- * @param expansion the capacity of each layer divided by that before it; meaningless if the filter
- *     does not grow
+ * @param expansion how many times the capacity of the layer before it a layer has; meaningless if
+ *     the filter does not grow
  * @param layers at least one, oldest first
  */
 record RedisBloomHeader(long items, boolean scaling, long expansion, List<Layer> layers) {

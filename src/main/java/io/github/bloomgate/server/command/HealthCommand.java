@@ -28,9 +28,8 @@ final class HealthCommand {
       """
         health [--wait <duration>]
             Asks the service on this machine whether it is ready. The exit status is 0 if it is,
-            1 if it is not or does not respond. The address is that of the settings, so give this
-            command those of the service. --wait repeats the question for up to that time, such
-            as 30s.
+            1 if it is not or does not respond. Give this command the settings of the service, to
+            find its address. --wait repeats the question for up to that time, such as 30s.
       """;
 
   private static final String PATH = "/q/health/ready";
@@ -134,7 +133,7 @@ final class HealthCommand {
     }
   }
 
-  /** The certificate has the name that clients use, not that of the loopback address. */
+  /** The certificate is for the name that clients use, not for the loopback address. */
   private static void trustAll(HttpsURLConnection connection) {
     try {
       var context = SSLContext.getInstance("TLS");
