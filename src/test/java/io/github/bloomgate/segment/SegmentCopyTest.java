@@ -73,7 +73,7 @@ class SegmentCopyTest {
     assertEquals(stateOf(read), stateOf(SegmentCopy.read(format, bare.bytes())));
   }
 
-  /** Folds at positions behind which others have appended, and patches, among appends. */
+  /** Folds and patches among appends, also while these are on their way; some of them are lost. */
   @ParameterizedTest
   @EnumSource
   void foldsAndPatchesKeepTheContent(Kind kind) {
@@ -83,29 +83,48 @@ class SegmentCopyTest {
     var whole = SegmentCopy.empty(format);
     var folding = SegmentCopy.empty(format);
     for (var i = 0; i < BLOCKS; i++) {
-      var block = history.block();
-      stored.append(block, history.tick());
-      whole.apply(stored.behind(whole.position()));
+      append(history, stored, whole);
       if (random.nextBoolean()) {
         folding.apply(stored.behind(folding.position()));
       }
       var choice = random.nextInt(12);
+      var isLost = random.nextInt(4) == 0;
       if (choice == 0) {
-        stored.fold(folding.fold(), folding.position());
+        var bytes = folding.fold();
+        var position = folding.position();
         folding.sendFold();
-        folding.written();
-      } else if (choice == 1) {
-        folding
-            .patch()
-            .ifPresent(
-                fields -> {
-                  stored.patch(fields);
-                  folding.sendPatch();
-                  folding.written();
-                });
+        append(history, stored, whole);
+        folding.apply(stored.behind(folding.position()));
+        if (!isLost) {
+          stored.fold(bytes, position);
+        }
+        end(folding, isLost);
+      } else if (choice == 1 && folding.patch().isPresent()) {
+        var fields = folding.patch().get();
+        folding.sendPatch();
+        append(history, stored, whole);
+        folding.apply(stored.behind(folding.position()));
+        if (!isLost) {
+          stored.patch(fields);
+        }
+        end(folding, isLost);
       }
       assertEquals(
           stateOf(whole), stateOf(SegmentCopy.read(format, stored.bytes())), "seed " + seed);
+    }
+  }
+
+  private static void append(SegmentHistory history, StoredSegment stored, SegmentCopy whole) {
+    var block = history.block();
+    stored.append(block, history.tick());
+    whole.apply(stored.behind(whole.position()));
+  }
+
+  private static void end(SegmentCopy folding, boolean isLost) {
+    if (isLost) {
+      folding.notWritten();
+    } else {
+      folding.written();
     }
   }
 
