@@ -99,15 +99,18 @@ public class DescriptionService {
    * Describes a filter that was just changed.
    *
    * @throws BloomException FILTER_CHANGED if another client has since deleted or renamed it;
-   *     FILTER_NOT_FOUND would suggest that the change was not made
+   *     FILTER_NOT_FOUND would suggest that the change was not made. FILTER_DAMAGED says that it
+   *     was
    */
   public Description describeChanged(Changed changed) {
     try {
       return describe(await(counting.exactly(changed)));
     } catch (BloomException failure) {
-      throw failure.code() == ErrorCode.FILTER_NOT_FOUND
-          ? FilterErrors.changedSince(changed.name())
-          : failure;
+      throw switch (failure.code()) {
+        case FILTER_NOT_FOUND -> FilterErrors.changedSince(changed.name());
+        case FILTER_DAMAGED -> FilterErrors.changedAndDamaged(failure);
+        default -> failure;
+      };
     }
   }
 

@@ -74,8 +74,8 @@ final class HttpFuzzWorker {
         || !answer.whole()
         // A run that was waited for and failed, as the filter shows.
         || (answer.status() == 409 && made.operation().id().equals("runSource"))
-        // Done, and then deleted or renamed by another worker with the same name.
-        || (answer.status() == 409 && holds(answer, "The request took effect"))
+        // Done, and then deleted, renamed or damaged by another worker with the same name.
+        || holds(answer, "The request took effect")
         || holds(answer, "\"appliedCount\"");
   }
 

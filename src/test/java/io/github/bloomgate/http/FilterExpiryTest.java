@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
@@ -52,6 +53,28 @@ class FilterExpiryTest extends FilterAndKeys {
     var stored = deadline.truncatedTo(ChronoUnit.MILLIS);
     assertEquals(stored, Instant.parse(Api.describe(name).jsonPath().getString("expiresAt")));
     assertDeadline(stored, keysOf(name));
+  }
+
+  /** A 410 alone would say that nothing was changed. */
+  @Test
+  void aChangeOfADamagedFilterTakesEffectAndSaysSo() {
+    var name = Api.newFilter();
+    var to = Api.newName();
+    Api.add(name, "a").statusCode(200);
+    redis.run("DEL", Api.describe(name).jsonPath().getString("redisKey"));
+    for (var change :
+        List.of(
+            Api.json("{\"ttlSeconds\": 1000}").put(Api.FILTERS + name + "/expiry"),
+            Api.post(name, "rename", Map.of("to", to)))) {
+      change
+          .then()
+          .statusCode(410)
+          .body("code", equalTo("FILTER_DAMAGED"))
+          .body("detail", startsWith("The request took effect. The Redis key "));
+    }
+    Api.describe(name).then().statusCode(404);
+    Api.describe(to).then().statusCode(410).body("detail", startsWith("The Redis key "));
+    Api.post(to, "clear", "").then().statusCode(200).body("expiresAt", not(nullValue()));
   }
 
   @Test

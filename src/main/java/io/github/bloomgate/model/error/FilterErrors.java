@@ -114,6 +114,12 @@ public final class FilterErrors {
             .formatted(key, name, name));
   }
 
+  /** A request took effect, and the filter turned out to be damaged when it was described. */
+  public static BloomException changedAndDamaged(BloomException damage) {
+    return BloomException.of(
+        ErrorCode.FILTER_DAMAGED, "The request took effect. " + damage.getMessage());
+  }
+
   public static BloomException unknownFormat(Object name, String format) {
     return BloomException.of(
         ErrorCode.FILTER_DAMAGED,
