@@ -64,7 +64,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
 
     ask(page, "#clear", name);
     yes(page);
-    awaitText(page, "#elements-now", "0");
+    ConsolePage.awaitElements(page, 0);
     Api.test(name, "a").body("mightContainCount", equalTo(0));
 
     ask(page, "#delete", name);
@@ -139,7 +139,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     ask(page, "#merge", name);
     page.type("#ask-from", copy);
     yes(page);
-    awaitElements(2);
+    ConsolePage.awaitElements(page, 2);
     Api.test(name, "a", "b").body("mightContainCount", equalTo(2));
 
     ask(page, "#rename", name);

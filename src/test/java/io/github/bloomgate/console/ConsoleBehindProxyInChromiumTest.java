@@ -43,7 +43,7 @@ class ConsoleBehindProxyInChromiumTest extends ConsoleInChromium {
     var line = ConsolePage.curl(page, "#add-curl");
     assertTrue(line.contains(proxy.uri(Api.FILTERS + name + "/add").toString()), line);
     page.click("#elements button[value=add]");
-    awaitElements(1);
+    ConsolePage.awaitElements(page, 1);
     Api.test(name, "hello").body("mightContainCount", equalTo(1));
     for (var link : new String[] {"/q/swagger-ui/", "/q/openapi?format=json", "/q/health"}) {
       var uri = proxy.uri(link).toString();

@@ -31,7 +31,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     assertTrue(told.contains("The request is not valid"), told);
     assertEquals(told, page.text("#outcome"));
     Api.add(name, "a", "b");
-    awaitElements(2);
+    ConsolePage.awaitElements(page, 2);
     assertEquals(told, page.text("#outcome"));
     page.click("#outcome [data-close]");
     page.await("!" + element("#outcome"));
@@ -107,7 +107,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     page.await(element("#connection") + ".hidden");
     assertTrue(page.text("#outcome").contains("cannot be reached"), page.text("#outcome"));
     Api.add(name, "a", "b", "c");
-    awaitElements(3);
+    ConsolePage.awaitElements(page, 3);
   }
 
   @Test
@@ -133,7 +133,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     }
     page.await(element("#connection") + ".hidden");
     Api.add(name, "a", "b", "c");
-    awaitElements(3);
+    ConsolePage.awaitElements(page, 3);
   }
 
   /** Whoever opens it while Redis stands still sees the filter as soon as that goes on. */

@@ -175,7 +175,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     ask(page, "#import", other);
     page.upload("#ask-file", file);
     yes(page);
-    awaitElements(2);
+    ConsolePage.awaitElements(page, 2);
     page.await(element("#transfer") + ".hidden");
     assertEquals(List.of(), page.complaints());
   }

@@ -60,11 +60,6 @@ abstract class ConsoleInChromium {
     return page.evaluate(element("#" + id) + ".getAttribute('" + attribute + "')").asText();
   }
 
-  /** Waits until the filter shown has a number of elements. */
-  static void awaitElements(int count) {
-    page.await("/^Elements\\s+" + count + "\\b/.test(" + element("#elements-now") + "?.innerText)");
-  }
-
   /** Waits until an element with a text is in the part of the page that the window shows. */
   static void awaitInView(String selector, String text) {
     ConsolePage.awaitText(page, selector, text);

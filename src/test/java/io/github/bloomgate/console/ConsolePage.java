@@ -89,6 +89,11 @@ public final class ConsolePage {
             + ")");
   }
 
+  /** Waits until the filter shown has a number of elements. */
+  public static void awaitElements(Chromium page, int count) {
+    page.await("/^Elements\\s+" + count + "\\b/.test(" + element("#elements-now") + "?.innerText)");
+  }
+
   /** Opens a dialog, which names the filter, and gives its curl line once it is there. */
   public static void ask(Chromium page, String button, String name) {
     // The page learns a moment after a dialog has closed that it did.

@@ -35,7 +35,7 @@ class ConsoleRestartIT {
       try (var service = PackagedService.start(redis.uri(), "quarkus.http.port=" + port)) {
         page.await(element("#connection") + ".hidden");
         service.done("POST", "/v1/filters/" + FILTER + "/add", "{\"elements\": [\"a\", \"b\"]}");
-        awaitText(page, "#summary", "about 2 of");
+        ConsolePage.awaitElements(page, 2);
       }
     }
   }
