@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * here are left out, and those that were run are named; Java never is left out.
  */
 @QuarkusTest
-@Tag("slow")
+@Tag("long")
 class FrameworksTest {
 
   private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();

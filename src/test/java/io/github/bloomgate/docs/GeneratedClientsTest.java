@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * of responses. Skips and names those whose tools are missing, but never Java.
  */
 @QuarkusTest
-@Tag("slow")
+@Tag("long")
 class GeneratedClientsTest {
 
   private static final Path FLOWS = Path.of("src/test/resources/clients");

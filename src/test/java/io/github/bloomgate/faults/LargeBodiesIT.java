@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class LargeBodiesIT {
 
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
   private static final int LARGE = 16_000_000;
   private static final int PLAIN = 14 << 20;
 

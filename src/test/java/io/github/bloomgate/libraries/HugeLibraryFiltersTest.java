@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @QuarkusTest
 @TestProfile(HugeLibraryFiltersTest.LongCalls.class)
-@Tag("slow")
+@Tag("long")
 class HugeLibraryFiltersTest {
 
   @Inject RawRedis redis;
