@@ -8,9 +8,11 @@
 -- ARGV[3] the number of keys between the state and the segments; ARGV[4] '1' if the filter has a source, else ''
 -- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element. A filter that has
 --         adopted a bitmap has no segments
+-- ARGV[8] '1' if the caller knows the next generation, and ARGV[9] its segments written, which the caller drops
 -- Returns {'OK'}
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
 --         {'WRITTEN', segments}  other segments were written; nothing was changed
+--         {'NEXT_CHANGED'}       other segments of the next generation were written, or it expired; nothing was changed
 --         {'DROPPING', note}     earlier content would be left behind: drop it first
 --         {'WRONG_TYPE'}         the key holds another type
 --         {'KEY', key, problem}  see library; nothing was changed
@@ -31,6 +33,8 @@ elseif state[2] ~= ARGV[2] then
   return {'WRITTEN', state[2]}
 elseif state[4] ~= ARGV[4] then
   return {'CHANGED'}
+elseif ARGV[8] == '1' and has_written_more(KEYS[2], ARGV[9]) then
+  return {'NEXT_CHANGED'}
 end
 local problem = read_last(ARGV[5], ARGV[6], ARGV[7])
 if problem and problem[3] ~= 'missing' then

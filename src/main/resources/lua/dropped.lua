@@ -3,6 +3,12 @@ local function note_of(home, incarnation, written)
   return (written or '') == '' and '' or home .. ' ' .. incarnation .. ' ' .. written
 end
 
+-- Whether a generation has other segments than a caller knows, who would leave them behind.
+local function has_written_more(state_key, known)
+  local loaded = typed('HMGET', state_key, 'written')
+  return loaded and (loaded[1] or '') ~= known
+end
+
 -- Lets the last keys expire 10 to 60 seconds from now, a few at a time, because Redis needs 0.15 ms to free 2 MiB.
 local function drop_soon(first)
   local call, some, left = redis.call, math.ceil((#KEYS - first + 1) / 50), nil

@@ -9,9 +9,12 @@
 -- ARGV[5] bytes of a bitmap and of a header for each segment of the filter in KEYS
 -- ARGV[6] the number of segments of the replaced filter, and ARGV[7] the note of its content if these are all of it,
 --         else ''
+-- ARGV[8] '1' if the caller knows the next generation of the replaced filter, and ARGV[9] its segments written, which
+--         the caller drops
 -- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
 --         {'EXISTS'}             the new name is not free, or does not have the version to replace
+--         {'NEXT_CHANGED'}       other segments of the replaced filter's next generation were written, or it expired
 --         {'DROPPING', note}, {'TARGET_DROPPING', note}  drop earlier content of this filter first
 --         {'WRONG_TYPE'}, {'TARGET_WRONG_TYPE'}  a state holds another type
 -- Complexity: O(1). Writes.
@@ -36,6 +39,8 @@ end
 local way = state[3] == '1' and 'MOVE' or (target[6] == '1' and 'REMOVE' or '')
 if way ~= ARGV[4] then
   return {'CHANGED'}
+elseif ARGV[8] == '1' and has_written_more(KEYS[ARGV[3] == 'MOVE' and 4 or 3], ARGV[9]) then
+  return {'NEXT_CHANGED'}
 end
 local note, at, moves = note_of(target[3], target[4], target[5]), 3, {}
 for _, what in ipairs({ARGV[3], ARGV[4]}) do

@@ -93,7 +93,8 @@ class Deletions {
         target.written,
         target.hasNext,
         target.hasSource,
-        adopted);
+        adopted,
+        target.next.map(its -> its.state().written()));
   }
 
   private Target find(FilterName name) {

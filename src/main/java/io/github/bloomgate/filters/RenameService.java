@@ -116,13 +116,16 @@ public class RenameService {
       var state = found.state();
       state.dropped().ifPresent(dropped -> changes.drop(to, dropped));
       return new Target(
-          new Replaced(state.version(), Optional.of(state.replaced())),
+          new Replaced(
+              state.version(),
+              Optional.of(state.replaced()),
+              found.next().map(its -> its.state().written())),
           state.next().isPresent(),
           state.hasSource(),
           found.next());
     } else if (reply instanceof FindReply.Damaged damaged) {
       return new Target(
-          new Replaced(damaged.version(), Optional.empty()),
+          new Replaced(damaged.version(), Optional.empty(), Optional.empty()),
           damaged.hasNext(),
           damaged.hasSource(),
           Optional.empty());

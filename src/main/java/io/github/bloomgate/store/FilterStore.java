@@ -168,6 +168,8 @@ public class FilterStore {
    * @param hasNext whether the state of a next generation is known to exist
    * @param hasSource whether the filter has a source
    * @param adopted its adopted bitmap, to delete that too
+   * @param ofNext the segments written of the next generation, which the caller will drop; empty if
+   *     it does not know them
    */
   public ChangeReply delete(
       FilterName name,
@@ -176,7 +178,8 @@ public class FilterStore {
       Written written,
       boolean hasNext,
       boolean hasSource,
-      Optional<AdoptedBitmap> adopted) {
+      Optional<AdoptedBitmap> adopted,
+      Optional<Written> ofNext) {
     var keys = new ArrayList<String>();
     keys.add(SlotKeys.state(name));
     if (hasNext) {
@@ -195,6 +198,7 @@ public class FilterStore {
             request -> {
               request.arg(version).arg(written.bytes()).arg(others).arg(flag(hasSource));
               AdoptedBitmap.put(request, adopted);
+              put(request, ofNext);
             });
     return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
   }
@@ -272,17 +276,24 @@ public class FilterStore {
               request.arg(version).arg(replaced.version);
               request.arg(next.word).arg(source.word).arg(layouts(asked));
               Dropped.put(request, replaced.content);
+              put(request, replaced.ofNext);
             });
     return ChangeReplies.ofFilter(reply, newName);
+  }
+
+  private static void put(Request request, Optional<Written> ofNext) {
+    request.arg(flag(ofNext.isPresent())).arg(ofNext.orElse(Written.NONE).bytes());
   }
 
   /**
    * The filter that a rename replaces.
    *
    * @param version empty if the new name must be free
+   * @param ofNext the segments written of its next generation, which the caller will drop; empty if
+   *     it has none or they are not known
    */
-  public record Replaced(String version, Optional<Dropped> content) {
-    public static final Replaced NONE = new Replaced("", Optional.empty());
+  public record Replaced(String version, Optional<Dropped> content, Optional<Written> ofNext) {
+    public static final Replaced NONE = new Replaced("", Optional.empty(), Optional.empty());
   }
 
   /** How a rename treats one of the filter's other keys. */

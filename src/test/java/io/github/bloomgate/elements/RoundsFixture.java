@@ -302,6 +302,7 @@ abstract class RoundsFixture {
                   state.written(),
                   false,
                   false,
+                  Optional.empty(),
                   Optional.empty()));
     }
 

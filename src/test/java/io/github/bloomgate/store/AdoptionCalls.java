@@ -150,6 +150,13 @@ abstract class AdoptionCalls extends OnSlotRedis {
   ChangeReply delete(Optional<AdoptedBitmap> too) {
     var state = found(name).state();
     return filters.delete(
-        name, state.version(), Optional.of(state.content()), state.written(), false, false, too);
+        name,
+        state.version(),
+        Optional.of(state.content()),
+        state.written(),
+        false,
+        false,
+        too,
+        Optional.empty());
   }
 }

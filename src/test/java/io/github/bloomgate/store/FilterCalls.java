@@ -58,11 +58,19 @@ abstract class FilterCalls extends OnSlotRedis {
         state.written(),
         false,
         false,
+        Optional.empty(),
         Optional.empty());
   }
 
   ChangeReply delete(String version, ContentId content, Written written) {
     return filters.delete(
-        name, version, Optional.of(content), written, false, false, Optional.empty());
+        name,
+        version,
+        Optional.of(content),
+        written,
+        false,
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 }

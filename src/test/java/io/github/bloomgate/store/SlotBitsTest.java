@@ -205,6 +205,7 @@ class SlotBitsTest extends OnSlotRedis {
         Written.of(0),
         false,
         false,
+        Optional.empty(),
         Optional.empty());
     assertEquals(new BitsReply.Refused(Refusal.GONE), add(1, 2));
   }

@@ -197,13 +197,16 @@ class SlotCrashTest extends CrashCalls {
                 written,
                 false,
                 false,
+                Optional.empty(),
                 Optional.empty()));
       }
       case RENAME -> assertDone(rename(FilterStore.Replaced.NONE));
       case REPLACE -> {
         var replaced = found(newName).state();
         assertDone(
-            rename(new FilterStore.Replaced(replaced.version(), Optional.of(replaced.replaced()))));
+            rename(
+                new FilterStore.Replaced(
+                    replaced.version(), Optional.of(replaced.replaced()), Optional.empty())));
       }
       case OPEN -> assertDone(open());
       case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, Written.of(0, 1))));
@@ -260,7 +263,14 @@ class SlotCrashTest extends CrashCalls {
     if (reply instanceof FindReply.Unfinished unfinished) {
       assertDone(
           filters.delete(
-              its, "", unfinished.content(), unfinished.written(), false, false, Optional.empty()));
+              its,
+              "",
+              unfinished.content(),
+              unfinished.written(),
+              false,
+              false,
+              Optional.empty(),
+              Optional.empty()));
       return false;
     }
     return reply instanceof FindReply.Found;

@@ -108,7 +108,7 @@ class SlotDropTest extends FilterCalls {
             name,
             live(target).version(),
             List.of(),
-            new FilterStore.Replaced(version, Optional.empty()),
+            new FilterStore.Replaced(version, Optional.empty(), Optional.empty()),
             none,
             none));
     assertFalse(filters.drop(Optional.of(name), dropped, 0));
@@ -166,6 +166,7 @@ class SlotDropTest extends FilterCalls {
             Written.of(0, 7),
             true,
             true,
+            Optional.empty(),
             Optional.empty()));
     for (var key : List.of(live.stateKey(), SlotKeys.next(name), SlotKeys.source(name))) {
       assertFalse(exists(key), key);

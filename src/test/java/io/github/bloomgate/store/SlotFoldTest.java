@@ -104,6 +104,7 @@ class SlotFoldTest extends FoldCalls {
         Written.of(0),
         false,
         false,
+        Optional.empty(),
         Optional.empty());
     var left = redis.command("PTTL", live.segmentKey(0)).toLong();
     assertEquals(FoldReply.GONE, fold(known, 0));

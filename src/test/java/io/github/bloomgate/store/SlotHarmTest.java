@@ -243,6 +243,7 @@ class SlotHarmTest extends OnSlotRedis {
               Written.of(0),
               false,
               false,
+              Optional.empty(),
               Optional.empty()));
     } finally {
       redis.command("CONFIG", "SET", "maxmemory", "0");

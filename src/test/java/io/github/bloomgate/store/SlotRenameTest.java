@@ -38,7 +38,7 @@ class SlotRenameTest extends OnSlotRedis {
         newName,
         before.version(),
         List.of(),
-        new FilterStore.Replaced(replaced, Optional.empty()),
+        new FilterStore.Replaced(replaced, Optional.empty(), Optional.empty()),
         next,
         source);
   }
@@ -90,6 +90,7 @@ class SlotRenameTest extends OnSlotRedis {
         state.written(),
         false,
         false,
+        Optional.empty(),
         Optional.empty());
     assertDeadline(Optional.of(LATER), live(newName).segmentKey(0));
   }
@@ -135,7 +136,7 @@ class SlotRenameTest extends OnSlotRedis {
             newName,
             before.version(),
             asked,
-            new FilterStore.Replaced(replaced.version(), content),
+            new FilterStore.Replaced(replaced.version(), content, Optional.empty()),
             Along.NONE,
             Along.NONE);
     assertIsAsFound(newName, asked, reply);

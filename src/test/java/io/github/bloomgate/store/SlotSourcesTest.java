@@ -188,6 +188,7 @@ class SlotSourcesTest extends OnSlotRedis {
                 Written.NONE,
                 false,
                 false,
+                Optional.empty(),
                 Optional.empty())));
     assertDone(
         filters.delete(
@@ -197,6 +198,7 @@ class SlotSourcesTest extends OnSlotRedis {
             Written.NONE,
             false,
             true,
+            Optional.empty(),
             Optional.empty()));
     assertFalse(exists(SlotKeys.source(name)));
   }

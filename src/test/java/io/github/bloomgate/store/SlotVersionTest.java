@@ -87,6 +87,7 @@ class SlotVersionTest extends OnSlotRedis {
         Written.of(0),
         false,
         false,
+        Optional.empty(),
         Optional.empty());
     assertToldThoughTheSegmentIsThere(new GroupReply.Gone());
   }
@@ -100,6 +101,7 @@ class SlotVersionTest extends OnSlotRedis {
         Written.of(0),
         false,
         false,
+        Optional.empty(),
         Optional.empty());
     created(name);
     assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
@@ -115,7 +117,7 @@ class SlotVersionTest extends OnSlotRedis {
             name,
             state.version(),
             List.of(),
-            new FilterStore.Replaced(before.version(), Optional.empty()),
+            new FilterStore.Replaced(before.version(), Optional.empty(), Optional.empty()),
             FilterStore.Along.NONE,
             FilterStore.Along.NONE);
     assertTrue(dropped(replaced).isPresent());

@@ -174,7 +174,7 @@ class SlotWorkTest extends SlotScripts {
             other,
             live(name).version(),
             List.of(),
-            new FilterStore.Replaced(live(other).version(), Optional.empty()),
+            new FilterStore.Replaced(live(other).version(), Optional.empty(), Optional.empty()),
             none,
             none);
     drop(Optional.of(other), dropped(replaced).orElseThrow());
@@ -196,6 +196,7 @@ class SlotWorkTest extends SlotScripts {
             ALL,
             false,
             false,
+            Optional.empty(),
             Optional.empty()));
   }
 
@@ -223,7 +224,8 @@ class SlotWorkTest extends SlotScripts {
             other,
             state.version(),
             asked,
-            new FilterStore.Replaced(replaced.version(), Optional.of(replaced.replaced())),
+            new FilterStore.Replaced(
+                replaced.version(), Optional.of(replaced.replaced()), Optional.empty()),
             none,
             none);
     assertEquals(Optional.empty(), dropped(renamed));
