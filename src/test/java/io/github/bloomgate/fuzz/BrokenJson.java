@@ -13,7 +13,7 @@ import java.util.List;
 /** Breaks JSON: in its values, its text or its bytes. */
 final class BrokenJson {
 
-  /** A text in place of a number; where a text is meant, it is a name like any other. */
+  /** A text where a number belongs; where a text belongs, it is a name like any other. */
   static final String TEXT = "1";
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
