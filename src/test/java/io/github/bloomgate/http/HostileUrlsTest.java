@@ -50,6 +50,14 @@ class HostileUrlsTest extends HostileInput {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"/x/../v1/filters/", "//v1/filters/", "/./v1//filters/"})
+  void theQueryOfADetouredPathIsChecked(String detour) {
+    var body = utf8("{\"expectedInsertions\": 10}");
+    var target = detour + Api.newName() + "?unknown=1";
+    refused(400, "INVALID_REQUEST", RawHttp.send(port(), "PUT", target, JSON, body));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",

@@ -31,8 +31,8 @@ public final class ApiRequest {
   private final List<String> accepted;
   private Query query = Query.EMPTY;
 
-  private ApiRequest(HttpServerRequest request, Contract contract) {
-    this.path = contract.at(request.path());
+  private ApiRequest(HttpServerRequest request, Optional<Contract.Path> path) {
+    this.path = path;
     this.operation = path.map(known -> known.operations().get(request.method().name()));
     this.contentType = Optional.ofNullable(request.getHeader(HttpHeaders.CONTENT_TYPE));
     this.accept = request.headers().getAll(HttpHeaders.ACCEPT);
@@ -45,11 +45,14 @@ public final class ApiRequest {
    * API.
    */
   public static void begin(RoutingContext context, Contract contract) {
-    var request = context.request();
-    if (request.path() == null || !request.path().startsWith(API)) {
+    // The framework finds the resource by this path, too: a path such as /x/../v1/filters is
+    // checked.
+    var path = context.normalizedPath();
+    if (!path.startsWith(API)) {
       return;
     }
-    var found = new ApiRequest(request, contract);
+    var request = context.request();
+    var found = new ApiRequest(request, contract.at(path));
     context.put(KEY, found);
     if (found.accepted.isEmpty()) {
       request.headers().remove(HttpHeaders.ACCEPT);
