@@ -1,16 +1,20 @@
--- Sets or removes the expiry of a filter, all its segments and the library's keys that it has adopted.
+-- Sets or removes the expiry of a filter, all its segments and the library's keys that it has adopted. An open rebuild
+-- starts its timeout again, and expires with the filter if that is earlier.
 --
--- KEYS[1] state; then the source, only if ARGV[4] is '1'; then the segments listed in ARGV[2], in order; then the
---         library's keys: bitmap, companion
+-- KEYS[1] state; then the state of the next generation, only if it is known to exist, and the segments listed in
+--         ARGV[10], in order; then the source, only if ARGV[4] is '1'; then the segments listed in ARGV[2], in order;
+--         then the library's keys: bitmap, companion
 -- ARGV[1] version, ARGV[2] the segments written, as the caller read them from the state
 -- ARGV[3] expiry in Unix milliseconds, '' for none; ARGV[4] '1' if the filter has a source, else ''
 -- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element
 -- ARGV[8] bytes of a bitmap and of a header for each segment, '' to return no headers
+-- ARGV[9] the number of keys of the next generation, ARGV[10] its segments written, as the caller read them
 -- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
+--         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version, source or rebuild; nothing was
+--                                changed
 --         {'WRITTEN', segments}  other segments were written; nothing was changed
 --         {'DROPPING', note}     earlier content would be left behind: drop it first
---         {'WRONG_TYPE'}         the key holds another type
+--         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
 --         {'KEY', key, problem}  see library; nothing was changed
 -- Complexity: O(segments). Writes.
 -- include: typed
@@ -27,25 +31,39 @@ elseif state[2] ~= ARGV[2] then
 elseif state[5] ~= ARGV[4] then
   return {'CHANGED'}
 end
+local of_next = tonumber(ARGV[9])
+local loaded = of_next > 0 and typed('HMGET', KEYS[2], 'written', 'expiresAt', 'idleTimeout')
+if loaded == nil then
+  return {'NEXT_WRONG_TYPE'}
+elseif loaded and loaded[1] ~= ARGV[10] then
+  return {'CHANGED'}
+end
 local problem = read_last(ARGV[5], ARGV[6], ARGV[7])
 if problem then
   return problem
 end
-local deadline, former = ARGV[3], state[4]
 begin_although_full()
-local is_later = deadline == '' or (former ~= '' and tonumber(deadline) > tonumber(former))
-local function set_state()
-  redis.call('HSET', KEYS[1], 'expiresAt', deadline)
-  set_deadline(KEYS[1], deadline)
-end
 -- No other key may expire before the state, even if a crash cuts this off.
-if not is_later then
-  set_state()
+local function set_all(state_key, first, last, former, expiry)
+  local is_later = expiry == '' or (former ~= '' and tonumber(expiry) > tonumber(former))
+  local function set_state()
+    redis.call('HSET', state_key, 'expiresAt', expiry)
+    set_deadline(state_key, expiry)
+  end
+  if not is_later then
+    set_state()
+  end
+  for i = first, last do
+    set_deadline(KEYS[i], expiry)
+  end
+  if is_later then
+    set_state()
+  end
 end
-for i = 2, #KEYS do
-  set_deadline(KEYS[i], deadline)
+
+if loaded then
+  redis.call('HSET', KEYS[2], 'filterExpiresAt', ARGV[3])
+  set_all(KEYS[2], 3, 1 + of_next, loaded[2], string.format('%.0f', rebuild_expiry(loaded[3], ARGV[3])))
 end
-if is_later then
-  set_state()
-end
-return changed(KEYS[1], ARGV[4] == '1' and 3 or 2, ARGV[8])
+set_all(KEYS[1], 2 + of_next, #KEYS, state[4], ARGV[3])
+return changed(KEYS[1], 2 + of_next + (ARGV[4] == '1' and 1 or 0), ARGV[8])

@@ -1,6 +1,6 @@
 -- Part of the scripts that return a filter: the fields of its state, and headers of its segments.
 local FIELDS = {'definition', 'version', 'home', 'incarnation', 'generation', 'createdAt', 'expiresAt', 'next',
-  'written', 'dropped', 'owner', 'source', 'received', 'patience', 'run', 'live'}
+  'written', 'dropped', 'owner', 'source', 'received', 'idleTimeout', 'run', 'live'}
 
 -- Returns the fields, '' for a missing one; {} if there is no such state; nil if the key holds another type.
 local function read_fields(key)

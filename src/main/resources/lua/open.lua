@@ -2,9 +2,9 @@
 --
 -- KEYS[1] state, KEYS[2] state of the next generation
 -- ARGV[1] version, ARGV[2] the new version; both '' if the filter must not exist yet
--- ARGV[3] milliseconds after which the rebuild expires without a load
+-- ARGV[3] milliseconds after which the rebuild expires without a load, unless the filter expires first
 -- ARGV[4] incarnation of the next generation; then names and values of its other fields, the same names in every call
--- Returns {'OK', milliseconds}   Unix time at which it expires without a load
+-- Returns {'OK', milliseconds}   Redis's clock
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
 --         {'EXISTS'}             the filter exists, although ARGV[1] is ''
 --         {'OPEN', incarnation}  a rebuild is open
@@ -12,7 +12,7 @@
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed
 -- include: state
-local state, refused = read_state_or_none(ARGV[1], 'next')
+local state, refused = read_state_or_none(ARGV[1], 'next', 'expiresAt')
 if refused then
   return refused
 end
@@ -26,11 +26,11 @@ local is_open = opened[1] and tonumber(opened[2] or 0) > now and opened[3] == li
 if is_open and (live == '0' or opened[1] == state[2]) then
   return {'OPEN', opened[1]}
 end
-local ends = now + tonumber(ARGV[3])
-redis.call('HSET', KEYS[2], 'incarnation', ARGV[4], 'written', '', 'insertions', 0, 'received', 0, 'patience', ARGV[3],
-  'expiresAt', ends, 'live', live, unpack(ARGV, 5))
-redis.call('PEXPIREAT', KEYS[2], ends)
+local expiry = rebuild_expiry(ARGV[3], state[3])
+redis.call('HSET', KEYS[2], 'incarnation', ARGV[4], 'written', '', 'insertions', 0, 'received', 0, 'idleTimeout',
+  ARGV[3], 'filterExpiresAt', state[3], 'expiresAt', expiry, 'live', live, unpack(ARGV, 5))
+redis.call('PEXPIREAT', KEYS[2], expiry)
 if live == '1' then
   redis.call('HSET', KEYS[1], 'next', ARGV[4], 'version', ARGV[2])
 end
-return {'OK', ends}
+return {'OK', now}

@@ -39,6 +39,11 @@ local function milliseconds()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
+-- A rebuild expires after a time without a load, but never after its filter, whose expiry may be ''.
+local function rebuild_expiry(timeout, filter_expiry)
+  return math.min(milliseconds() + tonumber(timeout), tonumber(filter_expiry) or math.huge)
+end
+
 local function set_deadline(key, deadline)
   if deadline == '' then
     return redis.call('PERSIST', key)

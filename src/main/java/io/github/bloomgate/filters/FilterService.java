@@ -94,9 +94,10 @@ public class FilterService {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
       var adopted = AdoptedBitmap.of(found.filter());
+      var next = found.next().map(its -> its.state().state());
       var asked = found.view().live().asked();
       var entry = ledger.remembered(name);
-      var reply = filters.expire(name, found.state(), expiresAt, asked, adopted);
+      var reply = filters.expire(name, found.state(), next, expiresAt, asked, adopted);
       var changed = changes.changed(name, reply);
       if (changed.isPresent()) {
         ledger.confirm(changed.get(), entry);

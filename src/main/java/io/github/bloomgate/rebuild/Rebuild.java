@@ -76,7 +76,10 @@ public final class Rebuild implements AutoCloseable {
     return next;
   }
 
-  /** When it was opened, or last renewed before it was continued, by the Redis clock. */
+  /**
+   * When it was opened, or last renewed before it was continued, by the Redis clock; earlier if it
+   * was continued and expires with its filter.
+   */
   public Instant renewedAt() {
     return renewedAt;
   }

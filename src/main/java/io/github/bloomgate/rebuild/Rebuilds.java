@@ -127,8 +127,7 @@ public class Rebuilds {
         if (changes.isDone(name, reply)) {
           live.opened(found, version, nextState);
           LOG.infof("Opened a rebuild of filter %s", name);
-          return new Rebuild(
-              this, generation, next, run, true, openedAt(reply, idleTimeout), Optional.empty());
+          return new Rebuild(this, generation, next, run, true, openedAt(reply), Optional.empty());
         }
       } finally {
         if (isLarger) {
@@ -176,8 +175,7 @@ public class Rebuilds {
     var reply = store.open(name, "", "", idleTimeout, next, "");
     if (reply instanceof ChangeReply.Done) {
       LOG.infof("Opened a rebuild that will become filter %s", name);
-      return new Rebuild(
-          this, generation, next, "", false, openedAt(reply, idleTimeout), Optional.empty());
+      return new Rebuild(this, generation, next, "", false, openedAt(reply), Optional.empty());
     }
     ledger.confirm(name);
     if (reply instanceof ChangeReply.RebuildOpen) {
@@ -186,8 +184,8 @@ public class Rebuilds {
     throw FilterErrors.nameTaken(name);
   }
 
-  private static Instant openedAt(ChangeReply reply, Duration idleTimeout) {
-    return ((ChangeReply.Done) reply).ends().orElseThrow().minus(idleTimeout);
+  private static Instant openedAt(ChangeReply reply) {
+    return ((ChangeReply.Done) reply).opened().orElseThrow();
   }
 
   private FilterState state(

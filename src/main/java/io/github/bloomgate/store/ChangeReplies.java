@@ -32,8 +32,8 @@ final class ChangeReplies {
     return new Done(dropped, Optional.empty(), Optional.of(now));
   }
 
-  /** Reads a reply whose OK has the time at which a rebuild expires. */
-  static ChangeReply ofEnding(ScriptReply reply) {
+  /** Reads a reply whose OK has the time at which a rebuild was opened. */
+  static ChangeReply ofOpening(ScriptReply reply) {
     return isOk(reply)
         ? new Done(
             Optional.empty(), Optional.of(Instant.ofEpochMilli(reply.number(1))), Optional.empty())

@@ -18,10 +18,10 @@ public sealed interface ChangeReply {
    * The change was made.
    *
    * @param dropped content that the caller must drop now
-   * @param ends after open and loaded: when the rebuild expires without another load
+   * @param opened after open: when the rebuild was opened, by the Redis clock
    * @param now after clear, expire, rename and commit: the filter, without a next generation
    */
-  record Done(Optional<Dropped> dropped, Optional<Instant> ends, Optional<FindReply> now)
+  record Done(Optional<Dropped> dropped, Optional<Instant> opened, Optional<FindReply> now)
       implements ChangeReply {}
 
   record Refused(Refusal refusal) implements ChangeReply {

@@ -97,17 +97,25 @@ public class FilterStore {
   /**
    * Sets or removes the expiry of a filter whose state the caller has read.
    *
+   * @param next the state of the generation that an open rebuild loads, as the caller read it
    * @param asked all its segments in order, to read their headers too; or none
    * @param adopted its adopted bitmap, which gets the same expiry
    */
   public ChangeReply expire(
       FilterName name,
       FilterState state,
+      Optional<FilterState> next,
       Optional<Instant> deadline,
       List<Asked> asked,
       Optional<AdoptedBitmap> adopted) {
     var keys = new ArrayList<String>();
     keys.add(SlotKeys.state(name));
+    next.ifPresent(
+        its -> {
+          keys.add(SlotKeys.next(name));
+          keys.addAll(its.written().keys(its.content()));
+        });
+    var ofNext = keys.size() - 1;
     if (state.hasSource()) {
       keys.add(SlotKeys.source(name));
     }
@@ -124,7 +132,8 @@ public class FilterStore {
                   .arg(millis(deadline))
                   .arg(flag(state.hasSource()));
               AdoptedBitmap.put(request, adopted);
-              request.arg(layouts(asked));
+              request.arg(layouts(asked)).arg(ofNext);
+              request.arg(next.map(FilterState::written).orElse(Written.NONE).bytes());
             });
     return ChangeReplies.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }

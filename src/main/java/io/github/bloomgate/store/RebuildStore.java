@@ -33,7 +33,8 @@ public class RebuildStore {
    *
    * @param version the version of the live generation; empty if the filter must not exist
    * @param newVersion its new version
-   * @param idleTimeout the time after which the rebuild expires without a load
+   * @param idleTimeout the time after which the rebuild expires without a load, unless the filter
+   *     expires first
    * @param run the run of a source that loads it; empty for none
    */
   public ChangeReply open(
@@ -43,7 +44,7 @@ public class RebuildStore {
       Duration idleTimeout,
       FilterState next,
       String run) {
-    return ChangeReplies.ofEnding(
+    return ChangeReplies.ofOpening(
         scripts.call(
             Script.OPEN,
             List.of(SlotKeys.state(name), SlotKeys.next(name)),
@@ -83,7 +84,7 @@ public class RebuildStore {
             Script.LOADED,
             keys,
             request -> request.arg(next.version()).arg(elements).arg(renewed.bytes()))
-        .map(ChangeReplies::ofEnding);
+        .map(ChangeReplies::of);
   }
 
   /** The expiry of a filter after a commit; {@code keep} keeps the old one. */

@@ -144,7 +144,8 @@ abstract class AdoptionCalls extends OnSlotRedis {
   }
 
   ChangeReply expire(Optional<Instant> deadline) {
-    return filters.expire(name, found(name).state(), deadline, List.of(), Optional.of(bitmap));
+    return filters.expire(
+        name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.of(bitmap));
   }
 
   ChangeReply delete(Optional<AdoptedBitmap> too) {

@@ -19,7 +19,8 @@ abstract class CrashCalls extends SlotScripts {
   Known folded;
 
   ChangeReply expire(Optional<java.time.Instant> deadline) {
-    return filters.expire(name, found(name).state(), deadline, List.of(), Optional.empty());
+    return filters.expire(
+        name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.empty());
   }
 
   ChangeReply clear() {

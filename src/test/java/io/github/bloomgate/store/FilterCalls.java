@@ -27,7 +27,8 @@ abstract class FilterCalls extends OnSlotRedis {
   }
 
   ChangeReply expire(Optional<Instant> deadline) {
-    return filters.expire(name, found(name).state(), deadline, List.of(), Optional.empty());
+    return filters.expire(
+        name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.empty());
   }
 
   /** By a caller who knows no segment. */

@@ -1,7 +1,5 @@
 package io.github.bloomgate.store;
 
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.store.RebuildStore.Deadline;
 import java.time.Duration;
@@ -57,8 +55,9 @@ abstract class RebuildCalls extends OnSlotRedis {
     return rebuilds.abort(name, live(name).version(), random(), incarnation, hasNext, run);
   }
 
-  static Instant ends(ChangeReply reply) {
-    return assertInstanceOf(ChangeReply.Done.class, reply).ends().orElseThrow();
+  /** When the open rebuild expires without a load. */
+  Instant ends() {
+    return nextState().expiresAt().orElseThrow();
   }
 
   void attach(String run) {

@@ -45,7 +45,13 @@ class SlotAdvanceTest extends OnSlotRedis {
 
   @Test
   void aSegmentIsBornWithTheDeadlineOfItsState() {
-    filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty());
+    filters.expire(
+        name,
+        found(name).state(),
+        Optional.empty(),
+        Optional.of(LATER),
+        List.of(),
+        Optional.empty());
     appended(live, 0, Known.NOTHING_YET);
     assertDeadline(Optional.of(LATER), live.segmentKey(0));
   }

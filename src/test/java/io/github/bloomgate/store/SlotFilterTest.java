@@ -58,7 +58,9 @@ class SlotFilterTest extends FilterCalls {
     var state = state(name, Optional.empty());
     assertEquals(
         Refusal.GONE,
-        refusal(filters.expire(name, state, Optional.empty(), List.of(), Optional.empty())));
+        refusal(
+            filters.expire(
+                name, state, Optional.empty(), Optional.empty(), List.of(), Optional.empty())));
     var generation = new StoredGeneration(name, false, random(), content);
     assertEquals(Refusal.GONE, refusal(filters.grow(generation, random(), "{}")));
     assertFalse(exists(SlotKeys.state(name)));
@@ -93,7 +95,8 @@ class SlotFilterTest extends FilterCalls {
     var live = withSegments(0, 2);
     var asked = List.of(new Asked(live.content(), 0, LAYOUT), new Asked(live.content(), 2, LAYOUT));
     var state = found(name).state();
-    var reply = filters.expire(name, state, Optional.of(LATER), asked, Optional.empty());
+    var reply =
+        filters.expire(name, state, Optional.empty(), Optional.of(LATER), asked, Optional.empty());
     assertIsAsFound(name, asked, reply);
     assertIsAsFound(name, List.of(), clear());
     live = withSegments(1, 3);
@@ -152,7 +155,9 @@ class SlotFilterTest extends FilterCalls {
     withSegments(3);
     var written = new ChangeReply.OtherSegments(Written.of(3));
     assertEquals(
-        written, filters.expire(name, before, Optional.of(LATER), List.of(), Optional.empty()));
+        written,
+        filters.expire(
+            name, before, Optional.empty(), Optional.of(LATER), List.of(), Optional.empty()));
     assertEquals(written, delete(before.version(), before.content(), Written.NONE));
     assertEquals(Written.of(3), found(name).state().written());
     assertDeadline(Optional.empty(), SlotKeys.state(name));
@@ -177,6 +182,7 @@ class SlotFilterTest extends FilterCalls {
             filters.expire(
                 name,
                 state(name, Optional.empty()),
+                Optional.empty(),
                 Optional.of(LATER),
                 List.of(),
                 Optional.empty())));
@@ -213,7 +219,8 @@ class SlotFilterTest extends FilterCalls {
     var generation = new StoredGeneration(name, false, random(), state.content());
     for (var reply :
         List.of(
-            filters.expire(name, state, Optional.empty(), List.of(), Optional.empty()),
+            filters.expire(
+                name, state, Optional.empty(), Optional.empty(), List.of(), Optional.empty()),
             filters.clear(
                 name, state(name, Optional.empty()), random(), state.content(), Optional.empty()),
             delete(random(), state.content(), Written.NONE),

@@ -37,11 +37,23 @@ class SlotFoldTest extends FoldCalls {
   @Test
   void aFoldTakesTheDeadlineOfTheState() {
     assertDone(
-        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.of(LATER),
+            List.of(),
+            Optional.empty()));
     assertEquals(FoldReply.DONE, fold(known, 0));
     assertDeadline(Optional.of(LATER), live.segmentKey(0));
     assertDone(
-        filters.expire(name, found(name).state(), Optional.empty(), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty()));
     assertEquals(FoldReply.DONE, fold(known, known.position()));
     assertDeadline(Optional.empty(), live.segmentKey(0));
   }

@@ -215,12 +215,18 @@ class SlotHarmTest extends OnSlotRedis {
           filters.expire(
               other,
               found(other).state(),
+              Optional.empty(),
               Optional.of(LATER.plusSeconds(9)),
               List.of(),
               Optional.empty()));
       assertDone(
           filters.expire(
-              other, found(other).state(), Optional.empty(), List.of(), Optional.empty()));
+              other,
+              found(other).state(),
+              Optional.empty(),
+              Optional.empty(),
+              List.of(),
+              Optional.empty()));
       var dropped =
           dropped(
               filters.clear(

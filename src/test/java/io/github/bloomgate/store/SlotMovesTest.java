@@ -116,7 +116,13 @@ class SlotMovesTest extends SlotScripts {
     cluster.move(slot(), from, to);
     assertIsAnswered();
     assertDone(
-        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.of(LATER),
+            List.of(),
+            Optional.empty()));
     var next = state(name, Optional.empty());
     var version = found(name).state().version();
     assertDone(rebuilds.open(name, version, random(), Duration.ofHours(1), next, ""));

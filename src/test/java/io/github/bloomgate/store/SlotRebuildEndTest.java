@@ -20,7 +20,13 @@ class SlotRebuildEndTest extends RebuildCalls {
     var live = live(name);
     appended(live, 0, Known.NOTHING_YET);
     assertDone(
-        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.of(LATER),
+            List.of(),
+            Optional.empty()));
     open();
     var next = next(name);
     var known = appended(next, 3, Known.NOTHING_YET);

@@ -16,24 +16,27 @@ import org.junit.jupiter.api.Test;
 /** What opening and loading a rebuild answer and leave. */
 class SlotRebuildTest extends RebuildCalls {
 
+  /** Before a rebuild's timeout of an hour, by more than the tests tolerate. */
+  private static final Instant SOON = LATER.minusSeconds(2_400);
+
   @Test
   void anOpenedRebuildIsFoundAsItWasGiven() {
     var version = live(name).version();
     var next = state(name, Optional.empty());
     var newVersion = random();
-    var ends = ends(rebuilds.open(name, version, newVersion, AN_HOUR, next, "a run"));
+    assertDone(rebuilds.open(name, version, newVersion, AN_HOUR, next, "a run"));
     var found = found(name);
     assertEquals(newVersion, found.state().version());
     assertEquals(Optional.of(next.content().incarnation()), found.state().next());
     var opened = found.next().orElseThrow();
     assertEquals(next.version(), opened.state().version());
     assertEquals(next.content(), opened.state().content());
-    assertEquals(Optional.of(ends), opened.state().expiresAt());
+    assertDeadline(Optional.of(Instant.now().plus(AN_HOUR)), SlotKeys.next(name));
     assertEquals(0, opened.received());
     assertEquals(AN_HOUR, opened.idleTimeout());
     assertEquals(Optional.of("a run"), opened.run());
     assertTrue(opened.isBesideLive());
-    assertDeadline(Optional.of(ends), SlotKeys.next(name));
+    assertDeadline(opened.state().expiresAt(), SlotKeys.next(name));
   }
 
   @Test
@@ -78,10 +81,11 @@ class SlotRebuildTest extends RebuildCalls {
   void loadedElementsAreCounted() {
     open();
     var next = next(name);
-    var ends = ends(TestLink.await(rebuilds.loaded(next, 7, Written.NONE)));
-    assertEquals(ends, ends(TestLink.await(rebuilds.loaded(next, 5, Written.NONE))));
+    var ends = ends();
+    assertDone(TestLink.await(rebuilds.loaded(next, 7, Written.NONE)));
+    assertDone(TestLink.await(rebuilds.loaded(next, 5, Written.NONE)));
     assertEquals(12, found(name).next().orElseThrow().received());
-    assertEquals(Optional.of(ends), nextState().expiresAt());
+    assertEquals(ends, ends());
   }
 
   /** A segment that no load has met for long stays as long as the others. */
@@ -98,12 +102,86 @@ class SlotRebuildTest extends RebuildCalls {
     var told = new ChangeReply.OtherSegments(Written.of(4));
     assertEquals(told, TestLink.await(rebuilds.loaded(next, 3, Written.NONE)));
     assertEquals(0, found(name).next().orElseThrow().received());
-    var ends = ends(TestLink.await(rebuilds.loaded(next, 3, Written.of(4))));
+    assertDone(TestLink.await(rebuilds.loaded(next, 3, Written.of(4))));
+    var ends = ends();
     assertTrue(ends.isAfter(soon.plusSeconds(3_600)));
     for (var key : List.of(next.stateKey(), next.segmentKey(4))) {
       assertDeadline(Optional.of(ends), key);
     }
     assertEquals(3, found(name).next().orElseThrow().received());
+  }
+
+  /** Or its keys would stay in Redis after the filter. */
+  @Test
+  void aRebuildExpiresWithItsFilterIfThatIsEarlier() {
+    expire(Optional.of(SOON));
+    open();
+    var next = next(name);
+    appended(next, 0, Known.NOTHING_YET);
+    assertEnds(SOON);
+    assertDone(TestLink.await(rebuilds.loaded(next, 3, Written.NONE)));
+    assertEnds(SOON);
+    var later = SOON.plusSeconds(1_200);
+    expire(Optional.of(later));
+    assertEnds(later);
+    appended(next, 5, Known.NOTHING_YET);
+    expire(Optional.of(SOON));
+    assertEnds(SOON);
+    expire(Optional.empty());
+    assertTrue(ends().isAfter(later));
+    assertEnds(ends());
+    expire(Optional.of(LATER.plus(AN_HOUR)));
+    assertTrue(ends().isBefore(LATER.plusSeconds(600)));
+    assertEnds(ends());
+  }
+
+  @Test
+  void aCommitGivesTheExpiryOfTheFilter() {
+    for (var expiry : List.of(Optional.of(SOON), Optional.<Instant>empty(), Optional.of(LATER))) {
+      open();
+      var next = next(name);
+      appended(next, 0, Known.NOTHING_YET);
+      expire(expiry);
+      assertDone(commit());
+      assertEquals(expiry, found(name).state().expiresAt());
+      assertDeadline(expiry, SlotKeys.state(name));
+      assertDeadline(expiry, next.segmentKey(0));
+      create();
+    }
+  }
+
+  /** Its segments would not get the new expiry. */
+  @Test
+  void anExpirySetByACallerWithAnOutdatedRebuildIsRefused() {
+    open();
+    var before = nextState();
+    var next = next(name);
+    appended(next, 0, Known.NOTHING_YET);
+    assertEquals(Refusal.CHANGED, refusal(expire(Optional.of(before), Optional.of(SOON))));
+    redis.command("DEL", SlotKeys.next(name));
+    assertEquals(Refusal.CHANGED, refusal(expire(Optional.of(before), Optional.of(SOON))));
+    redis.command("SET", SlotKeys.next(name), "x");
+    assertEquals(Refusal.NEXT_WRONG_TYPE, refusal(expire(Optional.of(before), Optional.of(SOON))));
+    assertDeadline(Optional.empty(), SlotKeys.state(name));
+  }
+
+  private void expire(Optional<Instant> expiry) {
+    assertDone(expire(found(name).next().map(NextState::state), expiry));
+  }
+
+  private ChangeReply expire(Optional<FilterState> next, Optional<Instant> expiry) {
+    var state = TestLink.await(filters.find(name, false, List.of()));
+    return filters.expire(
+        name, ((FindReply.Found) state).state(), next, expiry, List.of(), Optional.empty());
+  }
+
+  private void assertEnds(Instant expected) {
+    assertEquals(expected, ends());
+    var next = next(name);
+    assertDeadline(Optional.of(expected), next.stateKey());
+    for (var key : nextState().written().keys(next.content())) {
+      assertDeadline(Optional.of(expected), key);
+    }
   }
 
   @Test

@@ -71,7 +71,12 @@ class SlotRenameTest extends OnSlotRedis {
     assertDeadline(Optional.of(LATER), SlotKeys.state(newName));
     assertDone(
         filters.expire(
-            newName, found(newName).state(), Optional.empty(), List.of(), Optional.empty()));
+            newName,
+            found(newName).state(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty()));
     assertDeadline(Optional.empty(), before.segmentKey(0));
   }
 

@@ -147,12 +147,24 @@ class SlotSourcesTest extends OnSlotRedis {
     var key = SlotKeys.source(name);
     assertDeadline(Optional.empty(), key);
     assertDone(
-        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.of(LATER),
+            List.of(),
+            Optional.empty()));
     assertDeadline(Optional.of(LATER), key);
     attach("y", null);
     assertDeadline(Optional.of(LATER), key);
     assertDone(
-        filters.expire(name, found(name).state(), Optional.empty(), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty()));
     assertDeadline(Optional.empty(), key);
     attach("z", null);
     rebuilds.open(name, live(name).version(), random(), AN_HOUR, state(name, Optional.empty()), "");
@@ -177,7 +189,9 @@ class SlotSourcesTest extends OnSlotRedis {
     attach("x", null);
     assertEquals(
         ChangeReply.Refusal.CHANGED,
-        refusal(filters.expire(name, before, Optional.of(LATER), List.of(), Optional.empty())));
+        refusal(
+            filters.expire(
+                name, before, Optional.empty(), Optional.of(LATER), List.of(), Optional.empty())));
     assertEquals(
         ChangeReply.Refusal.CHANGED,
         refusal(

@@ -191,7 +191,13 @@ class SlotVersionTest extends OnSlotRedis {
   void nothingElseChangesTheVersion() {
     appended(before, 1, Known.NOTHING_YET);
     assertDone(
-        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.of(LATER),
+            List.of(),
+            Optional.empty()));
     assertEquals(before.version(), found(name).state().version());
     assertInstanceOf(GroupReply.Segments.class, question());
   }

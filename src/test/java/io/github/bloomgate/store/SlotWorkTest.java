@@ -99,9 +99,14 @@ class SlotWorkTest extends SlotScripts {
     var its = calls.stream().filter(call -> call.script() == script).toList();
     assertFalse(its.isEmpty(), script + " was not called");
     for (var call : its) {
-      assertTrue(call.micros() <= MOST_MICROS, "about " + call.micros() + " microseconds");
+      assertTrue(call.micros() <= mostMicros(script), "about " + call.micros() + " microseconds");
       assertTrue(call.keys().containsAll(call.used()), "undeclared keys in " + call.used());
     }
+  }
+
+  /** Setting an expiry is the only call that changes the segments of both generations. */
+  private static double mostMicros(Script script) {
+    return script == Script.EXPIRE ? 2 * MOST_MICROS : MOST_MICROS;
   }
 
   /** Has all segments of a generation written, which are short here. */
@@ -144,9 +149,21 @@ class SlotWorkTest extends SlotScripts {
         assertInstanceOf(FindReply.Found.class, TestLink.await(filters.find(name, false, asked)));
     assertEquals(asked.size(), read.headers().size());
     assertDone(
-        filters.expire(name, found(name).state(), Optional.of(LATER), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.of(LATER),
+            List.of(),
+            Optional.empty()));
     assertDone(
-        filters.expire(name, found(name).state(), Optional.empty(), List.of(), Optional.empty()));
+        filters.expire(
+            name,
+            found(name).state(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty()));
     assertDone(filters.grow(live(name), random(), "{}"));
     open(name);
     write(next(name));
@@ -156,6 +173,15 @@ class SlotWorkTest extends SlotScripts {
         "expiresAt",
         String.valueOf(System.currentTimeMillis() + 60_000));
     assertDone(TestLink.await(rebuilds.loaded(next(name), 1, ALL)));
+    var both = found(name);
+    assertDone(
+        filters.expire(
+            name,
+            both.state(),
+            both.next().map(NextState::state),
+            Optional.of(LATER),
+            List.of(),
+            Optional.empty()));
     drop(Optional.of(name), dropped(commit(name, found(name).state())).orElseThrow());
     open(name);
     write(next(name));
@@ -215,7 +241,9 @@ class SlotWorkTest extends SlotScripts {
             .toList();
     var state = found(name).state();
     assertIsAsFound(
-        name, asked, filters.expire(name, state, Optional.of(LATER), asked, Optional.empty()));
+        name,
+        asked,
+        filters.expire(name, state, Optional.empty(), Optional.of(LATER), asked, Optional.empty()));
     var replaced = found(other).state();
     var none = FilterStore.Along.NONE;
     var renamed =
