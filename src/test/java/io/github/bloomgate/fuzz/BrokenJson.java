@@ -13,9 +13,6 @@ import java.util.List;
 /** Breaks JSON: in its values, its text or its bytes. */
 final class BrokenJson {
 
-  /** A text where a number belongs; where a text belongs, it is a name like any other. */
-  static final String TEXT = "1";
-
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final List<String> VALUES =
       List.of(
@@ -33,7 +30,7 @@ final class BrokenJson {
           "9".repeat(400),
           "0." + "9".repeat(2000),
           "\"\"",
-          "\"" + TEXT + "\"",
+          "\"1\"",
           "[]",
           "{}",
           "[null]",
