@@ -16,12 +16,10 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
-import org.jboss.resteasy.reactive.RestPath;
 
 /** Descriptions and lists of filters, for clients that poll. */
 @Path("/v1/filters")
@@ -42,7 +40,7 @@ public class DescriptionResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  public Response list(@Context RoutingContext context) {
+  public Response list(RoutingContext context) {
     var query = ApiRequest.query(context);
     var question =
         new ListQuestion(
@@ -62,16 +60,14 @@ public class DescriptionResource {
   @GET
   @RolesAllowed(Role.READS)
   @Path("/{name}")
-  public Response describe(@RestPath String name, @Context RoutingContext context) {
-    var filterName = new FilterName(name);
-    return answers.answer(
-        context, filterName, () -> FilterView.of(descriptions.describe(filterName)));
+  public Response describe(FilterName name, RoutingContext context) {
+    return answers.answer(context, name, () -> FilterView.of(descriptions.describe(name)));
   }
 
   @HEAD
   @RolesAllowed(Role.READS)
   @Path("/{name}")
-  public Response probe(@RestPath String name, @Context RoutingContext context) {
+  public Response probe(FilterName name, RoutingContext context) {
     return describe(name, context);
   }
 

@@ -2,13 +2,16 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.AdoptionService;
+import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.CreationService;
+import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.CreateFilterRequest;
 import io.github.bloomgate.http.request.Deadline;
+import io.github.bloomgate.http.request.ExpiryRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
@@ -16,16 +19,16 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
-import org.jboss.resteasy.reactive.RestPath;
+import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Creates and deletes filters. */
+/** Creates, expires, clears and deletes filters. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class FilterResource {
@@ -36,6 +39,7 @@ public class FilterResource {
   private final CreationService creations;
   private final AdoptionService adoptions;
   private final FilterService filters;
+  private final DescriptionService descriptions;
   private final Caller caller;
   private final Clock clock;
   private final long usualBound;
@@ -44,6 +48,7 @@ public class FilterResource {
       CreationService creations,
       AdoptionService adoptions,
       FilterService filters,
+      DescriptionService descriptions,
       Caller caller,
       Clock clock,
       BloomgateConfig config) {
@@ -51,6 +56,7 @@ public class FilterResource {
     this.creations = creations;
     this.adoptions = adoptions;
     this.filters = filters;
+    this.descriptions = descriptions;
     this.caller = caller;
     this.clock = clock;
   }
@@ -60,8 +66,7 @@ public class FilterResource {
   @Path("/{name}")
   @Consumes(MediaType.APPLICATION_JSON)
   public RestResponse<FilterView> create(
-      @RestPath String name, CreateFilterRequest body, @Context RoutingContext context) {
-    var filterName = new FilterName(name);
+      FilterName name, CreateFilterRequest body, RoutingContext context) {
     var parameters = body.parameters();
     if (body.redisKey() != null) {
       caller.requireAdoptedKey(context, AdoptedKey.of(parameters.scheme(), body.redisKey()));
@@ -70,9 +75,9 @@ public class FilterResource {
     var quota = caller.quota(context);
     var made =
         body.redisKey() == null
-            ? creations.create(filterName, parameters.toParameters(usualBound), expiresAt, quota)
+            ? creations.create(name, parameters.toParameters(usualBound), expiresAt, quota)
             : adoptions.adopt(
-                filterName,
+                name,
                 body.redisKey(),
                 parameters.scheme(),
                 parameters.toAdoptedParameters(),
@@ -80,22 +85,46 @@ public class FilterResource {
                 quota);
     var keepsDeadline = !made.created() && expiresAt.isPresent();
     var view =
-        FilterView.of(
-            made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(filterName) : null);
+        FilterView.of(made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(name) : null);
     return made.created()
-        ? CreatedAnswer.of(view, "v1/filters/" + filterName, context)
+        ? CreatedAnswer.of(view, "v1/filters/" + name, context)
         : RestResponse.ok(view);
   }
 
   @DELETE
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}")
-  public void delete(@RestPath String name, @Context RoutingContext context) {
-    var filterName = new FilterName(name);
+  public void delete(FilterName name, RoutingContext context) {
     var andAdoptedKey = ApiRequest.query(context).flag("deleteKey");
     if (andAdoptedKey && !caller.scope(context).isAll()) {
-      filters.adoptedKey(filterName).ifPresent(key -> caller.requireAdoptedKey(context, key));
+      filters.adoptedKey(name).ifPresent(key -> caller.requireAdoptedKey(context, key));
     }
-    filters.delete(filterName, andAdoptedKey);
+    filters.delete(name, andAdoptedKey);
+  }
+
+  @PUT
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/expiry")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public FilterView setExpiry(FilterName name, ExpiryRequest body) {
+    return describe(filters.expire(name, Optional.of(body.toInstant(clock))));
+  }
+
+  @DELETE
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/expiry")
+  public FilterView removeExpiry(FilterName name) {
+    return describe(filters.expire(name, Optional.empty()));
+  }
+
+  @POST
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/clear")
+  public FilterView clear(FilterName name) {
+    return describe(filters.clear(name));
+  }
+
+  private FilterView describe(Changed changed) {
+    return FilterView.of(descriptions.describeChanged(changed));
   }
 }

@@ -10,8 +10,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.core.Context;
-import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Tests one element and answers by the status alone, for proxies. */
@@ -28,12 +26,11 @@ public class GateResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  public Uni<RestResponse<Void>> gate(@RestPath String name, @Context RoutingContext context) {
-    var filterName = new FilterName(name);
+  public Uni<RestResponse<Void>> gate(FilterName name, RoutingContext context) {
     var asked = ElementsQuery.elements(context);
     return rates
-        .takeElements(context, filterName, 1)
-        .chain(() -> elements.test(filterName, asked))
+        .takeElements(context, name, 1)
+        .chain(() -> elements.test(name, asked))
         .map(
             answers ->
                 answers.trueCount() == 1

@@ -2,6 +2,8 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.answer.ElementsResult;
+import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.ElementsQuery;
@@ -13,8 +15,6 @@ import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.http.stream.StreamSlot;
 import io.github.bloomgate.http.stream.StreamSlots;
 import io.github.bloomgate.model.Durability;
-import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
@@ -22,10 +22,12 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -51,23 +53,22 @@ class LineRequests {
   /**
    * Checks a request, except its lines.
    *
-   * @param filter the name in its path
    * @throws BloomException INVALID_REQUEST, NOT_ACCEPTABLE, UNSUPPORTED_FORMAT
    */
-  LineRequest open(String filter, InputStream body, HttpHeaders headers, RoutingContext context) {
+  LineRequest open(InputStream body, RoutingContext context) {
     var query = ElementsQuery.of(context);
     var returnMode = query.returnMode().orElse(ReturnMode.NONE);
-    var answer = StreamAnswer.of(returnMode, headers, context, failures, room);
+    var type = MediaType.valueOf(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+    var answer = StreamAnswer.of(returnMode, type, context, failures, room);
     var slot = slots.ofLines(caller.client(context));
     var lines =
         StreamBody.lines(
             context,
-            headers.getMediaType(),
+            type,
             body,
             query.encoding().orElse(ElementEncoding.UTF_8),
             rates.batchBytes(slot));
-    return new LineRequest(
-        lines, returnMode, query.durability(), filter, context, rates, answer, slot);
+    return new LineRequest(lines, returnMode, query.durability(), answer, slot);
   }
 
   /** A request whose lines can be read. */
@@ -75,26 +76,29 @@ class LineRequests {
       ElementLines lines,
       ReturnMode returnMode,
       Durability durability,
-      String filter,
-      RoutingContext context,
-      RateLimits rates,
       StreamAnswer answer,
       StreamSlot slot) {
 
-    /** Slows an operation on batches down to the limits of the client and the filter. */
-    Function<List<byte[]>, Uni<Answers>> paced(Function<List<byte[]>, Uni<Answers>> operation) {
-      return rates.paced(context, new FilterName(filter), operation);
+    /** Runs a stream of these lines that acknowledges each batch, see {@link StreamAnswer#run}. */
+    Response run(
+        Operation operation, ElementStream.Stop stop, Function<List<byte[]>, Uni<Answers>> work)
+        throws IOException {
+      return run(operation, new ElementStream(lines, work, stop, returnMode), OptionalInt::empty);
     }
 
-    /** Does the same for batches that go to the generation that a rebuild loads. */
-    Function<List<byte[]>, Uni<Answers>> paced(
-        Filter next, Function<List<byte[]>, Uni<Answers>> operation) {
-      return rates.paced(context, next, operation);
-    }
-
-    /** Runs the stream, see {@link StreamAnswer#run}. */
-    Response run(ElementStream stream, Supplier<Object> summary) throws IOException {
-      return answer.run(stream, slot, summary);
+    /**
+     * Runs a stream of these lines.
+     *
+     * @param replicas the number of replicas that confirmed everything, read at the end
+     */
+    Response run(Operation operation, ElementStream stream, Supplier<OptionalInt> replicas)
+        throws IOException {
+      return answer.run(
+          stream,
+          slot,
+          () ->
+              ElementsResult.summary(
+                  operation, stream.received(), stream.trueCount(), replicas.get()));
     }
   }
 }

@@ -14,7 +14,6 @@ import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
@@ -38,7 +37,7 @@ public class OverviewResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  public Response overview(@Context RoutingContext context) {
+  public Response overview(RoutingContext context) {
     var identity = caller.identity(context);
     var age = MaxAge.of(context.request());
     var key = OverviewView.Key.of(identity);

@@ -22,7 +22,6 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.StreamingOutput;
@@ -30,7 +29,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import org.jboss.logging.Logger;
-import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Exports and imports files in the formats of the service and of other libraries. */
@@ -63,15 +61,13 @@ public class PortableFileResource {
   @Path("/{name}/export")
   @Blocking
   @Produces(MediaType.APPLICATION_OCTET_STREAM)
-  public RestResponse<StreamingOutput> export(
-      @RestPath String name, @Context RoutingContext context) {
-    var filterName = new FilterName(name);
+  public RestResponse<StreamingOutput> export(FilterName name, RoutingContext context) {
     var query = ApiRequest.query(context);
     var format = FileQuery.format(query);
     var isPlain = query.flag("plain");
     var slot = slots.ofFile(caller.client(context));
     slot.takeFor(context);
-    var export = exports.begin(filterName, format, isPlain);
+    var export = exports.begin(name, format, isPlain);
     StreamingOutput file = out -> write(export, out, context, slot);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())
@@ -87,18 +83,16 @@ public class PortableFileResource {
   @Blocking
   @Consumes(MediaType.APPLICATION_OCTET_STREAM)
   @Produces(MediaType.APPLICATION_JSON)
-  public RestResponse<FilterView> load(
-      @RestPath String name, InputStream body, @Context RoutingContext context) {
-    var filterName = new FilterName(name);
+  public RestResponse<FilterView> load(FilterName name, InputStream body, RoutingContext context) {
     var description = FileQuery.ofImport(ApiRequest.query(context));
     var file = StreamBody.file(context, body);
     var slot = slots.ofFile(caller.client(context));
     slot.take();
     try {
-      var loaded = imports.load(filterName, description, file, caller.quota(context));
+      var loaded = imports.load(name, description, file, caller.quota(context));
       var view = FilterView.of(loaded);
       return loaded.filter().generation().isFirst()
-          ? CreatedAnswer.of(view, "v1/filters/" + filterName, context)
+          ? CreatedAnswer.of(view, "v1/filters/" + name, context)
           : RestResponse.ok(view);
     } finally {
       slot.giveBack();

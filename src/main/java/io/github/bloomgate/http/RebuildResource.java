@@ -5,39 +5,56 @@ import static io.github.bloomgate.threads.Await.await;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.answer.ElementsResult;
+import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.answer.RebuildView;
 import io.github.bloomgate.http.contract.ApiRequest;
+import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.CommitRequest;
+import io.github.bloomgate.http.request.ElementsQuery;
+import io.github.bloomgate.http.request.ElementsRequest;
+import io.github.bloomgate.http.request.FilterChoice;
 import io.github.bloomgate.http.request.RebuildRequest;
 import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.http.stream.ElementStream;
+import io.github.bloomgate.http.stream.ElementStream.Stop;
+import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.rebuild.Rebuilds;
+import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Clock;
-import org.jboss.resteasy.reactive.RestPath;
+import java.time.Duration;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Rebuilds of filters. */
+/** Rebuilds of filters, and the elements that go to a next generation. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class RebuildResource {
 
-  /** The parameter with the id of a rebuild. */
-  private static final String ID = "id";
+  /** Longer than the idle timeout of a connection; each batch renews it. */
+  private static final Duration LOAD_IDLE_TIMEOUT = Duration.ofMinutes(2);
 
   private final Rebuilds rebuilds;
   private final DescriptionService descriptions;
+  private final LineRequests requests;
+  private final RateLimits rates;
   private final Caller caller;
   private final Clock clock;
   private final long usualBound;
@@ -45,12 +62,16 @@ public class RebuildResource {
   RebuildResource(
       Rebuilds rebuilds,
       DescriptionService descriptions,
+      LineRequests requests,
+      RateLimits rates,
       Caller caller,
       Clock clock,
       BloomgateConfig config) {
     this.usualBound = config.growth().maxSize().asLongValue();
     this.rebuilds = rebuilds;
     this.descriptions = descriptions;
+    this.requests = requests;
+    this.rates = rates;
     this.caller = caller;
     this.clock = clock;
   }
@@ -60,48 +81,103 @@ public class RebuildResource {
   @Path("/{name}/rebuild")
   @Consumes(MediaType.APPLICATION_JSON)
   public RestResponse<RebuildView> open(
-      @RestPath String name, RebuildRequest body, @Context RoutingContext context) {
-    var filterName = new FilterName(name);
+      FilterName name, RebuildRequest body, RoutingContext context) {
     var request = body == null ? RebuildRequest.SAME : body;
     rebuilds.open(
-        filterName,
+        name,
         live -> request.toParameters(live, usualBound),
         request.idleTimeout(),
         caller.quota(context));
     return CreatedAnswer.of(
-        RebuildView.of(descriptions.describeRebuild(filterName)),
-        "v1/filters/" + filterName + "/rebuild",
+        RebuildView.of(descriptions.describeRebuild(name)),
+        "v1/filters/" + name + "/rebuild",
         context);
   }
 
   @GET
   @RolesAllowed(Role.READS)
   @Path("/{name}/rebuild")
-  public RebuildView describe(@RestPath String name) {
-    return RebuildView.of(descriptions.describeRebuild(new FilterName(name)));
+  public RebuildView describe(FilterName name) {
+    return RebuildView.of(descriptions.describeRebuild(name));
+  }
+
+  @POST
+  @RolesAllowed(Role.WRITES)
+  @Path("/{name}/rebuild/add")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Uni<ElementsResult> load(FilterName name, RoutingContext context, ElementsRequest body) {
+    var query = ElementsQuery.of(context);
+    var elements = body.toBytes(context);
+    return rebuilds
+        .find(name, query.rebuild())
+        .invoke(rebuild -> rates.takeElements(context, rebuild.next(), elements.size()))
+        .chain(rebuild -> rebuild.load(elements))
+        .map(
+            answers ->
+                ElementsResult.of(Operation.ADD, query.jsonReturnMode(), body.elements(), answers));
+  }
+
+  @POST
+  @RolesAllowed(Role.WRITES)
+  @Path("/{name}/rebuild/add")
+  @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  public Response loadLines(FilterName name, InputStream body, RoutingContext context)
+      throws IOException {
+    var request = requests.open(body, context);
+    var rebuild = await(rebuilds.find(name, ElementsQuery.of(context).rebuild()));
+    return request.run(
+        Operation.ADD, Stop.OF_ADDS, rates.paced(context, rebuild.next(), rebuild::load));
   }
 
   @POST
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild/commit")
   @Consumes(MediaType.APPLICATION_JSON)
-  public FilterView commit(
-      @RestPath String name, @Context RoutingContext context, CommitRequest body) {
+  public FilterView commit(FilterName name, RoutingContext context, CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
-    var filterName = new FilterName(name);
-    var rebuild = await(rebuilds.find(filterName, ApiRequest.query(context).text(ID)));
+    var rebuild = await(rebuilds.find(name, ElementsQuery.of(context).rebuild()));
     return FilterView.of(descriptions.describeChanged(rebuild.commit(commit.atLeast(), deadline)));
   }
 
   @DELETE
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild")
-  public void abort(@RestPath String name, @Context RoutingContext context) {
-    var filterName = new FilterName(name);
-    var rebuild = await(rebuilds.find(filterName, ApiRequest.query(context).text(ID)));
-    if (!rebuild.abort()) {
-      throw RebuildErrors.notFound(filterName);
+  public void abort(FilterName name, RoutingContext context) {
+    if (!await(rebuilds.find(name, ElementsQuery.of(context).rebuild())).abort()) {
+      throw RebuildErrors.notFound(name);
+    }
+  }
+
+  /** Opens, loads and commits a rebuild with a stream of elements. */
+  @PUT
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/elements")
+  @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  public FilterView replace(FilterName name, InputStream body, RoutingContext context)
+      throws IOException {
+    var query = ApiRequest.query(context);
+    var parameters = FilterChoice.of(query);
+    var commit = CommitRequest.of(query);
+    var request = requests.open(body, context);
+    request.slot().take();
+    try (var rebuild =
+        rebuilds.open(
+            name,
+            live -> parameters.toParameters(live, Growth.MAX_SIZE_BYTES),
+            LOAD_IDLE_TIMEOUT,
+            caller.quota(context))) {
+      new ElementStream(
+              request.lines(),
+              rates.paced(context, rebuild.next(), rebuild::load),
+              Stop.OF_REPLACEMENT,
+              ReturnMode.NONE)
+          .finish();
+      return FilterView.of(
+          descriptions.describeChanged(rebuild.commit(commit.atLeast(), commit.deadline(clock))));
+    } finally {
+      request.slot().giveBack();
     }
   }
 }

@@ -18,7 +18,6 @@ import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 
@@ -30,7 +29,7 @@ public class SizingResource {
   @GET
   @RolesAllowed(Role.READS)
   @NonBlocking
-  public SizingView size(@Context RoutingContext context) {
+  public SizingView size(RoutingContext context) {
     var query = ApiRequest.query(context);
     var choice = FilterChoice.of(query);
     var growsTo = query.whole("growsTo");

@@ -53,11 +53,16 @@ public class ProblemMapper {
     return response(error);
   }
 
-  /** Refusals by the framework: paths outside the API, unreadable bodies. */
+  /**
+   * Refusals by the framework: paths outside the API, invalid names in paths, unreadable bodies.
+   */
   @ServerExceptionMapper
   RestResponse<Problem> framework(WebApplicationException refused) {
     if (refused.getCause() instanceof JsonProcessingException json) {
       return json(json);
+    }
+    if (refused.getCause() instanceof BloomException known) {
+      return bloom(known);
     }
     var status = refused.getResponse().getStatus();
     return bloom(

@@ -2,6 +2,7 @@ package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.http.contract.Query;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import jakarta.validation.constraints.Max;
@@ -19,6 +20,15 @@ public record CommitRequest(
 
   /** For a request without a body. */
   public static final CommitRequest PLAIN = new CommitRequest(null, null, null, null);
+
+  /** The request in a query. */
+  public static CommitRequest of(Query query) {
+    return new CommitRequest(
+        query.flag("allowEmpty"),
+        query.whole("minElements").orElse(null),
+        query.whole("ttlSeconds").orElse(null),
+        null);
+  }
 
   /** The least number of elements of the new content. */
   public long atLeast() {

@@ -1,7 +1,6 @@
 package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.elements.Answers;
-import io.github.bloomgate.elements.LongAdd;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -40,7 +39,14 @@ public final class ElementStream {
   private long received;
   private long trueCount;
 
-  private ElementStream(
+  /**
+   * Creates a stream of which nothing has been read.
+   *
+   * @param operation on one batch
+   * @param acknowledgement called at the end, before the counts are reported
+   * @param acknowledgementOfPart called before the error of a stream that stopped
+   */
+  public ElementStream(
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
       Stop stop,
@@ -55,59 +61,13 @@ public final class ElementStream {
     this.acknowledgementOfPart = acknowledgementOfPart;
   }
 
-  /** Acknowledges each batch by its results. */
-  private ElementStream(
+  /** Creates a stream that acknowledges each batch by its results. */
+  public ElementStream(
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
       Stop stop,
       ReturnMode returnMode) {
     this(lines, operation, stop, returnMode, () -> {}, () -> {});
-  }
-
-  /** A stream of adds; its errors include the number of elements added. */
-  public static ElementStream ofAdds(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, ReturnMode returnMode) {
-    return new ElementStream(lines, add, StreamErrors::addStopped, returnMode);
-  }
-
-  /**
-   * A stream of adds without results before the end.
-   *
-   * @param add adds one batch
-   * @param all acknowledged before the number of added elements is reported
-   */
-  public static ElementStream ofOneAdd(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, LongAdd all) {
-    return new ElementStream(
-        lines,
-        add,
-        StreamErrors::addStopped,
-        ReturnMode.NONE,
-        all::acknowledge,
-        all::acknowledgePart);
-  }
-
-  /** A stream of removals; its errors include the number of elements removed. */
-  public static ElementStream ofRemovals(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> remove, ReturnMode returnMode) {
-    return new ElementStream(lines, remove, StreamErrors::removalStopped, returnMode);
-  }
-
-  /** A stream that takes effect only as a whole. */
-  public static ElementStream ofReplacement(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> load) {
-    return new ElementStream(
-        lines,
-        load,
-        (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
-        ReturnMode.NONE);
-  }
-
-  /** A read-only stream. */
-  public static ElementStream ofTests(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, ReturnMode returnMode) {
-    return new ElementStream(
-        lines, test, (cause, line, applied) -> StreamErrors.testStopped(cause, line), returnMode);
   }
 
   /**
@@ -231,8 +191,21 @@ public final class ElementStream {
     return stop.because(cause, line, appliedCount);
   }
 
-  /** Creates the error for a stream that stopped. */
-  private interface Stop {
+  /** The kind of a stream, by the error that says how far it came. */
+  public interface Stop {
+
+    /** Adds, which stay. */
+    Stop OF_ADDS = StreamErrors::addStopped;
+
+    /** Removals, which stay. */
+    Stop OF_REMOVALS = StreamErrors::removalStopped;
+
+    /** Tests. */
+    Stop OF_TESTS = (cause, line, applied) -> StreamErrors.testStopped(cause, line);
+
+    /** Adds that take effect only as a whole. */
+    Stop OF_REPLACEMENT = (cause, line, applied) -> StreamErrors.replacementStopped(cause, line);
+
     BloomException because(BloomException cause, long line, long appliedCount);
   }
 }

@@ -57,11 +57,12 @@ public final class StreamAnswer {
   /**
    * Creates the response for a mode.
    *
+   * @param lines the media type of the request
    * @throws BloomException NOT_ACCEPTABLE if the client does not accept its media type
    */
   public static StreamAnswer of(
       ReturnMode returnMode,
-      HttpHeaders headers,
+      MediaType lines,
       RoutingContext context,
       FailureLog failures,
       KeptRoom room) {
@@ -69,7 +70,7 @@ public final class StreamAnswer {
         switch (returnMode) {
           case NONE -> MediaType.APPLICATION_JSON_TYPE;
           case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
-          case LINES_IF_TRUE, LINES_IF_FALSE -> headers.getMediaType();
+          case LINES_IF_TRUE, LINES_IF_FALSE -> lines;
         };
     var refusal =
         ApiRequest.of(context)
