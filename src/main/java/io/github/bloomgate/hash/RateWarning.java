@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Warnings about schemes that exceed the requested false-positive rate, and formulas for the rates
- * of double hashing and short hashes. {@code docs/hash-schemes.md} derives the formulas and
+ * of double hashing and short hashes. {@code docs/false-positive-rates.md} derives the formulas and
  * compares them with measurements.
  */
 final class RateWarning {

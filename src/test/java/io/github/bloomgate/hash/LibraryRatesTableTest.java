@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures the rates in docs/hash-schemes.md again. The seed is fixed, so that they must be the
+ * Measures the rates in {@code library-rates.md} again. The seed is fixed, so that they must be the
  * same; {@code -Dbloomgate.library-rates.write=true} writes them.
  */
 @Tag("long")
 class LibraryRatesTableTest {
 
-  private static final Path PAGE = Path.of("docs", "hash-schemes.md");
+  private static final Path PAGE = Path.of("src/test/resources/hash/library-rates.md");
   private static final long[] SIZES = {10, 100, 1_000, 10_000, 100_000, 1_000_000};
   private static final double[] PROBABILITIES = {0.01, 1e-3, 1e-4, 1e-5};
 
