@@ -1,8 +1,10 @@
 package io.github.bloomgate.http.access;
 
+import io.github.bloomgate.filters.OwnerQuotas;
 import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.ApiKeys;
-import io.github.bloomgate.http.security.KeyIdentity;
+import io.github.bloomgate.http.security.KeyQuota;
 import io.github.bloomgate.http.security.NameScope;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.AdoptedKey;
@@ -16,7 +18,7 @@ import java.util.Optional;
 
 /** The permissions and quota of a request's key. */
 @Singleton
-public class Caller {
+public class Caller implements OwnerQuotas {
 
   /** The prefix of the service's own Redis keys, which limited API keys must not name. */
   private static final String OWN_REDIS_KEYS = "bloom:";
@@ -38,6 +40,13 @@ public class Caller {
     var identity = identity(context);
     var quota = identity.quota();
     var owner = keys.areRequired() ? identity.id() : "";
+    return new Quota(owner, quota.maxFilters(), quota.maxBytes());
+  }
+
+  /** The quota of the current key with an id, without limits if there is none. */
+  @Override
+  public Quota of(String owner) {
+    var quota = keys.named(owner).map(ApiKey::quota).orElse(KeyQuota.NONE);
     return new Quota(owner, quota.maxFilters(), quota.maxBytes());
   }
 
@@ -109,13 +118,15 @@ public class Caller {
   }
 
   /** The sender of a request; known because the operation requires a role. */
-  public KeyIdentity identity(RoutingContext context) {
+  public ApiKey identity(RoutingContext context) {
     if (!keys.areRequired()) {
-      return KeyIdentity.LOCAL;
+      return ApiKey.LOCAL;
     }
-    if (context.user() instanceof QuarkusHttpUser user
-        && user.getSecurityIdentity() instanceof KeyIdentity identity) {
-      return identity;
+    if (context.user() instanceof QuarkusHttpUser user) {
+      var key = user.getSecurityIdentity().getCredential(ApiKey.class);
+      if (key != null) {
+        return key;
+      }
     }
     throw new UnauthorizedException();
   }

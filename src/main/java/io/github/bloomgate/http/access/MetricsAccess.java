@@ -2,9 +2,9 @@ package io.github.bloomgate.http.access;
 
 import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.ProblemWriter;
+import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.ApiKeys;
 import io.github.bloomgate.http.security.Challenge;
-import io.github.bloomgate.http.security.KeyIdentity;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -49,7 +49,8 @@ class MetricsAccess {
   }
 
   private void answer(RoutingContext context, SecurityIdentity identity) {
-    if (!(identity instanceof KeyIdentity key)) {
+    var key = identity.getCredential(ApiKey.class);
+    if (key == null) {
       refuse(context, AccessErrors.missingKey());
     } else if (key.scope().isAll()) {
       context.next();

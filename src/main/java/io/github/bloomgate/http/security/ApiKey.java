@@ -1,17 +1,27 @@
 package io.github.bloomgate.http.security;
 
+import io.quarkus.security.credential.Credential;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * A key with the hash of its token. Written as a line of fields, separated by spaces: {@code <id>
  * <role> sha256:<64 hex digits> [<prefix>,<prefix>...] [maxFilters=<number>] [maxBytes=<bytes>]}.
+ *
+ * @param id not secret
+ * @param hash of the token, as 64 hexadecimal digits in lower case
+ * @param scope the names that the key may use
+ * @param quota the limits for all filters that the key created
  */
-public final class ApiKey {
+public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuota quota)
+    implements Credential {
 
   private static final String ALGORITHM = "sha256:";
   private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-fA-F]{64}");
@@ -21,19 +31,9 @@ public final class ApiKey {
 
   private static final int REQUIRED_FIELDS = 3;
 
-  private final String id;
-  private final Role role;
-  private final byte[] hash;
-  private final NameScope scope;
-  private final KeyQuota quota;
-
-  private ApiKey(String id, Role role, byte[] hash, NameScope scope, KeyQuota quota) {
-    this.id = id;
-    this.role = role;
-    this.hash = hash;
-    this.scope = scope;
-    this.quota = quota;
-  }
+  /** A local client, which may do everything if there are no keys. */
+  public static final ApiKey LOCAL =
+      new ApiKey("local", Role.ADMIN, "", NameScope.ALL, KeyQuota.NONE);
 
   /**
    * Reads a line.
@@ -63,7 +63,7 @@ public final class ApiKey {
           "has a third field that is not sha256: with 64 hex digits; the token itself does not"
               + " belong here");
     }
-    var hash = HexFormat.of().parseHex(fields[2].substring(ALGORITHM.length()));
+    var hash = fields[2].substring(ALGORITHM.length()).toLowerCase(Locale.ROOT);
     var limits = List.of(fields).subList(REQUIRED_FIELDS, fields.length);
     var isLimited = !limits.isEmpty() && !KeyQuota.isField(limits.get(0));
     var scope = scope(isLimited ? List.of(limits.get(0).split(",", -1)) : List.of());
@@ -100,44 +100,36 @@ public final class ApiKey {
 
   /** Compares the hash of a token in constant time. */
   boolean isHashOf(byte[] hashOfToken) {
-    return MessageDigest.isEqual(hash, hashOfToken);
-  }
-
-  /** The id, which is not secret. */
-  public String id() {
-    return id;
-  }
-
-  public Role role() {
-    return role;
-  }
-
-  public NameScope scope() {
-    return scope;
-  }
-
-  /** The limits for all filters that the key created. */
-  public KeyQuota quota() {
-    return quota;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ApiKey key
-        && id.equals(key.id)
-        && role == key.role
-        && MessageDigest.isEqual(hash, key.hash)
-        && scope.toString().equals(key.scope.toString())
-        && quota.equals(key.quota);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(hash);
+    return MessageDigest.isEqual(HexFormat.of().parseHex(hash), hashOfToken);
   }
 
   @Override
   public String toString() {
     return id + " (" + role.roleName() + ")";
+  }
+
+  /**
+   * Reads the keys of several lines by id. Ignores blank lines and those starting with #.
+   *
+   * @throws InvalidKeysException if a line is invalid or an id occurs twice
+   */
+  static Map<String, ApiKey> parseAll(String... lines) {
+    var keys = new HashMap<String, ApiKey>();
+    for (var i = 0; i < lines.length; i++) {
+      var content = lines[i].strip();
+      if (content.isEmpty() || content.startsWith("#")) {
+        continue;
+      }
+      try {
+        var key = parse(content);
+        if (Optional.ofNullable(keys.put(key.id, key)).isPresent()) {
+          throw new InvalidKeysException(
+              "line %d has the id '%s' again; two keys need two ids".formatted(i + 1, key.id));
+        }
+      } catch (IllegalArgumentException invalid) {
+        throw new InvalidKeysException("line %d %s".formatted(i + 1, invalid.getMessage()));
+      }
+    }
+    return keys;
   }
 }

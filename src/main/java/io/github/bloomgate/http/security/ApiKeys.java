@@ -57,7 +57,8 @@ public class ApiKeys {
 
   private static Map<String, ApiKey> readProperty(String lines) {
     try {
-      var keys = KeyLines.ofProperty(lines);
+      // Its lines may end with semicolons too.
+      var keys = ApiKey.parseAll(lines.split("\\R|;"));
       if (!keys.isEmpty()) {
         return keys;
       }
@@ -140,6 +141,11 @@ public class ApiKeys {
   /** The current keys, in order of their ids. */
   public List<ApiKey> all() {
     return known.values().stream().sorted(Comparator.comparing(ApiKey::id)).toList();
+  }
+
+  /** The current key with an id, if any. */
+  public Optional<ApiKey> named(String id) {
+    return Optional.ofNullable(known.get(id));
   }
 
   public boolean areRequired() {

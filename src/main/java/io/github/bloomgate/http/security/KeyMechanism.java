@@ -4,6 +4,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.security.runtime.QuarkusPrincipal;
+import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
 import io.smallrye.mutiny.Uni;
@@ -30,8 +32,16 @@ class KeyMechanism implements HttpAuthenticationMechanism {
     }
     return Credentials.token(header)
         .flatMap(keys::find)
-        .map(key -> Uni.createFrom().<SecurityIdentity>item(new KeyIdentity(key)))
+        .map(key -> Uni.createFrom().item(identity(key)))
         .orElseGet(() -> Uni.createFrom().failure(new AuthenticationFailedException()));
+  }
+
+  private static SecurityIdentity identity(ApiKey key) {
+    return QuarkusSecurityIdentity.builder()
+        .setPrincipal(new QuarkusPrincipal(key.id()))
+        .addRoles(key.role().included())
+        .addCredential(key)
+        .build();
   }
 
   @Override

@@ -34,7 +34,7 @@ final class KeysFile {
 
   private Map<String, ApiKey> keysOf(String lines) {
     try {
-      return KeyLines.ofFile(lines);
+      return ApiKey.parseAll(lines.split("\\R"));
     } catch (InvalidKeysException invalid) {
       throw problem("cannot be used: " + invalid.getMessage());
     }

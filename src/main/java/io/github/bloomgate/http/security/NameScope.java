@@ -11,16 +11,10 @@ import java.util.TreeSet;
  * <p>The prefixes are in order and none is a prefix of another, so the names of each come after
  * those of the one before.
  */
-public final class NameScope {
+public record NameScope(List<String> prefixes) {
 
   /** All names. */
   public static final NameScope ALL = new NameScope(List.of(""));
-
-  private final List<String> prefixes;
-
-  private NameScope(List<String> prefixes) {
-    this.prefixes = prefixes;
-  }
 
   /** The names with one of these prefixes; all if there are none. */
   static NameScope of(Collection<String> prefixes) {
