@@ -1,15 +1,84 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.filters.FilterPage;
 import io.github.bloomgate.http.request.Cursor;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.Rebuild;
+import io.github.bloomgate.model.WhenFull;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A page of filters. */
-public record FilterListView(List<FilterSummary> filters, String nextCursor) {
+public record FilterListView(List<Summary> filters, Optional<String> nextCursor) {
 
   public static FilterListView of(FilterPage page) {
     return new FilterListView(
-        page.entries().stream().map(FilterSummary::of).toList(),
-        page.next().map(Cursor::of).orElse(null));
+        page.entries().stream().map(Summary::of).toList(), page.next().map(Cursor::of));
+  }
+
+  /** A filter in a list: its parameters, and its counts on request. */
+  public record Summary(
+      String name,
+      FilterState state,
+      Optional<String> hashScheme,
+      Optional<Long> expectedInsertions,
+      Optional<Double> falsePositiveProbability,
+      Optional<Long> sizeBytes,
+      Optional<Instant> createdAt,
+      Optional<Instant> expiresAt,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Figures> figures) {
+
+    static Summary of(FilterPage.Entry entry) {
+      var filter = entry.filter();
+      var parameters = filter.map(Filter::parameters);
+      return new Summary(
+          entry.name().value(),
+          filter.isPresent() ? FilterState.READY : FilterState.DAMAGED,
+          parameters.map(known -> known.hashScheme().id()),
+          parameters.map(FilterParameters::expectedInsertions),
+          parameters.map(FilterParameters::falsePositiveProbability),
+          filter.map(Filter::sizeBytes),
+          filter.map(Filter::createdAt),
+          filter.flatMap(Filter::expiresAt),
+          entry.figures().map(figures -> Figures.of(filter.orElseThrow(), figures)));
+    }
+  }
+
+  /** A summary of a filter that does not read its bits. */
+  public record Figures(
+      long expectedInsertions,
+      Optional<Long> insertions,
+      Optional<Double> fillRatio,
+      OptionalLong approximateElementCount,
+      Optional<Double> estimatedFalsePositiveProbability,
+      WhenFull whenFull,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WindowView> window,
+      boolean rebuilding,
+      Optional<Double> rebuildProgress,
+      Optional<SourceState> source) {
+
+    static Figures of(Filter filter, FilterPage.Figures figures) {
+      var statistics = figures.statistics();
+      return new Figures(
+          filter.expectedInsertions(),
+          statistics.map(FilterStatistics::insertions),
+          statistics.map(FilterStatistics::fillRatio),
+          statistics.map(FilterStatistics::approximateElementCount).orElse(OptionalLong.empty()),
+          statistics.map(FilterStatistics::estimatedFalsePositiveProbability),
+          filter.parameters().whenFull(),
+          filter.window().map(window -> WindowView.of(window, filter.segments())),
+          filter.next().isPresent(),
+          figures.rebuild().map(Figures::progress),
+          figures.source().map(SourceState::of));
+    }
+
+    private static double progress(Rebuild rebuild) {
+      return (double) rebuild.elementsReceived() / rebuild.next().parameters().expectedInsertions();
+    }
   }
 }

@@ -7,9 +7,11 @@ import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.WhenFull;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The description of a filter. The fields of its parts stand side by side in JSON. */
 public record FilterView(
@@ -46,7 +48,7 @@ public record FilterView(
   }
 
   /** The fields of a filter that grows. */
-  public record Growth(int growthFactor, long maxSizeBytes, List<LayerView> layers) {
+  public record Growth(int growthFactor, long maxSizeBytes, List<LayerPart> layers) {
 
     /** Null if the filter does not grow. */
     static Growth of(Filter filter, List<FilterStatistics> layers) {
@@ -55,7 +57,7 @@ public record FilterView(
           .growth()
           .map(
               growth ->
-                  new Growth(growth.factor(), growth.maxSizeBytes(), LayerView.of(filter, layers)))
+                  new Growth(growth.factor(), growth.maxSizeBytes(), LayerPart.of(filter, layers)))
           .orElse(null);
     }
   }
@@ -103,5 +105,24 @@ public record FilterView(
         description.rebuild().map(RebuildView::of).orElse(null),
         description.source().map(SourceView::of).orElse(null),
         note);
+  }
+
+  /** One layer of a growing filter. */
+  public record LayerPart(
+      @JsonUnwrapped ShapeView shape, long insertions, long bitsSet, Instant openedAt) {
+
+    static List<LayerPart> of(Filter filter, List<FilterStatistics> statistics) {
+      return IntStream.range(0, statistics.size())
+          .mapToObj(i -> of(filter.layers().get(i), statistics.get(i), filter.createdAt()))
+          .toList();
+    }
+
+    private static LayerPart of(Layer layer, FilterStatistics statistics, Instant createdAt) {
+      return new LayerPart(
+          ShapeView.of(layer.expectedInsertions(), layer.falsePositiveProbability(), layer.shape()),
+          statistics.insertions(),
+          statistics.bitsSet(),
+          layer.openedAt().orElse(createdAt));
+    }
   }
 }

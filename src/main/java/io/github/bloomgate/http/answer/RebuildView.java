@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.model.WhenFull;
@@ -8,7 +9,7 @@ import java.time.Instant;
 /** An open rebuild. The fields of its parts stand side by side in JSON. */
 public record RebuildView(
     String id,
-    RebuildState state,
+    State state,
     String hashScheme,
     @JsonUnwrapped ShapeView shape,
     WhenFull whenFull,
@@ -26,7 +27,7 @@ public record RebuildView(
     var next = rebuild.next();
     return new RebuildView(
         next.generation().incarnation(),
-        RebuildState.OPEN,
+        State.OPEN,
         next.parameters().hashScheme().id(),
         ShapeView.of(next),
         next.parameters().whenFull(),
@@ -38,5 +39,12 @@ public record RebuildView(
         description.elapsed().toMillis() / 1000.0,
         rebuild.idleTimeout().toSeconds(),
         rebuild.abandonedAt());
+  }
+
+  /** The state of a rebuild. */
+  public enum State {
+    /** It can be loaded, and every add goes to it too. */
+    @JsonProperty("open")
+    OPEN
   }
 }

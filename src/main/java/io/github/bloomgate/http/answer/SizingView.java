@@ -14,9 +14,9 @@ public record SizingView(
     String schemeWarning,
     @JsonUnwrapped ShapeView shape,
     double bitsPerElement,
-    @JsonInclude(JsonInclude.Include.NON_NULL) GrowthSizingView growth,
-    @JsonInclude(JsonInclude.Include.NON_NULL) WindowSizingView window,
-    @JsonInclude(JsonInclude.Include.NON_NULL) CountingSizingView counting) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Growth growth,
+    @JsonInclude(JsonInclude.Include.NON_NULL) InWindow window,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Counting counting) {
 
   public static SizingView of(SizingAnswer answer) {
     var n = answer.expectedInsertions();
@@ -44,31 +44,26 @@ public record SizingView(
             sizing.segments(),
             sizing.sizeBytes()),
         (double) sizing.bitSize() / sizing.growsTo(),
-        GrowthSizingView.of(sizing),
+        Growth.of(sizing),
         null,
         null);
   }
 
   /** Describes a filter with a window. */
   public static SizingView of(WindowSizing sizing) {
-    return of(
-        sizing.parameters(), sizing.falsePositiveProbability(), WindowSizingView.of(sizing), null);
+    return of(sizing.parameters(), sizing.falsePositiveProbability(), InWindow.of(sizing), null);
   }
 
   /** Describes a filter that counts. */
   public static SizingView of(CountingSizing sizing) {
-    return of(
-        sizing.parameters(),
-        sizing.falsePositiveProbability(),
-        null,
-        CountingSizingView.of(sizing));
+    return of(sizing.parameters(), sizing.falsePositiveProbability(), null, Counting.of(sizing));
   }
 
   private static SizingView of(
       FilterParameters parameters,
       double falsePositiveProbability,
-      WindowSizingView window,
-      CountingSizingView counting) {
+      InWindow window,
+      Counting counting) {
     var n = parameters.expectedInsertions();
     return new SizingView(
         parameters.hashScheme().id(),
@@ -78,5 +73,47 @@ public record SizingView(
         null,
         window,
         counting);
+  }
+
+  /** The size of a growing filter compared with a fixed one. */
+  public record Growth(
+      int growthFactor, long growsTo, int layers, long fixedSizeBytes, double timesFixedSize) {
+
+    static Growth of(GrowthSizing sizing) {
+      var fixed = sizing.fixed().sizeBytes();
+      return new Growth(
+          sizing.factor(),
+          sizing.growsTo(),
+          sizing.layers().size(),
+          fixed,
+          (double) sizing.sizeBytes() / fixed);
+    }
+  }
+
+  /** The size of a filter with a window compared with a plain one. */
+  public record InWindow(
+      WindowView remembered, int slices, int rings, long fixedSizeBytes, double timesFixedSize) {
+
+    static InWindow of(WindowSizing sizing) {
+      var window = sizing.window();
+      var shape = sizing.parameters().shape();
+      var fixed = sizing.fixed().sizeBytes();
+      return new InWindow(
+          WindowView.of(window, shape.segments()),
+          window.slices(),
+          window.rings(),
+          fixed,
+          (double) shape.sizeBytes() / fixed);
+    }
+  }
+
+  /** The size of counters compared with bits. */
+  public record Counting(long counters, long fixedSizeBytes, double timesFixedSize) {
+
+    static Counting of(CountingSizing sizing) {
+      var fixed = sizing.fixed().sizeBytes();
+      return new Counting(
+          sizing.counters(), fixed, (double) sizing.parameters().shape().sizeBytes() / fixed);
+    }
   }
 }

@@ -4,10 +4,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.http.request.SourceRequest;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.model.source.CronSchedule;
+import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.model.source.Schedule;
 import io.github.bloomgate.model.source.SourceStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The source of a filter and the state of its runs. */
 public record SourceView(
@@ -16,13 +21,13 @@ public record SourceView(
     @JsonInclude(JsonInclude.Include.NON_NULL) String file,
     @JsonInclude(JsonInclude.Include.NON_NULL) String format,
     @JsonInclude(JsonInclude.Include.NON_NULL) String encoding,
-    ScheduleView schedule,
+    Times schedule,
     boolean allowEmpty,
     @JsonInclude(JsonInclude.Include.NON_NULL) Long minElements,
     @JsonInclude(JsonInclude.Include.NON_NULL) Double minShareOfLastRun,
-    Instant nextRunAt,
-    Instant runningSince,
-    LastRunView lastRun) {
+    Optional<Instant> nextRunAt,
+    Optional<Instant> runningSince,
+    Optional<Run> lastRun) {
 
   public static SourceView of(SourceStatus status) {
     var source = status.source();
@@ -33,13 +38,13 @@ public record SourceView(
         origin instanceof Origin.File file ? file.path() : null,
         format(origin),
         encoding(origin),
-        ScheduleView.of(source.schedule()),
+        Times.of(source.schedule()),
         source.allowEmpty(),
         source.minElements() == 0 ? null : (Long) source.minElements(),
         source.minShareOfLastRun() == 0 ? null : (Double) source.minShareOfLastRun(),
-        status.nextRunAt().orElse(null),
-        status.run().map(SourceStatus.Run::startedAt).orElse(null),
-        status.lastRun().map(LastRunView::of).orElse(null));
+        status.nextRunAt(),
+        status.run().map(SourceStatus.Run::startedAt),
+        status.lastRun().map(Run::of));
   }
 
   private static String format(Origin origin) {
@@ -62,5 +67,43 @@ public record SourceView(
 
   private static String name(ElementEncoding encoding) {
     return encoding.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The result of the last run of a source. */
+  public record Run(
+      String result,
+      Instant startedAt,
+      Instant finishedAt,
+      double durationSeconds,
+      long elements,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Failure error) {
+
+    /** Why a run failed. */
+    public record Failure(String code, String detail) {}
+
+    public static Run of(LastRun run) {
+      return new Run(
+          run.failure().isEmpty() ? "ok" : "failed",
+          run.startedAt(),
+          run.finishedAt(),
+          Duration.between(run.startedAt(), run.finishedAt()).toMillis() / 1000.0,
+          run.elements(),
+          run.failure().map(failure -> new Failure(failure.code(), failure.detail())).orElse(null));
+    }
+  }
+
+  /** The schedule of a source. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Times(String cron, String timeZone, Long everySeconds) {
+
+    /** Null for a source that is read only on request. */
+    public static Times of(Schedule schedule) {
+      if (schedule instanceof CronSchedule cron) {
+        return new Times(cron.expression(), cron.timeZone(), null);
+      }
+      return schedule instanceof Schedule.Every every
+          ? new Times(null, null, every.interval().toSeconds())
+          : null;
+    }
   }
 }
