@@ -10,7 +10,7 @@ import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.RedisLink;
-import io.github.bloomgate.redis.RedisMemory;
+import io.github.bloomgate.redis.RedisInfo;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.OptionalLong;
@@ -38,7 +38,7 @@ public class MemoryLeft {
 
   /** Reads the memory figures of Redis. */
   public StoreMemory read() {
-    return await(RedisMemory.read(redis));
+    return await(RedisInfo.readMemory(redis));
   }
 
   /**

@@ -47,6 +47,6 @@ class RedisMemoryTest {
   }
 
   private static OptionalLong left(String... lines) {
-    return RedisMemory.of(String.join("\r\n", lines)).left();
+    return RedisInfo.of(String.join("\r\n", lines)).memory().left();
   }
 }

@@ -1,7 +1,7 @@
 package io.github.bloomgate.server.observe;
 
 import io.github.bloomgate.redis.RedisLink;
-import io.github.bloomgate.redis.RedisSettings;
+import io.github.bloomgate.redis.RedisInfo;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.scheduler.Scheduled;
@@ -45,7 +45,7 @@ class RedisWarnings {
    *     Never fails
    */
   Uni<List<String>> check() {
-    return RedisSettings.read(link)
+    return RedisInfo.read(link)
         .map(RedisWarnings::of)
         .invoke(this::note)
         .onFailure()
@@ -66,7 +66,7 @@ class RedisWarnings {
     known = now;
   }
 
-  private static List<String> of(RedisSettings settings) {
+  private static List<String> of(RedisInfo settings) {
     var warnings = new ArrayList<String>();
     var policy = settings.maxmemoryPolicy();
     if (!policy.isEmpty() && !policy.equals("noeviction")) {

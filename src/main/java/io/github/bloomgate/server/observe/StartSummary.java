@@ -4,7 +4,7 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.http.security.ApiKeys;
 import io.github.bloomgate.redis.RedisAddress;
 import io.github.bloomgate.redis.RedisLink;
-import io.github.bloomgate.redis.RedisSettings;
+import io.github.bloomgate.redis.RedisInfo;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -44,8 +44,8 @@ class StartSummary {
   }
 
   void start(@Observes StartupEvent started) {
-    RedisSettings.read(link)
-        .map(RedisSettings::product)
+    RedisInfo.read(link)
+        .map(RedisInfo::product)
         .onFailure()
         .recoverWithItem("Redis (version not known)")
         .subscribe()
