@@ -40,8 +40,6 @@ public record FilterParameters(
 
   public static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
 
-  public static final double MIN_FALSE_POSITIVE_PROBABILITY = 1e-12;
-
   /** The accepted ratio of actual to requested false-positive rate. */
   private static final double TOLERANCE = 1.1;
 
