@@ -7,13 +7,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The native scheme {@code bloomgate-1-keyed}: {@link Bloomgate1} with HighwayHash-128 under the
- * filter's secret key instead of MurmurHash3, so that the bits of an element cannot be predicted
- * without the key. Thread-safe. Frozen: {@code docs/hash-schemes.md} defines it.
+ * The native scheme {@code bloomgate-1-keyed}, with HighwayHash-128 under the filter's secret key,
+ * so that the bits of an element cannot be predicted without the key. Thread-safe.
  *
  * <p>Two are equal if their {@link KeyOrigin} is, even without a key.
  */
-final class Bloomgate1Keyed implements NativeScheme {
+final class Bloomgate1Keyed extends NativeScheme {
 
   /** The scheme before a filter exists; computes shapes only. */
   static final Bloomgate1Keyed OF_NO_FILTER = new Bloomgate1Keyed(Optional.empty(), null);
@@ -22,8 +21,6 @@ final class Bloomgate1Keyed implements NativeScheme {
 
   private static final VarHandle LITTLE_ENDIAN_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final Bloomgate1 PLAIN = new Bloomgate1();
 
   private final Optional<KeyOrigin> origin;
   private final boolean hasKey;
@@ -75,16 +72,6 @@ final class Bloomgate1Keyed implements NativeScheme {
   @Override
   public boolean canLocate() {
     return hasKey;
-  }
-
-  @Override
-  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
-    return PLAIN.shapeFor(expectedInsertions, falsePositiveProbability);
-  }
-
-  @Override
-  public FilterShape shapeOf(long bitSize, int numHashFunctions) {
-    return PLAIN.shapeOf(bitSize, numHashFunctions);
   }
 
   @Override

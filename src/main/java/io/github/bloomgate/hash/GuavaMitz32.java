@@ -1,32 +1,13 @@
 package io.github.bloomgate.hash;
 
-import java.util.Optional;
-
 /** The scheme {@code guava-mitz-32}: Guava's strategy {@code MURMUR128_MITZ_32}. */
-final class GuavaMitz32 extends LibraryScheme {
+final class GuavaMitz32 extends GuavaScheme {
 
   /** From this many bits, the uneven use of 31-bit hashes is measurable. */
   private static final long MANY_BITS = 1L << 28;
 
   GuavaMitz32() {
-    super("guava-mitz-32", REDIS_LIMIT);
-  }
-
-  @Override
-  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
-    return GuavaShapes.current(this, expectedInsertions, falsePositiveProbability);
-  }
-
-  @Override
-  public Optional<FilterShape> formerShapeFor(
-      long expectedInsertions, double falsePositiveProbability) {
-    return GuavaShapes.former(this, expectedInsertions, falsePositiveProbability);
-  }
-
-  @Override
-  public FilterShape shapeOf(long bitSize, int numHashFunctions) {
-    GuavaShapes.checkNumHashFunctions(numHashFunctions);
-    return super.shapeOf(LibrarySizing.wholeWords(bitSize), numHashFunctions);
+    super("guava-mitz-32");
   }
 
   @Override

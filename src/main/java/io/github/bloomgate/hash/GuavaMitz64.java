@@ -1,32 +1,13 @@
 package io.github.bloomgate.hash;
 
-import java.util.Optional;
-
 /**
  * The scheme {@code guava-mitz-64}: Guava's strategy {@code MURMUR128_MITZ_64}, the one its {@code
  * BloomFilter.create} chooses.
  */
-final class GuavaMitz64 extends LibraryScheme {
+final class GuavaMitz64 extends GuavaScheme {
 
   GuavaMitz64() {
-    super("guava-mitz-64", REDIS_LIMIT);
-  }
-
-  @Override
-  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
-    return GuavaShapes.current(this, expectedInsertions, falsePositiveProbability);
-  }
-
-  @Override
-  public Optional<FilterShape> formerShapeFor(
-      long expectedInsertions, double falsePositiveProbability) {
-    return GuavaShapes.former(this, expectedInsertions, falsePositiveProbability);
-  }
-
-  @Override
-  public FilterShape shapeOf(long bitSize, int numHashFunctions) {
-    GuavaShapes.checkNumHashFunctions(numHashFunctions);
-    return super.shapeOf(LibrarySizing.wholeWords(bitSize), numHashFunctions);
+    super("guava-mitz-64");
   }
 
   @Override

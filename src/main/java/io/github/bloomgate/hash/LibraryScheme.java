@@ -9,9 +9,8 @@ import java.util.Optional;
 abstract sealed class LibraryScheme implements HashScheme
     permits BitsAndBlooms,
         GoZero,
-        GuavaMitz32,
-        GuavaMitz64,
         GuavaOnRedis,
+        GuavaScheme,
         RedisBloom,
         Redisson,
         Rueidis,
@@ -66,6 +65,15 @@ abstract sealed class LibraryScheme implements HashScheme
 
   /** Fills the first {@code k} positions with offsets below {@code m}. */
   abstract void locate(byte[] element, long m, int k, long[] positions);
+
+  /** Fills the first {@code k} positions with an arithmetic progression of unsigned words. */
+  static void progress(long first, long step, long m, int k, long[] positions) {
+    long combined = first;
+    for (int i = 0; i < k; i++) {
+      positions[i] = Long.remainderUnsigned(combined, m);
+      combined += step;
+    }
+  }
 
   @Override
   public Optional<String> warning(

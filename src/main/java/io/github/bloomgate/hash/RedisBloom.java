@@ -71,12 +71,8 @@ final class RedisBloom extends LibraryScheme {
 
   @Override
   void locate(byte[] element, long m, int k, long[] positions) {
-    long combined = Murmur2.hash64A(element, SEED);
-    long step = Murmur2.hash64A(element, combined);
-    for (int i = 0; i < k; i++) {
-      positions[i] = Long.remainderUnsigned(combined, m);
-      combined += step;
-    }
+    long first = Murmur2.hash64A(element, SEED);
+    progress(first, Murmur2.hash64A(element, first), m, k, positions);
   }
 
   @Override

@@ -55,12 +55,7 @@ final class Rueidis extends LibraryScheme {
   @Override
   void locate(byte[] element, long m, int k, long[] positions) {
     Murmur3.hash(element, 0, positions);
-    long combined = positions[0];
-    long step = positions[1];
-    for (int i = 0; i < k; i++) {
-      positions[i] = Long.remainderUnsigned(combined, m);
-      combined += step;
-    }
+    progress(positions[0], positions[1], m, k, positions);
   }
 
   @Override

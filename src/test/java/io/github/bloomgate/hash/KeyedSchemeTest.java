@@ -64,7 +64,7 @@ class KeyedSchemeTest {
       long[] positions = new long[4];
       scheme.locate(element, shape, positions);
       long[] expanded = Arrays.copyOf(words, 4);
-      Bloomgate1.expand(shape, expanded);
+      NativeScheme.expand(shape, expanded);
       assertArrayEquals(expanded, positions, row::toString);
     }
   }

@@ -1,7 +1,7 @@
 package io.github.bloomgate.server.observe;
 
-import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.RedisInfo;
+import io.github.bloomgate.redis.RedisLink;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.scheduler.Scheduled;
