@@ -38,9 +38,7 @@ public final class MemoryBudget {
     /** The bits of elements being added or tested. */
     WORK,
     /** Bitmaps being read, joined or written. */
-    BITMAPS,
-    /** Copies of segments, off-heap. */
-    COPIES
+    BITMAPS
   }
 
   private static final int PART_OF_ONE_USE = 2;
@@ -65,7 +63,7 @@ public final class MemoryBudget {
     this.limit = limit;
     this.limitOfCopies = limitOfCopies;
     for (var use : Use.values()) {
-      var bytes = new Shares(use == Use.COPIES ? limitOfCopies : limit / PART_OF_ONE_USE);
+      var bytes = new Shares(most());
       var name = use.name().toLowerCase(Locale.ROOT);
       takenFor.put(use, bytes);
       Gauge.builder("bloom.memory.held", bytes, Shares::taken)
@@ -81,7 +79,7 @@ public final class MemoryBudget {
               .register(metrics));
     }
     Gauge.builder("bloom.memory.limit", this, budget -> budget.limit)
-        .description("Limit in bytes of all uses except copies.")
+        .description("Limit in bytes of all uses.")
         .baseUnit("bytes")
         .register(metrics);
     Gauge.builder("bloom.memory.waiting", queue, RoomQueue::size)
@@ -89,12 +87,12 @@ public final class MemoryBudget {
         .register(metrics);
   }
 
-  /** The limit of one use other than copies, in bytes. */
+  /** The limit of one use, in bytes. */
   public long most() {
     return limit / PART_OF_ONE_USE;
   }
 
-  /** The limit of copies, in bytes. */
+  /** The limit of copies of segments, in bytes. They are off-heap and no use. */
   public long mostCopies() {
     return limitOfCopies;
   }
@@ -121,7 +119,7 @@ public final class MemoryBudget {
   Shares.Result tryTake(Use use, String client, long bytes) {
     var shares = takenFor.get(use);
     var result = shares.take(client, bytes);
-    if (result == Shares.Result.TAKEN && use != Use.COPIES && taken.addAndGet(bytes) > limit) {
+    if (result == Shares.Result.TAKEN && taken.addAndGet(bytes) > limit) {
       taken.addAndGet(-bytes);
       shares.giveBack(client, bytes);
       return Shares.Result.ALL_USED;
@@ -136,10 +134,8 @@ public final class MemoryBudget {
 
   void giveBack(Use use, String client, long bytes) {
     takenFor.get(use).giveBack(client, bytes);
-    if (use != Use.COPIES) {
-      taken.addAndGet(-bytes);
-      queue.admit();
-    }
+    taken.addAndGet(-bytes);
+    queue.admit();
   }
 
   /**

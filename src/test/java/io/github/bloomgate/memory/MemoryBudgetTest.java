@@ -52,15 +52,6 @@ class MemoryBudgetTest {
     assertEquals(0, held(Use.BODIES));
   }
 
-  @Test
-  void copiesHaveABoundOfTheirOwn() {
-    assertTrue(memory.take(Use.COPIES, 50));
-    assertFalse(memory.take(Use.COPIES, 1));
-    assertTrue(memory.take(Use.BODIES, 50));
-    assertTrue(memory.take(Use.WORK, 50));
-    assertEquals(50, held(Use.COPIES));
-  }
-
   /** A timer of seconds bounds the wait; a request with its body must not live as long. */
   @Test
   void requestsAreReleasedAfterWaiting() {
