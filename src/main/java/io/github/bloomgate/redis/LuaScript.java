@@ -13,13 +13,10 @@ import java.util.regex.Pattern;
 /**
  * The text of a script and its digest. Immutable.
  *
- * @param name its file name without folder and extension
  * @param text the full text, with includes resolved
  * @param digest the SHA-1 of the text's UTF-8 bytes in lower-case hex
- * @param keys the number of keys of a call
- * @param readOnly whether a call never changes data
  */
-public record LuaScript(String name, String text, String digest, int keys, boolean readOnly) {
+public record LuaScript(String text, String digest) {
   private static final Pattern INCLUDE =
       Pattern.compile("^-- include: ([a-z0-9/-]+)$", Pattern.MULTILINE);
 
@@ -31,8 +28,7 @@ public record LuaScript(String name, String text, String digest, int keys, boole
    */
   static LuaScript load(Script script) {
     String text = withIncludes(read(script.fileName()));
-    return new LuaScript(
-        script.fileName(), text, sha1(text), script.keys(), script.effect() == Effect.READ);
+    return new LuaScript(text, sha1(text));
   }
 
   static String withIncludes(String text) {

@@ -83,34 +83,19 @@ public class RedisLink {
   }
 
   /**
-   * Like {@link #send}, for a request whose reply answers several callers. It is always delivered
-   * on the link's event loop, so that no caller waits for the context of another.
-   */
-  public Uni<Response> sendForMany(Request request, Effect effect) {
-    return send(request, effect, CallerContext::none, null);
-  }
-
-  /**
-   * Like {@link #send}, for a change that {@code bloomgate.redis.replicas} replicas must confirm.
-   * It uses a separate connection, which Redis blocks while it waits for them, and may take {@code
-   * bloomgate.redis.replication-timeout} longer, or twice that if others are waiting.
+   * Sends a request like {@link #send(Request, Effect)}, with another delivery or for a change that
+   * {@code bloomgate.redis.replicas} replicas must confirm.
    *
-   * <p>Also fails with {@code NOT_REPLICATED} if the change was made but too few replicas confirmed
-   * it in time.
+   * <p>Such a change uses a separate connection, which Redis blocks while it waits for them, and
+   * may take {@code bloomgate.redis.replication-timeout} longer, or twice that if others are
+   * waiting. It also fails with {@code NOT_REPLICATED} if it was made but too few replicas
+   * confirmed it in time.
    *
+   * @param caller returns, on subscription, where the reply is delivered
    * @param replicas receives the number of replicas that confirmed it, before the reply is
-   *     delivered
+   *     delivered; null to wait for none
    */
-  Uni<Response> sendReplicated(Request request, IntConsumer replicas) {
-    return send(request, Effect.WRITE, CallerContext::current, replicas);
-  }
-
-  /** Like {@link #sendReplicated}, with the delivery of {@link #sendForMany}. */
-  Uni<Response> sendReplicatedForMany(Request request, IntConsumer replicas) {
-    return send(request, Effect.WRITE, CallerContext::none, replicas);
-  }
-
-  private Uni<Response> send(
+  Uni<Response> send(
       Request request, Effect effect, Supplier<CallerContext> caller, IntConsumer replicas) {
     return cluster()
         .map(

@@ -1,92 +1,88 @@
 package io.github.bloomgate.redis;
 
+import java.util.Locale;
+
 /** The Lua scripts of the service, in {@code lua/<name>.lua} on the classpath. */
 public enum Script {
   /** Succeeds only if Redis accepts writes. A READ nevertheless: it changes nothing. */
-  PING("ping", 1, Effect.READ),
+  PING(1, Effect.READ),
 
   /** Appends blocks to the journals of segments, and reads blocks from other instances. */
-  ADVANCE("advance", Effect.WRITE),
+  ADVANCE(Effect.WRITE),
   /** Replaces a segment by a string that was written to another key. */
-  FOLD("fold", Effect.WRITE),
+  FOLD(Effect.WRITE),
   /** Updates a segment's bitmap in place. */
-  PATCH("patch", Effect.WRITE),
+  PATCH(Effect.WRITE),
   /** Tests or adds elements bit by bit. */
-  BITS("bits", Effect.WRITE),
+  BITS(Effect.WRITE),
   /** Writes a key after the appends to segments, for replicas to confirm. */
-  BARRIER("barrier", Effect.WRITE),
+  BARRIER(Effect.WRITE),
   /** Tests, adds, counts or reads in content without header and journal. */
-  RAW("raw", Effect.WRITE),
+  RAW(Effect.WRITE),
   /** Sets bits of content without header and journal from bytes. */
-  FILL("fill", Effect.WRITE),
+  FILL(Effect.WRITE),
   /** Creates a filter over a library's bitmap. */
-  ADOPT("adopt", Effect.WRITE),
+  ADOPT(Effect.WRITE),
   /** Creates a filter. */
-  CREATE("create", Effect.WRITE),
+  CREATE(Effect.WRITE),
   /** Reads a filter. A READ: it may only restore an expiry that was lost in a crash. */
-  FIND("find", Effect.READ),
+  FIND(Effect.READ),
   /** Sets or removes a filter's expiry. */
-  EXPIRE("expire", Effect.WRITE),
+  EXPIRE(Effect.WRITE),
   /** Empties a filter. */
-  CLEAR("clear", Effect.WRITE),
+  CLEAR(Effect.WRITE),
   /** Deletes a filter. */
-  DELETE("delete", Effect.WRITE),
+  DELETE(Effect.WRITE),
   /** Sets the expiry of dropped segments. */
-  DROP("drop", Effect.WRITE),
+  DROP(Effect.WRITE),
   /** Renames a filter. */
-  RENAME("rename", Effect.WRITE),
+  RENAME(Effect.WRITE),
   /** Opens a rebuild. */
-  OPEN("open", Effect.WRITE),
+  OPEN(Effect.WRITE),
   /** Counts elements loaded by a rebuild, and extends its expiry. */
-  LOADED("loaded", Effect.WRITE),
+  LOADED(Effect.WRITE),
   /** Replaces the live generation by the loaded one. */
-  COMMIT("commit", Effect.WRITE),
+  COMMIT(Effect.WRITE),
   /** Ends a rebuild and discards its content. */
-  ABORT("abort", Effect.WRITE),
+  ABORT(Effect.WRITE),
   /** Adds a layer to a generation. */
-  GROW("grow", Effect.WRITE),
+  GROW(Effect.WRITE),
   /** Adds a name to the catalogue, if the quotas allow it, or removes it. */
-  CATALOGUE("catalogue", Effect.WRITE),
+  CATALOGUE(Effect.WRITE),
   /** Sets a filter's source. */
-  ATTACH("attach", Effect.WRITE),
+  ATTACH(Effect.WRITE),
   /** Removes the source of a filter. */
-  RELEASE("release", Effect.WRITE),
+  RELEASE(Effect.WRITE),
   /** Claims the next run of a source, or renews a claim. */
-  CLAIM("claim", Effect.WRITE),
+  CLAIM(Effect.WRITE),
   /** Records the result of a run. */
-  RAN("ran", Effect.WRITE),
+  RAN(Effect.WRITE),
   /** Sets when a source is next checked, or lists the names that are due. */
-  AGENDA("agenda", Effect.WRITE);
+  AGENDA(Effect.WRITE);
 
-  /** Any number of keys from 1. */
-  private static final int ANY = 0;
-
-  private final String fileName;
+  /** The number of keys of a call; 0 for any number from 1. */
   private final int keys;
+
   private final Effect effect;
 
-  Script(String fileName, int keys, Effect effect) {
-    this.fileName = fileName;
+  Script(int keys, Effect effect) {
     this.keys = keys;
     this.effect = effect;
   }
 
-  Script(String fileName, Effect effect) {
-    this(fileName, 0, effect);
+  Script(Effect effect) {
+    this(0, effect);
   }
 
   /** The file name without extension; also the label in metrics. */
   public String fileName() {
-    return fileName;
+    return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The number of keys of a call; 0 if it varies. */
-  public int keys() {
-    return keys;
-  }
-
-  boolean takes(int some) {
-    return keys == ANY ? some > 0 : some == keys;
+  void requireKeys(int count) {
+    if (keys == 0 ? count == 0 : count != keys) {
+      throw new IllegalArgumentException(this + " takes " + keys + " keys, not " + count);
+    }
   }
 
   /** Whether a call may change data. */

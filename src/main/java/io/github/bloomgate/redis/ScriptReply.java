@@ -5,9 +5,7 @@ import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -27,7 +25,14 @@ public final class ScriptReply {
   private final String status;
   private final int replicas;
 
-  private ScriptReply(Script script, Response response, int replicas) {
+  /**
+   * Reads the reply of a script.
+   *
+   * @param response the reply, null for a nil reply
+   * @param replicas the number of replicas that confirmed the change, or {@link #NOT_ASKED}
+   * @throws BloomException {@code INTERNAL} if it is not an array that starts with a status word
+   */
+  ScriptReply(Script script, Response response, int replicas) {
     this.script = script;
     this.replicas = replicas;
     this.response = response;
@@ -45,20 +50,6 @@ public final class ScriptReply {
     return !text.isEmpty()
         && text.charAt(0) != '_'
         && text.chars().allMatch(c -> c == '_' || (c >= 'A' && c <= 'Z'));
-  }
-
-  /**
-   * Reads the reply of a script.
-   *
-   * @param response the reply, null for a nil reply
-   * @throws BloomException {@code INTERNAL} if it is not an array that starts with a status word
-   */
-  public static ScriptReply of(Script script, Response response) {
-    return of(script, response, NOT_ASKED);
-  }
-
-  static ScriptReply of(Script script, Response response, int replicas) {
-    return new ScriptReply(script, response, replicas);
   }
 
   /** The number of replicas that confirmed the change, or {@link #NOT_ASKED}. */
@@ -143,25 +134,6 @@ public final class ScriptReply {
       }
     }
     throw unexpected("a number at " + index);
-  }
-
-  /** The element at an index as names and values, as HGETALL lists them; a flat array only. */
-  public Map<String, String> fields(int index) {
-    Response element = element(index);
-    if (!isArray(element) || element.size() % 2 != 0) {
-      throw unexpected("names with values at " + index);
-    }
-    Map<String, String> fields = new LinkedHashMap<>();
-    for (int i = 0; i < element.size(); i += 2) {
-      Response name = element.get(i);
-      Response value = element.get(i + 1);
-      if (!isString(name)
-          || !isString(value)
-          || fields.put(name.toString(), value.toString()) != null) {
-        throw unexpected("names with values at " + index);
-      }
-    }
-    return fields;
   }
 
   private Response string(int index) {

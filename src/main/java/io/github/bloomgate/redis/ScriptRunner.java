@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -99,7 +97,7 @@ public class ScriptRunner {
   /** Runs a script whose effect depends on the arguments. */
   public Uni<ScriptReply> run(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
-    return run(script, effect, keys, arguments, replicas -> link::send);
+    return run(script, effect, keys, arguments, CallerContext::current, false);
   }
 
   /** Runs a script as {@link #run} does and blocks until its reply. */
@@ -108,40 +106,27 @@ public class ScriptRunner {
   }
 
   /**
-   * Like {@link #run}, for a change that replicas must confirm. Also fails as {@link
-   * RedisLink#sendReplicated}. The reply has the number of replicas.
+   * Like {@link #run}, for a script whose reply answers several callers. It is always delivered on
+   * the link's event loop, so that no caller waits for the context of another.
+   */
+  public Uni<ScriptReply> runForMany(
+      Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
+    return run(script, effect, keys, arguments, CallerContext::none, false);
+  }
+
+  /**
+   * Like {@link #run}, for a change that replicas must confirm. Also fails with {@code
+   * NOT_REPLICATED}. The reply has the number of replicas.
    */
   public Uni<ScriptReply> runReplicated(
       Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(
-        script,
-        script.effect(),
-        keys,
-        arguments,
-        replicas -> (request, effect) -> link.sendReplicated(request, replicas));
+    return run(script, Effect.WRITE, keys, arguments, CallerContext::current, true);
   }
 
-  /** Like {@link #runReplicated}, with the delivery of {@link RedisLink#sendForMany}. */
+  /** Like {@link #runReplicated}, with the delivery of {@link #runForMany}. */
   public Uni<ScriptReply> runReplicatedForMany(
       Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(
-        script,
-        script.effect(),
-        keys,
-        arguments,
-        replicas -> (request, effect) -> link.sendReplicatedForMany(request, replicas));
-  }
-
-  /** Like {@link #run}, with the delivery of {@link RedisLink#sendForMany}. */
-  public Uni<ScriptReply> runForMany(
-      Script script, List<String> keys, Consumer<Request> arguments) {
-    return runForMany(script, script.effect(), keys, arguments);
-  }
-
-  /** Runs a script whose effect depends on the arguments. */
-  public Uni<ScriptReply> runForMany(
-      Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
-    return run(script, effect, keys, arguments, replicas -> link::sendForMany);
+    return run(script, Effect.WRITE, keys, arguments, CallerContext::none, true);
   }
 
   private Uni<ScriptReply> run(
@@ -149,47 +134,39 @@ public class ScriptRunner {
       Effect effect,
       List<String> keys,
       Consumer<Request> arguments,
-      Function<IntConsumer, BiFunction<Request, Effect, Uni<Response>>> way) {
-    if (!script.takes(keys.size())) {
-      throw new IllegalArgumentException(
-          script + " takes " + script.keys() + " keys, not " + keys.size());
-    }
+      Supplier<CallerContext> caller,
+      boolean isReplicated) {
+    script.requireKeys(keys.size());
     LuaScript lua = scripts.get(script);
     Timer timer = timers.get(script);
     return Uni.createFrom()
         .deferred(
             () -> {
               long start = System.nanoTime();
-              AtomicInteger replicas = new AtomicInteger(ScriptReply.NOT_ASKED);
-              BiFunction<Request, Effect, Uni<Response>> send = way.apply(replicas::set);
-              return send.apply(request(Command.EVALSHA, lua.digest(), keys, arguments), effect)
+              var replicas = new AtomicInteger(ScriptReply.NOT_ASKED);
+              Function<Request, Uni<Response>> send =
+                  request ->
+                      link.send(request, effect, caller, isReplicated ? replicas::set : null);
+              return send.apply(request(Command.EVALSHA, lua.digest(), keys, arguments))
                   .onFailure(ScriptMissing.class)
-                  .recoverWithUni(() -> runText(lua, script, effect, keys, arguments, send))
+                  .recoverWithUni(
+                      () -> {
+                        fallbacks.increment();
+                        return send.apply(request(Command.EVAL, lua.text(), keys, arguments));
+                      })
+                  .onFailure(ScriptMissing.class)
+                  .transform(
+                      e -> RequestErrors.internal("Redis does not take the text of " + script, e))
                   .onTermination()
                   .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS))
-                  .map(response -> ScriptReply.of(script, response, replicas.get()));
+                  .map(response -> new ScriptReply(script, response, replicas.get()));
             });
-  }
-
-  private Uni<Response> runText(
-      LuaScript lua,
-      Script script,
-      Effect effect,
-      List<String> keys,
-      Consumer<Request> arguments,
-      BiFunction<Request, Effect, Uni<Response>> send) {
-    fallbacks.increment();
-    return send.apply(request(Command.EVAL, lua.text(), keys, arguments), effect)
-        .onFailure(ScriptMissing.class)
-        .transform(e -> RequestErrors.internal("Redis does not take the text of " + script, e));
   }
 
   private static Request request(
       Command command, String script, List<String> keys, Consumer<Request> arguments) {
     Request request = Request.cmd(command).arg(script).arg(keys.size());
-    for (int i = 0; i < keys.size(); i++) {
-      request.arg(keys.get(i));
-    }
+    keys.forEach(request::arg);
     arguments.accept(request);
     return request;
   }

@@ -119,7 +119,7 @@ class RedisLinkTest {
           .runOnContext(
               ignored ->
                   link.link()
-                      .sendForMany(TestLink.request("PING"), Effect.READ)
+                      .send(TestLink.request("PING"), Effect.READ, CallerContext::none, null)
                       .subscribe()
                       .with(reply -> seen.complete(Vertx.currentContext())));
       assertSame(own.get(120, TimeUnit.SECONDS), seen.get(120, TimeUnit.SECONDS));

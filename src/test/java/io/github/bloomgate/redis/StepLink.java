@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /**
  * A connection on which a request reaches Redis, and an answer its caller, only when the test says
@@ -41,8 +42,10 @@ public final class StepLink extends RedisLink {
     connection = get(Redis.createClient(vertx, options).connect());
   }
 
+  /** Does not wait for replicas. */
   @Override
-  public Uni<Response> send(Request request, Effect effect) {
+  Uni<Response> send(
+      Request request, Effect effect, Supplier<CallerContext> caller, IntConsumer replicas) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
@@ -51,17 +54,6 @@ public final class StepLink extends RedisLink {
                 flow();
               }
             });
-  }
-
-  @Override
-  public Uni<Response> sendForMany(Request request, Effect effect) {
-    return send(request, effect);
-  }
-
-  /** Does not wait. */
-  @Override
-  Uni<Response> sendReplicated(Request request, IntConsumer replicas) {
-    return send(request, Effect.WRITE);
   }
 
   /** Holds back all requests and replies. */
