@@ -64,17 +64,8 @@ final class NodeLink {
             callTimeoutNanos,
             meters,
             peer,
-            new Upkeep.Listener() {
-              @Override
-              public void connected() {
-                takeWaiting().forEach(call -> dispatch(call));
-              }
-
-              @Override
-              public void failed(String reason) {
-                takeWaiting().forEach(call -> call.fail(LinkFailure.notSent(reason)));
-              }
-            });
+            () -> takeWaiting().forEach(this::dispatch),
+            reason -> takeWaiting().forEach(call -> call.fail(LinkFailure.notSent(reason))));
     this.deadlines =
         new Deadlines(vertx, callTimeout, this::expire, call -> upkeep.giveUp(call.session()));
   }

@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.vertx.core.Vertx;
 import java.nio.channels.ClosedChannelException;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -12,22 +13,14 @@ import org.jboss.logging.Logger;
 final class Upkeep {
   private static final Logger LOG = Logger.getLogger(Upkeep.class);
 
-  interface Listener {
-
-    /** A session is open. */
-    void connected();
-
-    /** There will be no session for a while. */
-    void failed(String reason);
-  }
-
   private final Vertx vertx;
   private final SessionSource source;
   private final Backoff backoff;
   private final long callTimeoutNanos;
   private final LinkMeters meters;
   private final String peer;
-  private final Listener listener;
+  private final Runnable whenConnected;
+  private final Consumer<String> whenFailed;
 
   private volatile boolean connected;
   private Session session;
@@ -40,6 +33,8 @@ final class Upkeep {
 
   /**
    * @param peer its name in the log
+   * @param whenConnected called when a session is open
+   * @param whenFailed receives the reason why there will be no session for a while
    */
   Upkeep(
       Vertx vertx,
@@ -48,14 +43,16 @@ final class Upkeep {
       long callTimeoutNanos,
       LinkMeters meters,
       String peer,
-      Listener listener) {
+      Runnable whenConnected,
+      Consumer<String> whenFailed) {
     this.vertx = vertx;
     this.source = source;
     this.backoff = backoff;
     this.callTimeoutNanos = callTimeoutNanos;
     this.meters = meters;
     this.peer = peer;
-    this.listener = listener;
+    this.whenConnected = whenConnected;
+    this.whenFailed = whenFailed;
   }
 
   /** The session, or null. */
@@ -84,7 +81,7 @@ final class Upkeep {
   void close() {
     closed = true;
     lastReason = "the service is shutting down";
-    listener.failed(lastReason);
+    whenFailed.accept(lastReason);
     source.fail(new ClosedChannelException());
     if (session != null) {
       Session last = session;
@@ -124,7 +121,7 @@ final class Upkeep {
               } else if (!closed) {
                 meters.connectFailed();
                 report(LinkFailure.reasonOf(opened.cause()));
-                listener.failed(lastReason);
+                whenFailed.accept(lastReason);
                 pause();
               }
             });
@@ -148,7 +145,7 @@ final class Upkeep {
       reportedDown = false;
       LOG.infof("Connected to %s again.", peer);
     }
-    listener.connected();
+    whenConnected.run();
   }
 
   // One of several connections: the others are used until a new session is complete.
