@@ -72,7 +72,7 @@ public final class ElementLines {
       boolean isAwaited) {
     this.format = format;
     this.encoding = encoding;
-    this.reader = new LineReader(new TextInput(in), format.maxLineBytes(encoding));
+    this.reader = new LineReader(in, format.maxLineBytes(encoding));
     this.batchBytes = batchBytes;
     this.isAwaited = isAwaited;
   }
@@ -177,8 +177,6 @@ public final class ElementLines {
       format.read(reader.buffer(), reader.lineStart(), reader.lineEnd(), encoding, batch);
       nextLine++;
       return true;
-    } catch (LineTooLongException tooLong) {
-      invalid = new InvalidLineException(nextLine, ElementEncoding.TOO_LONG);
     } catch (MalformedLineException malformed) {
       invalid = new InvalidLineException(nextLine, malformed.getMessage());
     }

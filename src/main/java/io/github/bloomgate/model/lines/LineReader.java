@@ -10,6 +10,9 @@ import java.util.Arrays;
 /**
  * Splits bytes into lines. A line ends with LF, which is not part of it; a CR before it is. The
  * last line may lack the LF. Holds at most one line and one buffer. Not thread-safe.
+ *
+ * <p>Reading fails if the first kilobyte is not UTF-8 text: a file in UTF-16 or gzip would
+ * otherwise be added as meaningless elements.
  */
 final class LineReader {
 
@@ -33,6 +36,9 @@ final class LineReader {
   private int searched;
 
   private boolean ended;
+
+  private final byte[] head = new byte[FileSignature.TEXT_BYTES];
+  private int headBytes;
   private IOException failure;
 
   /** Start of the current line. */
@@ -52,10 +58,11 @@ final class LineReader {
    * Moves to the next line, which stays in {@link #buffer} until the next call.
    *
    * @return false after the last line
-   * @throws LineTooLongException if the line exceeds the limit; nothing more can be read
+   * @throws MalformedLineException if the line exceeds the limit; nothing more can be read
+   * @throws ContentMismatchException if the first kilobyte is not text
    * @throws IOException from the input; the incomplete line is not returned
    */
-  boolean next() throws IOException {
+  boolean next() throws IOException, MalformedLineException {
     while (true) {
       var found = find();
       if (found >= 0) {
@@ -68,7 +75,7 @@ final class LineReader {
         return isLast;
       }
       if (end - start > maxLineBytes) {
-        throw new LineTooLongException();
+        throw new MalformedLineException(ElementEncoding.TOO_LONG);
       }
       read();
     }
@@ -125,9 +132,9 @@ final class LineReader {
     return -1;
   }
 
-  private void take(int endOfLine, int next) throws LineTooLongException {
+  private void take(int endOfLine, int next) throws MalformedLineException {
     if (endOfLine - start > maxLineBytes) {
-      throw new LineTooLongException();
+      throw new MalformedLineException(ElementEncoding.TOO_LONG);
     }
     lineStart = start;
     lineEnd = endOfLine;
@@ -160,10 +167,25 @@ final class LineReader {
       throw failure;
     }
     try {
-      return in.read(buffer, end, buffer.length - end);
+      var count = in.read(buffer, end, buffer.length - end);
+      if (count > 0 && headBytes < head.length) {
+        requireText(count);
+      }
+      return count;
     } catch (IOException broken) {
       failure = broken;
       throw broken;
+    }
+  }
+
+  /** Checks the beginning of the input, after more of it was read into the end of the buffer. */
+  private void requireText(int count) throws ContentMismatchException {
+    var some = Math.min(count, head.length - headBytes);
+    System.arraycopy(buffer, end, head, headBytes, some);
+    headBytes += some;
+    var signature = FileSignature.ofText(head, headBytes);
+    if (signature.isPresent()) {
+      throw new ContentMismatchException(signature.get());
     }
   }
 }

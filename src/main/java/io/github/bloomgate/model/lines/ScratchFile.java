@@ -32,7 +32,7 @@ public final class ScratchFile {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,
             StandardOpenOption.DELETE_ON_CLOSE),
-        toOwner(path));
+        withMode(path, "rw-------"));
   }
 
   /** The folder for temporary files. */
@@ -40,10 +40,11 @@ public final class ScratchFile {
     return Path.of(System.getProperty("java.io.tmpdir"));
   }
 
-  private static FileAttribute<?>[] toOwner(Path path) {
+  /** Attributes to create a path with; none if the file system has no POSIX permissions. */
+  public static FileAttribute<?>[] withMode(Path path, String posix) {
     return path.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(posix))
         }
         : new FileAttribute<?>[0];
   }

@@ -3,6 +3,7 @@ package io.github.bloomgate.redis.embedded;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.bloomgate.config.Exposure;
+import io.github.bloomgate.model.lines.ScratchFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,7 +14,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
@@ -74,7 +74,7 @@ final class DataFolder implements AutoCloseable {
   private static Path create(Path configured) throws IOException {
     // Redis creates files that everyone can read, so the folder must be private.
     if (!Files.isDirectory(configured)) {
-      Files.createDirectories(configured, permissions(configured, PRIVATE_FOLDER));
+      Files.createDirectories(configured, ScratchFile.withMode(configured, PRIVATE_FOLDER));
     }
     // Checked even if just created: another account may have been faster.
     if (Exposure.isForeignLink(configured)) {
@@ -105,19 +105,6 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Attributes to create a path with; none if the file system has no POSIX permissions. */
-  private static FileAttribute<?>[] permissions(Path path, String posix) {
-    return isPosix(path)
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(posix))
-        }
-        : new FileAttribute<?>[0];
-  }
-
-  private static boolean isPosix(Path path) {
-    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
-  }
-
   private static FileChannel lock(Path path) throws IOException {
     var channel =
         FileChannel.open(
@@ -127,7 +114,7 @@ final class DataFolder implements AutoCloseable {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS),
-            permissions(path, PRIVATE_FILE));
+            ScratchFile.withMode(path, PRIVATE_FILE));
     try {
       if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
         throw EmbeddedRedisException.folderInUse(path, holder(channel));
@@ -161,7 +148,7 @@ final class DataFolder implements AutoCloseable {
 
   /** Restricts a program in the folder to its owner. */
   void keepToOwner(Path program) throws IOException {
-    if (isPosix(program)) {
+    if (program.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       Files.setPosixFilePermissions(program, PosixFilePermissions.fromString(PRIVATE_FOLDER));
     }
   }
@@ -187,7 +174,7 @@ final class DataFolder implements AutoCloseable {
         FileChannel.open(
             draft,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            permissions(draft, PRIVATE_FILE))) {
+            ScratchFile.withMode(draft, PRIVATE_FILE))) {
       channel.write(UTF_8.encode(text));
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
