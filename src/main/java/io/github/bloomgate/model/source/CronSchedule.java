@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -22,8 +21,11 @@ import java.util.TreeSet;
  *
  * <p>A time in the hour that summer time skips is postponed by the length of that hour. In the hour
  * that is repeated, only the first occurrence counts.
+ *
+ * @param expression the five fields as given, or those of the short form
+ * @param timeZone as given
  */
-public final class CronSchedule implements Schedule {
+public record CronSchedule(String expression, String timeZone) implements Schedule {
 
   public static final String UTC = "UTC";
 
@@ -40,11 +42,6 @@ public final class CronSchedule implements Schedule {
           "@midnight", "0 0 * * *",
           "@hourly", "0 * * * *");
 
-  private final String expression;
-  private final String timeZone;
-  private final ZoneId zone;
-  private final ExecutionTime times;
-
   /**
    * Parses an expression or a short form of crontab, such as {@code @daily}.
    *
@@ -52,12 +49,9 @@ public final class CronSchedule implements Schedule {
    * @throws BloomException INVALID_REQUEST if one of them is malformed or the expression never
    *     matches
    */
-  public CronSchedule(String expression, String timeZone) {
-    this.expression = SHORT_FORMS.getOrDefault(expression, expression);
-    this.timeZone = timeZone;
-    this.zone = zone(timeZone);
-    this.times = ExecutionTime.forCron(parse(this.expression));
-    if (next(Instant.now()).isEmpty()) {
+  public CronSchedule {
+    expression = SHORT_FORMS.getOrDefault(expression, expression);
+    if (next(expression, timeZone, Instant.now()).isEmpty()) {
       throw RequestErrors.invalid(
           "The cron expression names a day that does not exist. Correct it.");
     }
@@ -93,22 +87,14 @@ public final class CronSchedule implements Schedule {
                 .formatted(String.join(", ", new TreeSet<>(SHORT_FORMS.keySet()))));
   }
 
-  /** The five fields as given, or those of the short form. */
-  public String expression() {
-    return expression;
-  }
-
-  /** The time zone as given. */
-  public String timeZone() {
-    return timeZone;
-  }
-
   @Override
   public Optional<Instant> next(Instant from, Instant now) {
-    return next(now);
+    return next(expression, timeZone, now);
   }
 
-  private Optional<Instant> next(Instant after) {
+  private static Optional<Instant> next(String expression, String timeZone, Instant after) {
+    var zone = zone(timeZone);
+    var times = ExecutionTime.forCron(parse(expression));
     var wall = after.atZone(zone).toLocalDateTime();
     while (true) {
       // In local time without daylight-saving changes.
@@ -122,17 +108,5 @@ public final class CronSchedule implements Schedule {
         return Optional.of(moment);
       }
     }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof CronSchedule that
-        && expression.equals(that.expression)
-        && timeZone.equals(that.timeZone);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(expression, timeZone);
   }
 }
