@@ -73,13 +73,11 @@ public final class StreamErrors {
    * @param appliedCount the number of elements known to be added
    */
   public static BloomException addStopped(BloomException cause, long line, long appliedCount) {
-    return new BloomException(
-        cause.code(),
-        cause.reason(),
-        "The stream stopped at line %d; %d elements were applied. Send the rest again."
-            .formatted(line, appliedCount),
-        new ProblemDetails.Stopped(line, appliedCount),
-        cause);
+    return stopped(
+        cause,
+        line,
+        appliedCount,
+        "%d elements were applied. Send the rest again.".formatted(appliedCount));
   }
 
   /**
@@ -102,13 +100,12 @@ public final class StreamErrors {
 
   /** A stream of removals failed part way. */
   public static BloomException removalStopped(BloomException cause, long line, long appliedCount) {
-    return new BloomException(
-        cause.code(),
-        cause.reason(),
-        "The stream stopped at line %d; %d elements were removed or absent. Lines before this one are done. Do not send lines again that may already be removed: that may remove other elements."
-            .formatted(line, appliedCount),
-        new ProblemDetails.Stopped(line, appliedCount),
-        cause);
+    return stopped(
+        cause,
+        line,
+        appliedCount,
+        "%d elements were removed or absent. Lines before this one are done. Do not send lines again that may already be removed: that may remove other elements."
+            .formatted(appliedCount));
   }
 
   /** A stream of tests failed. */
@@ -121,15 +118,19 @@ public final class StreamErrors {
         cause);
   }
 
-  /** A stream that replaces the content of a filter failed, so nothing was replaced. */
-  public static BloomException replacementStopped(BloomException cause, long line) {
+  private static BloomException stopped(
+      BloomException cause, long line, Long appliedCount, String consequence) {
     return new BloomException(
         cause.code(),
         cause.reason(),
-        "The stream stopped at line %d; the filter keeps its content. Send everything again."
-            .formatted(line),
-        new ProblemDetails.Stopped(line, null),
+        "The stream stopped at line %d; %s".formatted(line, consequence),
+        new ProblemDetails.Stopped(line, appliedCount),
         cause);
+  }
+
+  /** A stream that replaces the content of a filter failed, so nothing was replaced. */
+  public static BloomException replacementStopped(BloomException cause, long line) {
+    return stopped(cause, line, null, "the filter keeps its content. Send everything again.");
   }
 
   public static BloomException tempFolderUnusable(Path folder, IOException cause) {
