@@ -1,5 +1,7 @@
 package io.github.bloomgate.files.portable;
 
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -31,8 +33,17 @@ public record FileHeader(FilterName name, FilterPlan plan, long generation, Inst
     if (parameters.growth().isPresent()) {
       return FileLayout.VERSION_OF_LAYERS;
     }
-    return parameters.isPlain() && HeaderFields.isOf(parameters.hashScheme(), parameters.shape())
+    return parameters.isPlain() && isOf(parameters.hashScheme(), parameters.shape())
         ? FileLayout.VERSION
         : FileLayout.VERSION_OF_CONTENT;
+  }
+
+  /** Whether a scheme computes this shape for its number of bits. */
+  static boolean isOf(HashScheme scheme, FilterShape shape) {
+    try {
+      return shape.equals(scheme.shapeOf(shape.bitSize(), shape.numHashFunctions()));
+    } catch (IllegalArgumentException refused) {
+      return false;
+    }
   }
 }

@@ -2,115 +2,167 @@ package io.github.bloomgate.files.portable;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
+import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The header of a file, to and from JSON. Reading is strict: all fields, each once, no others, of
- * the right type and within the limits of the service.
+ * The header of a file as JSON, with its fields in this order. A field that the filter or the
+ * version of the file does not have is null here and absent in the JSON. Reading is strict: all
+ * fields, each once, no others, of the right type and within the limits of the service.
+ *
+ * @param elementCodec only if the scheme has several
+ * @param hashSecretId only with a keyed scheme, as {@code hashSalt}
+ * @param growthFactor only with layers, as {@code maxSizeBytes}
+ * @param layers of version 2, instead of the shape
+ * @param content of version 3
+ * @param window only if the content is slices
  */
-final class HeaderJson {
+record HeaderJson(
+    String name,
+    String hashScheme,
+    String elementCodec,
+    String hashSecretId,
+    String hashSalt,
+    Long expectedInsertions,
+    Double falsePositiveProbability,
+    Integer growthFactor,
+    Long maxSizeBytes,
+    List<LayerJson> layers,
+    String content,
+    Integer segments,
+    Long segmentBits,
+    Integer numHashFunctions,
+    WindowJson window,
+    String whenFull,
+    Long generation,
+    String exportedAt) {
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .withCoercionConfig(
+              LogicalType.Textual,
+              text ->
+                  Stream.of(
+                          CoercionInputShape.Boolean,
+                          CoercionInputShape.Integer,
+                          CoercionInputShape.Float)
+                      .forEach(other -> text.setCoercion(other, CoercionAction.Fail)))
+          .defaultPropertyInclusion(
+              JsonInclude.Value.construct(
+                  JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
           .build();
 
-  private static final List<String> FIELDS =
-      List.of(
-          "name",
-          "hashScheme",
-          "expectedInsertions",
-          "falsePositiveProbability",
-          "whenFull",
-          "generation",
-          "exportedAt");
+  private static final String BITS = "bits";
+  private static final String COUNTERS = "counters";
+  private static final String SLICES = "slices";
 
-  private static final List<String> OF_SHAPE =
-      List.of("segments", "segmentBits", "numHashFunctions");
+  record LayerJson(
+      Long expectedInsertions,
+      Double falsePositiveProbability,
+      Integer segments,
+      Long segmentBits,
+      Integer numHashFunctions) {}
 
-  /** Only if the scheme has several. */
-  private static final String CODEC = "elementCodec";
+  /** Either seconds or insertions. */
+  record WindowJson(Long seconds, Long insertions, Integer slices, Integer rings, Boolean refresh) {
 
-  /** Both only with a keyed scheme. */
-  private static final String SECRET = "hashSecretId";
-
-  private static final String SALT = "hashSalt";
-  private static final List<String> OPTIONAL = List.of(CODEC, SECRET, SALT);
-
-  private final HeaderFields fields;
-  private final int version;
-
-  private HeaderJson(JsonNode values, int version) throws BadHeader {
-    var ofVersion =
-        switch (version) {
-          case FileLayout.VERSION_OF_LAYERS -> LayersJson.FIELDS;
-          case FileLayout.VERSION_OF_CONTENT -> ContentJson.FIELDS;
-          default -> OF_SHAPE;
-        };
-    var optional =
-        version == FileLayout.VERSION_OF_CONTENT ? ContentJson.OPTIONAL : List.<String>of();
-    this.fields =
-        HeaderFields.of(
-            values,
-            Stream.concat(FIELDS.stream(), ofVersion.stream()).toList(),
-            Stream.concat(OPTIONAL.stream(), optional.stream()).toList());
-    this.version = version;
+    private static WindowJson of(Window window) {
+      return new WindowJson(
+          window.isByTime() ? window.seconds() : null,
+          window.isByTime() ? null : window.insertions(),
+          window.slices(),
+          window.rings(),
+          window.refresh());
+    }
   }
 
   /** The header as JSON, with its fields always in the same order. */
   static byte[] write(FileHeader header) {
-    var bytes = new ByteArrayOutputStream();
-    try (var json = JSON.createGenerator(bytes)) {
-      var parameters = header.parameters();
-      json.writeStartObject();
-      json.writeStringField("name", header.name().value());
-      json.writeStringField("hashScheme", parameters.hashScheme().id());
-      var codec = parameters.hashScheme().elementCodec();
-      if (codec.isPresent()) {
-        json.writeStringField(CODEC, codec.get());
-      }
-      var origin = parameters.hashScheme().keyOrigin();
-      if (origin.isPresent()) {
-        json.writeStringField(SECRET, origin.get().secretId());
-        json.writeStringField(SALT, origin.get().salt());
-      }
-      json.writeNumberField("expectedInsertions", parameters.expectedInsertions());
-      json.writeNumberField("falsePositiveProbability", parameters.falsePositiveProbability());
-      switch (header.version()) {
-        case FileLayout.VERSION_OF_LAYERS -> LayersJson.write(json, header.plan());
-        case FileLayout.VERSION_OF_CONTENT -> ContentJson.write(json, parameters);
-        default -> LayersJson.writeShape(json, parameters.shape());
-      }
-      json.writeStringField("whenFull", parameters.whenFull().name().toLowerCase(Locale.ROOT));
-      json.writeNumberField("generation", header.generation());
-      json.writeStringField("exportedAt", header.exportedAt().toString());
-      json.writeEndObject();
-    } catch (IOException impossible) {
+    try {
+      return JSON.writeValueAsBytes(of(header));
+    } catch (JsonProcessingException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    return bytes.toByteArray();
+  }
+
+  private static HeaderJson of(FileHeader header) {
+    var parameters = header.parameters();
+    var scheme = parameters.hashScheme();
+    var origin = scheme.keyOrigin();
+    var growth = parameters.growth();
+    var shape = growth.isPresent() ? null : parameters.shape();
+    var window = parameters.window();
+    return new HeaderJson(
+        header.name().value(),
+        scheme.id(),
+        scheme.elementCodec().orElse(null),
+        origin.map(KeyOrigin::secretId).orElse(null),
+        origin.map(KeyOrigin::salt).orElse(null),
+        parameters.expectedInsertions(),
+        parameters.falsePositiveProbability(),
+        growth.map(Growth::factor).orElse(null),
+        growth.map(Growth::maxSizeBytes).orElse(null),
+        growth.isPresent() ? layers(header.plan()) : null,
+        header.version() == FileLayout.VERSION_OF_CONTENT ? content(parameters) : null,
+        shape == null ? null : shape.segments(),
+        shape == null ? null : shape.segmentBits(),
+        shape == null ? null : shape.numHashFunctions(),
+        window.map(WindowJson::of).orElse(null),
+        parameters.whenFull().name().toLowerCase(Locale.ROOT),
+        header.generation(),
+        header.exportedAt().toString());
+  }
+
+  private static List<LayerJson> layers(FilterPlan plan) {
+    return plan.layers().stream()
+        .map(
+            layer ->
+                new LayerJson(
+                    layer.expectedInsertions(),
+                    layer.falsePositiveProbability(),
+                    layer.shape().segments(),
+                    layer.shape().segmentBits(),
+                    layer.shape().numHashFunctions()))
+        .toList();
+  }
+
+  private static String content(FilterParameters parameters) {
+    return parameters.counting() ? COUNTERS : parameters.window().isPresent() ? SLICES : BITS;
   }
 
   /**
@@ -125,94 +177,227 @@ final class HeaderJson {
         throw new BadHeader("has a byte that is not printable ASCII");
       }
     }
-    var values = parse(new String(buffer, start, length, US_ASCII));
-    return new HeaderJson(values, version).toHeader();
-  }
-
-  private static JsonNode parse(String text) throws BadHeader {
-    JsonNode header;
     try {
-      header = JSON.readTree(text);
-    } catch (JsonProcessingException malformed) {
-      throw new BadHeader("is not one well-formed JSON object, or has a field twice");
+      return parse(new String(buffer, start, length, US_ASCII)).toHeader(version);
+    } catch (IOException malformed) {
+      throw new BadHeader(
+          "is not one well-formed JSON object whose fields this version of the format has, each once"
+              + " and of the right type");
     }
-    if (!header.isObject()) {
-      throw new BadHeader("is not a JSON object");
-    }
-    return header;
   }
 
-  private FileHeader toHeader() throws BadHeader {
-    var scheme = scheme();
-    var whenFull = whenFull();
-    if ((version == FileLayout.VERSION_OF_LAYERS) != (whenFull == WhenFull.GROW)) {
-      throw HeaderFields.wrong("whenFull");
+  private static HeaderJson parse(String text) throws IOException, BadHeader {
+    // The mapper would read a null as an absent field.
+    try (var tokens = JSON.createParser(text)) {
+      while (tokens.nextToken() != null) {
+        if (tokens.currentToken() == JsonToken.VALUE_NULL) {
+          throw new BadHeader("has a null");
+        }
+      }
     }
+    return JSON.readValue(text, HeaderJson.class);
+  }
+
+  private FileHeader toHeader(int version) throws BadHeader {
+    var scheme = scheme();
+    var whenFull =
+        switch (present(whenFull(), "whenFull")) {
+          case "accept" -> WhenFull.ACCEPT;
+          case "reject" -> WhenFull.REJECT;
+          case "grow" -> WhenFull.GROW;
+          default -> throw wrong("whenFull");
+        };
+    if ((version == FileLayout.VERSION_OF_LAYERS) != (whenFull == WhenFull.GROW)) {
+      throw wrong("whenFull");
+    }
+    var n = insertions(expectedInsertions, "expectedInsertions");
+    var p = probability(falsePositiveProbability);
     var plan =
         switch (version) {
-          case FileLayout.VERSION_OF_LAYERS -> LayersJson.read(fields, scheme);
-          case FileLayout.VERSION_OF_CONTENT ->
-              FilterPlan.of(ContentJson.read(fields, scheme, whenFull));
-          default -> FilterPlan.of(parameters(scheme, whenFull));
+          case FileLayout.VERSION_OF_LAYERS -> layered(scheme, n, p);
+          case FileLayout.VERSION_OF_CONTENT -> FilterPlan.of(withContent(scheme, n, p, whenFull));
+          default -> {
+            requireAbsent(growthFactor, maxSizeBytes, layers, content, window);
+            var shape = shapeOf(scheme, segments, segmentBits, numHashFunctions);
+            yield FilterPlan.of(new FilterParameters(scheme, n, p, shape, whenFull));
+          }
         };
-    return new FileHeader(name(), plan, fields.integer("generation", Long.MAX_VALUE), moment());
-  }
-
-  private FilterName name() throws BadHeader {
+    var number = limited(generation, Long.MAX_VALUE, "generation");
     try {
-      return new FilterName(fields.text("name"));
-    } catch (BloomException invalid) {
-      throw HeaderFields.wrong("name");
+      return new FileHeader(
+          new FilterName(present(name, "name")),
+          plan,
+          number,
+          Instant.parse(present(exportedAt, "exportedAt")));
+    } catch (BloomException | DateTimeException malformed) {
+      throw wrong("name or exportedAt");
     }
-  }
-
-  private FilterParameters parameters(HashScheme scheme, WhenFull whenFull) throws BadHeader {
-    return new FilterParameters(
-        scheme,
-        fields.integer("expectedInsertions", FilterParameters.MAX_EXPECTED_INSERTIONS),
-        fields.probability("falsePositiveProbability"),
-        fields.shape(scheme),
-        whenFull);
   }
 
   private HashScheme scheme() throws BadHeader {
-    var codec = fields.has(CODEC) ? Optional.of(fields.text(CODEC)) : Optional.<String>empty();
-    var scheme = HashSchemes.named(fields.text("hashScheme"), codec).orElse(null);
+    var scheme =
+        HashSchemes.named(present(hashScheme, "hashScheme"), Optional.ofNullable(elementCodec))
+            .orElse(null);
     if (scheme == null) {
       throw new BadHeader(
           "names a hash scheme or an element codec that this version of the service does not support");
     }
-    if (fields.has(SECRET) != scheme.isKeyed() || fields.has(SALT) != scheme.isKeyed()) {
+    if ((hashSecretId != null) != scheme.isKeyed() || (hashSalt != null) != scheme.isKeyed()) {
       throw new BadHeader(
           "has hashSecretId and hashSalt without a keyed hash scheme, or the other way round");
     }
-    return scheme.isKeyed() ? HashSchemes.keyed(origin(), Optional.empty()) : scheme;
-  }
-
-  private KeyOrigin origin() throws BadHeader {
+    if (!scheme.isKeyed()) {
+      return scheme;
+    }
     try {
-      return new KeyOrigin(fields.text(SECRET), fields.text(SALT));
+      return HashSchemes.keyed(new KeyOrigin(hashSecretId, hashSalt), Optional.empty());
     } catch (IllegalArgumentException malformed) {
-      throw HeaderFields.wrong("hashSecretId or hashSalt");
+      throw wrong("hashSecretId or hashSalt");
     }
   }
 
-  /** GROW if and only if there are layers. */
-  private WhenFull whenFull() throws BadHeader {
-    return switch (fields.text("whenFull")) {
-      case "accept" -> WhenFull.ACCEPT;
-      case "reject" -> WhenFull.REJECT;
-      case "grow" -> WhenFull.GROW;
-      default -> throw HeaderFields.wrong("whenFull");
-    };
+  /** The plan of version 2; its layers must be consecutive and within its limits. */
+  private FilterPlan layered(HashScheme scheme, long n, double p) throws BadHeader {
+    requireAbsent(content, segments, segmentBits, numHashFunctions, window);
+    if (!scheme.canGrow()) {
+      throw new BadHeader("has layers, but its hash scheme does not support them");
+    }
+    var growth =
+        new Growth(
+            (int) limited(growthFactor, Growth.MAX_FACTOR, "growthFactor"),
+            limited(maxSizeBytes, Growth.MAX_SIZE_BYTES, "maxSizeBytes"));
+    if (present(layers, "layers").isEmpty() || layers.size() > Growth.MAX_LAYERS) {
+      throw wrong("layers");
+    }
+    var read = new ArrayList<Layer>();
+    var firstSegment = 0;
+    for (var one : layers) {
+      var layer =
+          new Layer(
+              firstSegment,
+              insertions(one.expectedInsertions, "expectedInsertions"),
+              probability(one.falsePositiveProbability),
+              shapeOf(scheme, one.segments, one.segmentBits, one.numHashFunctions),
+              Optional.empty());
+      read.add(layer);
+      firstSegment = layer.endSegment();
+    }
+    var rates = read.stream().mapToDouble(Layer::falsePositiveProbability).sum();
+    if (Layer.sizeBytes(read) > growth.maxSizeBytes() || rates > p) {
+      throw new BadHeader("has layers beyond its maxSizeBytes or its falsePositiveProbability");
+    }
+    var parameters =
+        new FilterParameters(scheme, n, p, read.get(0).shape(), WhenFull.GROW, Optional.of(growth));
+    var plan = new FilterPlan(parameters, read.subList(1, read.size()));
+    if (!plan.layers().equals(read)) {
+      throw new BadHeader("has a first layer that does not match its parameters");
+    }
+    return plan;
   }
 
-  private Instant moment() throws BadHeader {
-    try {
-      return Instant.parse(fields.text("exportedAt"));
-    } catch (DateTimeException malformed) {
-      throw HeaderFields.wrong("exportedAt");
+  /** The parameters of version 3; the segments must be those that the service would create. */
+  private FilterParameters withContent(HashScheme scheme, long n, double p, WhenFull whenFull)
+      throws BadHeader {
+    requireAbsent(growthFactor, maxSizeBytes, layers);
+    if (!scheme.canGrow()) {
+      throw new BadHeader("has a content, but its hash scheme supports only bits");
     }
+    if ((window != null) != present(content, "content").equals(SLICES)) {
+      throw new BadHeader("has a window without slices, or the other way round");
+    }
+    var read = window == null ? Optional.<Window>empty() : Optional.of(window(whenFull));
+    var shape = shape(segments, segmentBits, numHashFunctions);
+    var isPossible =
+        switch (content) {
+          case BITS -> Counters.wereIn(shape);
+          case COUNTERS -> Counters.areIn(shape);
+          case SLICES -> read.orElseThrow().isIn(shape);
+          default -> throw wrong("content");
+        };
+    if (!isPossible) {
+      throw new BadHeader("has segments and segmentBits that do not match its content");
+    }
+    return new FilterParameters(
+        scheme, n, p, shape, whenFull, Optional.empty(), read, content.equals(COUNTERS));
+  }
+
+  /** A window is never full and has at least two slices. */
+  private Window window(WhenFull whenFull) throws BadHeader {
+    var slices = (int) limited(window.slices, Window.MAX_SLICES, "slices");
+    if (slices < Window.MIN_SLICES || whenFull != WhenFull.ACCEPT) {
+      throw wrong("slices or whenFull");
+    }
+    var refresh = present(window.refresh, "refresh");
+    Window read;
+    if (window.seconds == null) {
+      read = Window.ofInsertions(insertions(window.insertions, "insertions"), slices, refresh);
+    } else {
+      requireAbsent(window.insertions);
+      var seconds = limited(window.seconds, Window.MAX_SECONDS, "seconds");
+      read = Window.ofSeconds(seconds, slices, refresh);
+    }
+    if (limited(window.rings, Integer.MAX_VALUE, "rings") != read.rings()) {
+      throw wrong("rings");
+    }
+    return read;
+  }
+
+  private static FilterShape shapeOf(
+      HashScheme scheme, Integer segments, Long segmentBits, Integer numHashFunctions)
+      throws BadHeader {
+    var shape = shape(segments, segmentBits, numHashFunctions);
+    if (!FileHeader.isOf(scheme, shape)) {
+      throw new BadHeader(
+          "has segments, segmentBits and numHashFunctions that do not fit its hash scheme");
+    }
+    return shape;
+  }
+
+  private static FilterShape shape(Integer segments, Long segmentBits, Integer numHashFunctions)
+      throws BadHeader {
+    var count = (int) limited(segments, Integer.MAX_VALUE, "segments");
+    return new FilterShape(
+        count,
+        limited(segmentBits, FilterParameters.MAX_BIT_SIZE / count, "segmentBits"),
+        (int) limited(numHashFunctions, FilterParameters.MAX_HASH_FUNCTIONS, "numHashFunctions"));
+  }
+
+  private static long insertions(Long given, String field) throws BadHeader {
+    return limited(given, FilterParameters.MAX_EXPECTED_INSERTIONS, field);
+  }
+
+  private static double probability(Double given) throws BadHeader {
+    var field = "falsePositiveProbability";
+    var probability = present(given, field);
+    if (probability > 0 && probability < 1) {
+      return probability;
+    }
+    throw wrong(field);
+  }
+
+  private static long limited(Number given, long max, String field) throws BadHeader {
+    var number = present(given, field).longValue();
+    if (number >= 1 && number <= max) {
+      return number;
+    }
+    throw wrong(field);
+  }
+
+  private static <T> T present(T given, String field) throws BadHeader {
+    if (given == null) {
+      throw new BadHeader("lacks the field " + field);
+    }
+    return given;
+  }
+
+  private static void requireAbsent(Object... fields) throws BadHeader {
+    if (Stream.of(fields).anyMatch(Objects::nonNull)) {
+      throw new BadHeader("has a field that this version of the format does not have");
+    }
+  }
+
+  private static BadHeader wrong(String field) {
+    return new BadHeader("has an invalid value of " + field);
   }
 
   /** A header is invalid. The message completes "its header ...". */
