@@ -1,5 +1,7 @@
 package io.github.bloomgate.files;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.filters.Description;
@@ -14,7 +16,9 @@ import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.lines.ContentMismatchException;
 import io.github.bloomgate.model.lines.ScratchFile;
 import io.github.bloomgate.rebuild.ContentLoads;
+import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.rebuild.Rebuilds;
+import io.github.bloomgate.segment.SegmentCopy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -85,9 +89,18 @@ public class ImportService {
       reader.read(
           rebuild.next().isRaw()
               ? new RawLoad(loads, rebuild)
-              : new SegmentLoad(loads, rebuild, reader.plan()));
+              : new SegmentAssembly(
+                  reader.plan(),
+                  rebuild.renewedAt(),
+                  (content, segment) -> join(rebuild, segment, content)));
       return descriptions.describeChanged(rebuild.commit(0, NewDeadline.KEEP));
     }
+  }
+
+  private void join(Rebuild rebuild, int segment, SegmentCopy content) {
+    loads.join(rebuild, segment, content);
+    await(rebuild.count(content.content().insertions()));
+    content.free();
   }
 
   /** Copies the input to disk, and distinguishes failures of the stream and of the disk. */

@@ -8,35 +8,32 @@ import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import java.time.Instant;
+import java.util.function.ObjIntConsumer;
 
 /** Assembles the segments of a file, one at a time. */
-abstract class SegmentAssembly implements FilterFileSink {
+final class SegmentAssembly implements FilterFileSink {
 
   private static final byte[] NOTHING = {};
 
   private final FilterPlan plan;
   private final Instant latest;
+  private final ObjIntConsumer<SegmentCopy> segments;
   private byte[] bitmap = NOTHING;
   private byte[] rings = NOTHING;
   private long newest;
 
   /**
    * @param latest the current time of the destination Redis
+   * @param segments receives the content of each segment, and its index in all layers
    */
-  SegmentAssembly(FilterPlan plan, Instant latest) {
+  SegmentAssembly(FilterPlan plan, Instant latest, ObjIntConsumer<SegmentCopy> segments) {
     this.plan = plan;
     this.latest = latest;
+    this.segments = segments;
   }
 
-  /**
-   * Receives the content of a segment.
-   *
-   * @param index among the segments of all layers
-   */
-  abstract void segment(int index, SegmentCopy content);
-
   @Override
-  public final void block(int segment, long offset, byte[] buffer, int start, int length) {
+  public void block(int segment, long offset, byte[] buffer, int start, int length) {
     if (offset == 0) {
       bitmap = new byte[Math.toIntExact(plan.shapeOf(segment).segmentBytes())];
     }
@@ -44,14 +41,14 @@ abstract class SegmentAssembly implements FilterFileSink {
   }
 
   @Override
-  public final void rings(int segment, long newestElement, byte[] some) {
+  public void rings(int segment, long newestElement, byte[] some) {
     newest = newestElement;
     rings = some;
   }
 
   @Override
-  public final void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
-    var format = FilterReader.format(plan.parameters(), layerOf(segment));
+  public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
+    var format = FilterReader.format(plan.parameters(), Layer.of(plan.layers(), segment));
     SegmentCopy content;
     try {
       content =
@@ -62,13 +59,6 @@ abstract class SegmentAssembly implements FilterFileSink {
       throw StreamErrors.corruptImport(
           "the rings of segment %d do not match its bits".formatted(segment), 0);
     }
-    segment(segment, content);
-  }
-
-  private Layer layerOf(int segment) {
-    return plan.layers().stream()
-        .filter(layer -> segment < layer.endSegment())
-        .findFirst()
-        .orElseThrow();
+    segments.accept(content, segment);
   }
 }

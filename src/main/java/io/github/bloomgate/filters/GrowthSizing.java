@@ -30,7 +30,7 @@ public record GrowthSizing(
    */
   public static GrowthSizing of(HashScheme scheme, long n, double p, int factor, long growsTo) {
     var growth = new Growth(factor, Growth.MAX_SIZE_BYTES);
-    var parameters = FilterParameters.growing(scheme, n, p, growth);
+    var parameters = growth.parameters(scheme, n, p);
     return new GrowthSizing(
         parameters,
         factor,

@@ -32,7 +32,7 @@ public final class Counters {
    * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if the scheme is another
    *     library's; LIMIT_EXCEEDED if the filter would be too large
    */
-  static FilterParameters of(
+  public static FilterParameters parameters(
       HashScheme hashScheme,
       long expectedInsertions,
       double falsePositiveProbability,
@@ -70,16 +70,6 @@ public final class Counters {
   /** Whether a filter with bits instead of these counters can. */
   public static boolean wereIn(FilterShape shape) {
     return Shapes.isCut(shape, WORD, MOST_IN_SEGMENT);
-  }
-
-  public static CounterCounts count(byte[] counters) {
-    var above0 = 0L;
-    var full = 0L;
-    for (var two : counters) {
-      above0 += ((two & 0xf0) != 0 ? 1 : 0) + ((two & 0x0f) != 0 ? 1 : 0);
-      full += ((two & 0xf0) == 0xf0 ? 1 : 0) + ((two & 0x0f) == 0x0f ? 1 : 0);
-    }
-    return new CounterCounts(above0, full);
   }
 
   /** One bit for each counter: 1 if the counter is not 0. */

@@ -46,23 +46,14 @@ public record Filter(
 
   /** The shape of the layer of a segment, by its index in all layers. */
   public FilterShape shapeOf(int segment) {
-    return segment < shape().segments() ? shape() : layerOf(segment).shape();
+    return segment < shape().segments() ? shape() : Layer.of(layers, segment).shape();
   }
 
   /** The capacity of a segment, after which it refuses elements; 0 if it never does. */
   public long maxInsertions(int segment) {
     return segment < shape().segments()
         ? parameters.maxInsertionsPerSegment()
-        : layerOf(segment).maxInsertionsPerSegment();
-  }
-
-  private Layer layerOf(int segment) {
-    for (var layer : layers) {
-      if (segment < layer.endSegment()) {
-        return layer;
-      }
-    }
-    throw new IndexOutOfBoundsException(segment);
+        : Layer.of(layers, segment).maxInsertionsPerSegment();
   }
 
   /** The segments of all layers. */
@@ -82,11 +73,7 @@ public record Filter(
 
   /** The bytes of the bitmaps of all layers. */
   public long sizeBytes() {
-    return bytes(layers);
-  }
-
-  private static long bytes(List<Layer> layers) {
-    return layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
+    return Layer.sizeBytes(layers);
   }
 
   /** Whether it gets another layer at capacity. */
@@ -120,11 +107,13 @@ public record Filter(
   public FilterParameters rebuildParameters() {
     return layers.size() == 1
         ? parameters
-        : FilterParameters.growing(
-            parameters.hashScheme(),
-            Math.min(FilterParameters.MAX_EXPECTED_INSERTIONS, expectedInsertions()),
-            parameters.falsePositiveProbability(),
-            parameters.growth().orElseThrow());
+        : parameters
+            .growth()
+            .orElseThrow()
+            .parameters(
+                parameters.hashScheme(),
+                Math.min(FilterParameters.MAX_EXPECTED_INSERTIONS, expectedInsertions()),
+                parameters.falsePositiveProbability());
   }
 
   /** Whether its bits are under a library's key, where other clients may set bits too. */

@@ -98,49 +98,6 @@ public record FilterParameters(
   }
 
   /**
-   * Sizes the first layer of a filter that grows.
-   *
-   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme cannot grow
-   *     or {@code maxSizeBytes} is too small
-   */
-  public static FilterParameters growing(
-      HashScheme hashScheme,
-      long expectedInsertions,
-      double falsePositiveProbability,
-      Growth growth) {
-    return growth.of(hashScheme, expectedInsertions, falsePositiveProbability);
-  }
-
-  /**
-   * Sizes a filter with a window.
-   *
-   * @param expectedInsertions the number of elements in a window
-   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme has no
-   *     windows
-   */
-  public static FilterParameters windowed(
-      HashScheme hashScheme,
-      long expectedInsertions,
-      double falsePositiveProbability,
-      Window window) {
-    return window.of(hashScheme, expectedInsertions, falsePositiveProbability);
-  }
-
-  /**
-   * Sizes a filter with counters.
-   *
-   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme has no
-   *     counters
-   */
-  public static FilterParameters counting(
-      HashScheme hashScheme,
-      long expectedInsertions,
-      double falsePositiveProbability,
-      WhenFull whenFull) {
-    return Counters.of(hashScheme, expectedInsertions, falsePositiveProbability, whenFull);
-  }
-
-  /**
    * Sizes a filter for a number of elements.
    *
    * @throws BloomException LIMIT_EXCEEDED if it would need more than {@link #MAX_BIT_SIZE} or the

@@ -40,11 +40,7 @@ public record FilterPlan(FilterParameters parameters, List<Layer> later) {
 
   /** The shape of the layer of a segment, by its index in all layers. */
   public FilterShape shapeOf(int segment) {
-    return layers().stream()
-        .filter(layer -> segment < layer.endSegment())
-        .findFirst()
-        .orElseThrow()
-        .shape();
+    return Layer.of(layers(), segment).shape();
   }
 
   /** The segments of all layers. */

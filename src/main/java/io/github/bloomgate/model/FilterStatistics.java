@@ -28,23 +28,6 @@ public record FilterStatistics(
     long saturatedCounters,
     boolean isOverfull) {
 
-  /** A filter without counters and without a window. */
-  FilterStatistics(
-      long bitsSet,
-      long insertions,
-      double fillRatio,
-      OptionalLong approximateElementCount,
-      double estimatedFalsePositiveProbability) {
-    this(
-        bitsSet,
-        insertions,
-        fillRatio,
-        approximateElementCount,
-        estimatedFalsePositiveProbability,
-        0,
-        false);
-  }
-
   /** Combines the counts of all segments; none while they are being created. */
   public static FilterStatistics of(Filter filter, List<SegmentCounts> segments) {
     if (filter.window().isPresent()) {
@@ -91,7 +74,9 @@ public record FilterStatistics(
         layers.stream().mapToLong(FilterStatistics::insertions).sum(),
         (double) bitsSet / bits,
         elements,
-        -Math.expm1(none));
+        -Math.expm1(none),
+        0,
+        false);
   }
 
   /** Empty if one of them is unknown. */

@@ -38,10 +38,10 @@ public record Growth(int factor, long maxSizeBytes) {
   /**
    * The parameters of a filter that grows, with the shape of its first layer.
    *
-   * @throws BloomException INVALID_REQUEST if the scheme is another library's, or the first layer
-   *     alone exceeds {@code maxSizeBytes}
+   * @throws BloomException as {@link FilterParameters#forElements}; INVALID_REQUEST also if the
+   *     scheme is another library's, or the first layer alone exceeds {@code maxSizeBytes}
    */
-  FilterParameters of(
+  public FilterParameters parameters(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
     if (!hashScheme.canGrow()) {
       throw RequestErrors.invalid(
@@ -113,9 +113,8 @@ public record Growth(int factor, long maxSizeBytes) {
     }
     var insertions = factor * last.expectedInsertions();
     var rate = RATIO * last.falsePositiveProbability();
-    var taken = layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
     return shape(parameters.hashScheme(), insertions, rate)
-        .filter(shape -> shape.sizeBytes() <= maxSizeBytes - taken)
+        .filter(shape -> shape.sizeBytes() <= maxSizeBytes - Layer.sizeBytes(layers))
         .map(shape -> new Layer(last.endSegment(), insertions, rate, shape, Optional.empty()));
   }
 

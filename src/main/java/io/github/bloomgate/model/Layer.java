@@ -2,6 +2,7 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.FilterShape;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,21 @@ public record Layer(
     double falsePositiveProbability,
     FilterShape shape,
     Optional<Instant> openedAt) {
+
+  /** The layer of a segment, by its index in all layers. */
+  public static Layer of(List<Layer> layers, int segment) {
+    for (var layer : layers) {
+      if (segment < layer.endSegment()) {
+        return layer;
+      }
+    }
+    throw new IndexOutOfBoundsException(segment);
+  }
+
+  /** The bytes of the bitmaps of layers. */
+  public static long sizeBytes(List<Layer> layers) {
+    return layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
+  }
 
   /** The index after its last segment. */
   public int endSegment() {

@@ -94,7 +94,7 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
    * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if the scheme is another
    *     library's; LIMIT_EXCEEDED if the filter would be too large
    */
-  FilterParameters of(
+  public FilterParameters parameters(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
     if (!hashScheme.canGrow()) {
       throw RequestErrors.invalid(

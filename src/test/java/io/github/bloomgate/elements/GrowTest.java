@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.Beside;
@@ -135,7 +134,7 @@ class GrowTest extends GrowingFilters {
         var two = instance(true)) {
       var name = name();
       var growth = new Growth(4, Growth.MAX_SIZE_BYTES);
-      one.create(name, FilterParameters.growing(HashSchemes.nativeScheme(), 1_000, 1e-6, growth));
+      one.create(name, growth.parameters(HashSchemes.nativeScheme(), 1_000, 1e-6));
       var others = Beside.run(() -> addAndTest(two, name, "two "));
       addAndTest(one, name, "one ");
       others.join();
@@ -175,8 +174,7 @@ class GrowTest extends GrowingFilters {
     try (var service = new TestInstance(redis)) {
       var name = name();
       var growth = new Growth(factor, Growth.MAX_SIZE_BYTES);
-      service.create(
-          name, FilterParameters.growing(HashSchemes.nativeScheme(), 1_000, 0.01, growth));
+      service.create(name, growth.parameters(HashSchemes.nativeScheme(), 1_000, 0.01));
       for (var from = 0; from < elements; from += BATCH) {
         service.add(name, numbers("e", from));
       }

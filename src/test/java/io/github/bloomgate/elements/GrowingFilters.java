@@ -24,7 +24,7 @@ abstract class GrowingFilters {
   }
 
   static FilterParameters growing(long n, double p, long maxSizeBytes) {
-    return FilterParameters.growing(HashSchemes.nativeScheme(), n, p, new Growth(2, maxSizeBytes));
+    return new Growth(2, maxSizeBytes).parameters(HashSchemes.nativeScheme(), n, p);
   }
 
   static TestInstance instance(boolean copies) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.support.TestInstance;
 import java.util.function.ToDoubleFunction;
@@ -80,8 +79,7 @@ class RatesOfKindsTest extends GrowingFilters {
   private static double full(TestInstance service, int n, int slices, double p, int number) {
     var name = name();
     var window = Window.ofInsertions(n, slices, true);
-    var filter =
-        service.create(name, FilterParameters.windowed(HashSchemes.nativeScheme(), n, p, window));
+    var filter = service.create(name, window.parameters(HashSchemes.nativeScheme(), n, p));
     assertEquals(1, filter.segments());
     // False positives are not added, so more elements are needed.
     add(service, name, number, 3 * n);

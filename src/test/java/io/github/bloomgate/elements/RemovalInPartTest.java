@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Durability;
-import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
@@ -44,8 +44,7 @@ class RemovalInPartTest {
   void aRemovalThatLosesItsFilterReportsIt() {
     var name = name();
     other.create(
-        name,
-        FilterParameters.counting(HashSchemes.nativeScheme(), 3_000_000, 0.01, WhenFull.ACCEPT));
+        name, Counters.parameters(HashSchemes.nativeScheme(), 3_000_000, 0.01, WhenFull.ACCEPT));
     var some = elements("a", 20);
     other.add(name, some);
     steps.steps().hold();

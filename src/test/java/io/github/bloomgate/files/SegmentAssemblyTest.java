@@ -11,6 +11,7 @@ import io.github.bloomgate.files.portable.FilterFileReader;
 import io.github.bloomgate.files.portable.FilterFileWriter;
 import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -49,11 +50,9 @@ class SegmentAssemblyTest {
       var scheme = HashSchemes.nativeScheme();
       return switch (this) {
         case FIXED -> FilterParameters.forElements(scheme, 1_000, 0.01, WhenFull.ACCEPT);
-        case COUNTING -> FilterParameters.counting(scheme, 1_000, 0.01, WhenFull.REJECT);
-        case BY_TIME ->
-            FilterParameters.windowed(scheme, 1_000, 0.01, Window.ofSeconds(60, 4, true));
-        case BY_INSERTIONS ->
-            FilterParameters.windowed(scheme, 1_000, 0.01, Window.ofInsertions(1_000, 4, false));
+        case COUNTING -> Counters.parameters(scheme, 1_000, 0.01, WhenFull.REJECT);
+        case BY_TIME -> Window.ofSeconds(60, 4, true).parameters(scheme, 1_000, 0.01);
+        case BY_INSERTIONS -> Window.ofInsertions(1_000, 4, false).parameters(scheme, 1_000, 0.01);
       };
     }
   }
@@ -139,13 +138,7 @@ class SegmentAssemblyTest {
       throws IOException {
     var found = new ArrayList<SegmentCopy>();
     new FilterFileReader(new ByteArrayInputStream(file))
-        .read(
-            new SegmentAssembly(plan, latest) {
-              @Override
-              void segment(int index, SegmentCopy content) {
-                found.add(content);
-              }
-            });
+        .read(new SegmentAssembly(plan, latest, (content, segment) -> found.add(content)));
     return found;
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -112,8 +113,8 @@ class WindowedFilterTest {
   }
 
   private static FilterParameters parameters(long n, double p, int slices, boolean refresh) {
-    return FilterParameters.windowed(
-        HashSchemes.nativeScheme(), n, p, Window.ofSeconds(WINDOW_SECONDS, slices, refresh));
+    return Window.ofSeconds(WINDOW_SECONDS, slices, refresh)
+        .parameters(HashSchemes.nativeScheme(), n, p);
   }
 
   @ParameterizedTest
@@ -184,7 +185,7 @@ class WindowedFilterTest {
     for (var window :
         List.of(Window.ofSeconds(1, slices, true), Window.ofInsertions(n + slices, slices, true))) {
       for (var p : new double[] {0.1, 1e-6}) {
-        var some = FilterParameters.windowed(HashSchemes.nativeScheme(), n, p, window);
+        var some = window.parameters(HashSchemes.nativeScheme(), n, p);
         var shape = some.shape();
         assertTrue(window.isIn(shape), shape.toString());
         assertEquals(0, shape.segmentBits() % (64L * window.rings()));
@@ -199,9 +200,8 @@ class WindowedFilterTest {
     for (var parameters :
         List.of(
             parameters(n, 0.01, 4, true),
-            FilterParameters.windowed(
-                HashSchemes.nativeScheme(), n, 0.01, Window.ofInsertions(n, 4, true)),
-            FilterParameters.counting(HashSchemes.nativeScheme(), n, 0.01, WhenFull.ACCEPT),
+            Window.ofInsertions(n, 4, true).parameters(HashSchemes.nativeScheme(), n, 0.01),
+            Counters.parameters(HashSchemes.nativeScheme(), n, 0.01, WhenFull.ACCEPT),
             FilterParameters.forElements(HashSchemes.nativeScheme(), n, 0.01, WhenFull.ACCEPT))) {
       var content = new Content(parameters);
       IntStream.range(0, n).forEach(i -> content.add(i, BEGIN + i));

@@ -48,11 +48,8 @@ final class ModelledService {
           TestInstance.shape(20_000, 20),
           TestInstance.shape(30_016, 12),
           TestInstance.shape((1L << 24) + 64, 20),
-          FilterParameters.growing(
-              HashSchemes.nativeScheme(),
-              1,
-              1e-9,
-              new Growth(Growth.DEFAULT_FACTOR, Growth.MAX_SIZE_BYTES)),
+          new Growth(Growth.DEFAULT_FACTOR, Growth.MAX_SIZE_BYTES)
+              .parameters(HashSchemes.nativeScheme(), 1, 1e-9),
           TestWindows.sized(1_000, TestWindows.years(SLICES, true)),
           TestWindows.sized(SLICES * PART, Window.ofInsertions(SLICES * PART, SLICES, true)),
           TestCounters.counting(1_000));

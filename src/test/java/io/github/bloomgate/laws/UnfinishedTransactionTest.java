@@ -38,7 +38,7 @@ class UnfinishedTransactionTest {
         TestInstance.SEVERAL,
         TestInstance.sized(100_000, 1e-6, WhenFull.REJECT),
         TestCounters.counting(100_000),
-        FilterParameters.growing(HashSchemes.nativeScheme(), 1_000, 1e-6, new Growth(10, 1 << 24)),
+        new Growth(10, 1 << 24).parameters(HashSchemes.nativeScheme(), 1_000, 1e-6),
         TestWindows.sized(100_000, TestWindows.MINUTE));
   }
 

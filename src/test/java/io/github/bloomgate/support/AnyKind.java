@@ -39,8 +39,7 @@ public enum AnyKind {
       case SEVERAL_SEGMENTS -> TestInstance.SEVERAL;
       case REJECTING -> sized(MOST, NEVER, WhenFull.REJECT);
       case GROWING ->
-          FilterParameters.growing(
-              HashSchemes.nativeScheme(), 100, NEVER, new Growth(2, Growth.MAX_SIZE_BYTES));
+          new Growth(2, Growth.MAX_SIZE_BYTES).parameters(HashSchemes.nativeScheme(), 100, NEVER);
       case COUNTING -> TestCounters.counting(MOST);
       case BY_TIME -> TestWindows.sized(MOST, TestWindows.years(4, true));
       case BY_INSERTIONS -> TestWindows.sized(MOST, Window.ofInsertions(MOST, 4, true));

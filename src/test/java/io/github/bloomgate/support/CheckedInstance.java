@@ -69,10 +69,8 @@ abstract class CheckedInstance extends InstanceServices {
         var string = redis("GET", segmentKey(filter, i));
         if (string != null) {
           var bitmap = SegmentCopy.read(format, string.toBytes()).bitmap();
-          bits +=
-              filter.isCounting()
-                  ? Counters.count(bitmap).above0()
-                  : BitCount.of(bitmap, 0, bitmap.length);
+          var places = filter.isCounting() ? Counters.toBits(bitmap) : bitmap;
+          bits += BitCount.of(places, 0, places.length);
         }
       }
     }

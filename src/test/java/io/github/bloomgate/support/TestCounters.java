@@ -1,6 +1,7 @@
 package io.github.bloomgate.support;
 
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 
@@ -17,6 +18,6 @@ public final class TestCounters {
   }
 
   public static FilterParameters counting(long n, double p, WhenFull whenFull) {
-    return FilterParameters.counting(HashSchemes.nativeScheme(), n, p, whenFull);
+    return Counters.parameters(HashSchemes.nativeScheme(), n, p, whenFull);
   }
 }

@@ -21,7 +21,7 @@ public final class TestWindows {
   }
 
   public static FilterParameters sized(long n, Window window) {
-    return FilterParameters.windowed(HashSchemes.nativeScheme(), n, NEVER, window);
+    return window.parameters(HashSchemes.nativeScheme(), n, NEVER);
   }
 
   /** The second that it is by the clock of Redis, with which a slice of {@link #MINUTE} begins. */

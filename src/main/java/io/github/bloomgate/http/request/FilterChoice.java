@@ -4,6 +4,7 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.http.contract.Query;
+import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
@@ -76,10 +77,10 @@ public record FilterChoice(
     }
     var policy = whenFull == null ? WhenFull.ACCEPT : whenFull;
     if (counts()) {
-      return FilterParameters.counting(scheme, expectedInsertions, probability(), policy);
+      return Counters.parameters(scheme, expectedInsertions, probability(), policy);
     }
     if (policy == WhenFull.GROW) {
-      return FilterParameters.growing(scheme, expectedInsertions, probability(), growth(usual));
+      return growth(usual).parameters(scheme, expectedInsertions, probability());
     }
     if (!isBySize()) {
       return FilterParameters.forElements(scheme, expectedInsertions, probability(), policy);
@@ -111,7 +112,7 @@ public record FilterChoice(
         throw missingSize("the number of elements within a window");
       }
       var byTime = Window.ofSeconds(window.seconds(), some, refreshes);
-      return FilterParameters.windowed(scheme, expectedInsertions, probability(), byTime);
+      return byTime.parameters(scheme, expectedInsertions, probability());
     }
     if (expectedInsertions != null && !expectedInsertions.equals(window.insertions())) {
       throw RequestErrors.invalid(
@@ -124,8 +125,7 @@ public record FilterChoice(
               .formatted(window.insertions(), some, some, Window.MIN_SLICES));
     }
     var byInsertions = Window.ofInsertions(window.insertions(), some, refreshes);
-    return FilterParameters.windowed(
-        scheme, byInsertions.insertions(), probability(), byInsertions);
+    return byInsertions.parameters(scheme, byInsertions.insertions(), probability());
   }
 
   /**

@@ -132,7 +132,7 @@ class GrownFileTest {
   }
 
   private static FilterPlan grown(long n, double p, Growth growth, int count) {
-    var parameters = FilterParameters.growing(HashSchemes.nativeScheme(), n, p, growth);
+    var parameters = growth.parameters(HashSchemes.nativeScheme(), n, p);
     var layers = new ArrayList<>(FilterPlan.of(parameters).layers());
     while (layers.size() < count) {
       layers.add(filter(parameters, layers).nextLayer().orElseThrow());

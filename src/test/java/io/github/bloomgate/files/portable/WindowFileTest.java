@@ -46,7 +46,7 @@ class WindowFileTest {
     for (var slices : new int[] {2, 8, 64}) {
       for (var window :
           new Window[] {Window.ofSeconds(n, slices, false), Window.ofInsertions(n, slices, true)}) {
-        var parameters = FilterParameters.windowed(HashSchemes.nativeScheme(), n, 0.01, window);
+        var parameters = window.parameters(HashSchemes.nativeScheme(), n, 0.01);
         var file = SampleFile.random(new Random(seed), header(parameters), 0.5);
         for (var segment = 0; segment < parameters.shape().segments(); segment++) {
           file.newest.add((long) segment);
@@ -68,14 +68,14 @@ class WindowFileTest {
 
   /** Element i was added i modulo 5 slices after the first. */
   static SampleFile golden() {
-    return filled(FilterParameters.windowed(HashSchemes.nativeScheme(), 1_000, 0.001, DAY));
+    return filled(DAY.parameters(HashSchemes.nativeScheme(), 1_000, 0.001));
   }
 
   /** A filter of several segments. */
   static SampleFile severalSegments() {
     return filled(
-        FilterParameters.windowed(
-            HashSchemes.nativeScheme(), 3_000_000, 0.01, Window.ofInsertions(3_000_000, 4, false)));
+        Window.ofInsertions(3_000_000, 4, false)
+            .parameters(HashSchemes.nativeScheme(), 3_000_000, 0.01));
   }
 
   private static SampleFile filled(FilterParameters parameters) {
