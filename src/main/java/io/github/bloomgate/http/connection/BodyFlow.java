@@ -1,7 +1,7 @@
 package io.github.bloomgate.http.connection;
 
+import io.github.bloomgate.http.problem.BodyLimit;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
@@ -18,9 +18,6 @@ import io.vertx.ext.web.RoutingContext;
  */
 public final class BodyFlow {
 
-  /** The key of the mark that a request's connection was paused. */
-  private static final String HELD = BodyFlow.class.getName();
-
   /** The most bytes received before the connection is paused. */
   private static final int SHORT = 1 << 16;
 
@@ -29,11 +26,10 @@ public final class BodyFlow {
   /** Pauses the connection of a request with a possibly long body. */
   public static void hold(RoutingContext context) {
     var request = context.request();
-    var isHeld = request.version() != HttpVersion.HTTP_2 && mayBeLong(request);
+    var isHeld = isHeld(context);
     var connection = (ConnectionBase) request.connection();
     ReadSize.set(connection.channel(), isHeld);
     if (isHeld) {
-      context.put(HELD, true);
       connection.doPause();
     }
     if (!request.isEnded()) {
@@ -45,8 +41,12 @@ public final class BodyFlow {
     }
   }
 
-  private static boolean mayBeLong(HttpServerRequest request) {
-    var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+  private static boolean isHeld(RoutingContext context) {
+    var request = context.request();
+    if (request.version() == HttpVersion.HTTP_2) {
+      return false;
+    }
+    var length = BodyLimit.declaredLength(context);
     return length == null
         ? request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
         : Long.parseLong(length) > SHORT;
@@ -54,7 +54,7 @@ public final class BodyFlow {
 
   /** Resumes receiving when the body is read. Thread-safe. */
   public static void receive(RoutingContext context) {
-    if (context.get(HELD) != null) {
+    if (isHeld(context)) {
       var connection = (ConnectionBase) context.request().connection();
       connection.channel().eventLoop().execute(connection::doResume);
     }

@@ -28,6 +28,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -49,6 +50,10 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 public class Door implements ResteasyReactiveContainerRequestFilter {
 
   private static final String NAME = "name";
+
+  /** Refused for changes, which must not ignore them. */
+  private static final List<String> PRECONDITIONS =
+      List.of("If-Match", "If-None-Match", "If-Unmodified-Since");
 
   private final List<Function<RoutingContext, Optional<BloomException>>> atTheRouter;
   private final List<Function<Call, Optional<BloomException>>> behindKeyAndRole;
@@ -96,7 +101,13 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     // Clients without permission for an operation or a filter learn nothing about it and use no
     // rate.
     this.behindKeyAndRole =
-        List.of(this::name, this::rate, call -> StrictRequest.refusal(call.context), this::body);
+        List.of(
+            this::name,
+            this::rate,
+            call -> ofApi(call, Door::query),
+            call -> ofApi(call, Door::unexpectedBody),
+            call -> ofApi(call, Door::precondition),
+            this::body);
   }
 
   private static Function<RoutingContext, Optional<BloomException>> always(
@@ -205,6 +216,40 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     var name = call.name();
     var isName = name != null && name.length() <= FilterName.MAX_LENGTH;
     return rates.takeRequest(call.context, isName ? name : null);
+  }
+
+  private static Optional<BloomException> ofApi(
+      Call call, BiFunction<ApiRequest, RoutingContext, Optional<BloomException>> step) {
+    return ApiRequest.of(call.context).flatMap(request -> step.apply(request, call.context));
+  }
+
+  private static Optional<BloomException> query(ApiRequest request, RoutingContext context) {
+    return request.readQuery(context.request().query());
+  }
+
+  private static Optional<BloomException> unexpectedBody(
+      ApiRequest request, RoutingContext context) {
+    return request.takesBody() || !BodyLimit.hasBody(context)
+        ? Optional.empty()
+        : Optional.of(
+            RequestErrors.invalid(
+                "The request has a body, but this operation takes none. Nothing was done; leave it out."));
+  }
+
+  private static Optional<BloomException> precondition(ApiRequest request, RoutingContext context) {
+    var http = context.request();
+    var method = http.method().name();
+    if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
+      return Optional.empty();
+    }
+    return PRECONDITIONS.stream()
+        .filter(http.headers()::contains)
+        .findFirst()
+        .map(
+            header ->
+                RequestErrors.invalid(
+                    "The request has the header %s, which only GET and HEAD support here. Nothing was done; leave it out."
+                        .formatted(header)));
   }
 
   /** Last, because it takes memory. */

@@ -7,7 +7,6 @@ import io.github.bloomgate.threads.OwnContext;
 import io.vertx.core.Context;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Enumeration;
@@ -144,7 +143,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private void goOn() {
     isOver = true;
-    request.setInputStream(new SequenceInputStream(new Blocks(blocks)));
+    request.setInputStream(new HeldBody(new Blocks(blocks), memory));
     if (isPacked || received > LARGEST_BLOCK) {
       request.resume(OwnContext.workers());
     } else {
@@ -187,10 +186,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   }
 
   /** Returns each block once and releases it. */
-  @SuppressWarnings({
-    "JdkObsolete",
-    "ByteBufferBackingArray"
-  }) // SequenceInputStream; allocated here
+  @SuppressWarnings({"JdkObsolete", "ByteBufferBackingArray"}) // for HeldBody; allocated here
   private record Blocks(ArrayDeque<ByteBuffer> left) implements Enumeration<InputStream> {
 
     @Override

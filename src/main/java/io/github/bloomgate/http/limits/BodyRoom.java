@@ -21,9 +21,6 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 @Singleton
 public class BodyRoom {
 
-  /** The request property for its {@link BodyMemory}. */
-  public static final String PROPERTY = BodyMemory.class.getName();
-
   private final MemoryBudget memory;
   private final BodyLimit limit;
   private final Caller caller;
@@ -57,7 +54,6 @@ public class BodyRoom {
             limit.bytes(),
             declared == null ? -1 : Long.parseLong(declared),
             http.getHeader(HttpHeaders.CONTENT_ENCODING) != null);
-    request.setProperty(PROPERTY, held);
     request.registerCompletionCallback(done -> held.giveBack());
     request.suspend();
     if (Context.isOnEventLoopThread()) {

@@ -70,11 +70,15 @@ public class BodyLimit {
     return context.get(LENGTH) != null;
   }
 
+  /** The Content-Length that the client sent, or null. */
+  public static String declaredLength(RoutingContext context) {
+    String removed = context.get(LENGTH);
+    return removed == null ? context.request().getHeader(HttpHeaders.CONTENT_LENGTH) : removed;
+  }
+
   public static boolean hasBody(RoutingContext context) {
-    var headers = context.request().headers();
-    String taken = context.get(LENGTH);
-    var length = taken == null ? headers.get(HttpHeaders.CONTENT_LENGTH) : taken;
-    return headers.contains(HttpHeaders.TRANSFER_ENCODING)
+    var length = declaredLength(context);
+    return context.request().headers().contains(HttpHeaders.TRANSFER_ENCODING)
         || (length != null && !length.equals("0"));
   }
 

@@ -2,9 +2,14 @@ package io.github.bloomgate.http.problem;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /** Sends problem documents for requests that do not reach a resource. */
@@ -34,5 +39,28 @@ public class ProblemWriter {
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("A problem is always writable", impossible);
     }
+  }
+
+  /**
+   * For requests that fail before resource matching, such as those without Host: the framework's
+   * own response has no body or is HTML.
+   */
+  void register(@Observes Router router) {
+    router.route().order(RequestOrder.FAILURES).failureHandler(this::answerFailure);
+  }
+
+  private void answerFailure(RoutingContext context) {
+    var status = context.statusCode();
+    if (status < 400 || status > 499 || context.response().headWritten()) {
+      context.next();
+      return;
+    }
+    answer(
+        context.response(),
+        status == 404
+            ? RequestErrors.noSuchResource()
+            : RequestErrors.invalid(
+                "The request is not well-formed HTTP, or lacks the Host header. Correct it and"
+                    + " repeat the request."));
   }
 }

@@ -1,9 +1,8 @@
 package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.bloomgate.http.limits.BodyRoom;
+import io.github.bloomgate.http.limits.HeldBody;
 import io.github.bloomgate.http.problem.BodyLimit;
-import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.lines.ContentCoding;
@@ -18,7 +17,6 @@ import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
@@ -60,8 +58,8 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
   }
 
   private JsonBytes read(ServerRequestContext context) {
-    var memory =
-        (BodyMemory) ((ResteasyReactiveRequestContext) context).getProperty(BodyRoom.PROPERTY);
+    var arrived = context.getInputStream();
+    var memory = arrived instanceof HeldBody held ? held.memory() : null;
     if (memory != null) {
       memory.read();
     }
@@ -69,7 +67,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
         ContentCoding.ofRequest(
             context.getRequestHeaders().getRequestHeader(HttpHeaders.CONTENT_ENCODING));
     try {
-      var body = coding.decode(context.getInputStream());
+      var body = coding.decode(arrived);
       return JsonBytes.read(body, limit.bytes(), memory, length(coding, context));
     } catch (IOException broken) {
       throw StreamErrors.broken(broken);

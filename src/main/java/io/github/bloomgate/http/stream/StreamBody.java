@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.stream;
 
+import io.github.bloomgate.http.connection.BodyFlow;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.ContentCoding;
@@ -11,6 +12,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.MediaType;
+import java.io.FilterInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
@@ -72,5 +75,36 @@ public final class StreamBody {
 
   private static ContentCoding coding(HttpServerRequest request) {
     return ContentCoding.ofRequest(request.headers().getAll(HttpHeaders.CONTENT_ENCODING));
+  }
+
+  /** A body that is received from the first read. */
+  private static final class ReceivedBody extends FilterInputStream {
+
+    private final RoutingContext context;
+    private boolean comes;
+
+    ReceivedBody(InputStream in, RoutingContext context) {
+      super(in);
+      this.context = context;
+    }
+
+    @Override
+    public int read() throws IOException {
+      receive();
+      return in.read();
+    }
+
+    @Override
+    public int read(byte[] to, int start, int count) throws IOException {
+      receive();
+      return in.read(to, start, count);
+    }
+
+    private void receive() {
+      if (!comes) {
+        comes = true;
+        BodyFlow.receive(context);
+      }
+    }
   }
 }
