@@ -32,14 +32,14 @@ export const expire = () => change((name) => ({
       read: readSeconds, words: (seconds) => `Expires ${fromNow(Date.now() + 1000 * seconds)}` },
   ],
   request: ({ ttl }) => ({ method: 'PUT', path: PATHS.expiry, name, body: { ttlSeconds: ttl } }),
-}), 'The expiry is set.');
+}), 'The expiry was set.');
 
 export const keep = () => change((name) => ({
   title: `Remove the expiry of ${name}?`,
   text: 'The filter then never expires.',
   yes: 'Remove',
   request: () => ({ method: 'DELETE', path: PATHS.expiry, name }),
-}), 'The filter never expires now.');
+}), 'The filter never expires.');
 
 export const clear = () => change((name) => ({
   title: `Clear ${name}?`,
@@ -58,17 +58,17 @@ export const merge = () => change((name) => ({
   danger: true,
   fields: [{ id: 'from', label: 'Names of the other filters', hint: 'Separated by commas', read: readNames }],
   request: ({ from }) => ({ method: 'POST', path: PATHS.merge, name, body: { from } }),
-}), 'The filters are merged.');
+}), 'The filters were merged.');
 
 export const openRebuild = () => change((name) => ({
   title: `Open a rebuild of ${name}?`,
-  text: 'Makes a second, empty filter. Load it, then commit it. Until then, tests are answered as now.',
+  text: 'Creates a second, empty filter. Load it, then commit it. Until then, tests are answered from the old content.',
   yes: 'Open',
   fields: [
-    { id: 'n', label: 'Capacity', hint: 'As now', read: orNothing(readCount),
-      words: (n, text) => (n ? elementsIn(n, text) : 'As now') },
-    { id: 'p', label: 'False-positive rate', hint: 'As now', read: orNothing(readShare),
-      words: (p) => (p ? `${percent(p)}: ${oneIn(p)}` : 'As now') },
+    { id: 'n', label: 'Capacity', hint: 'Unchanged', read: orNothing(readCount),
+      words: (n, text) => (n ? elementsIn(n, text) : 'Unchanged') },
+    { id: 'p', label: 'False-positive rate', hint: 'Unchanged', read: orNothing(readShare),
+      words: (p) => (p ? `${percent(p)}: ${oneIn(p)}` : 'Unchanged') },
   ],
   request: ({ n, p }) => ({
     method: 'POST', path: PATHS.rebuild, name, body: { expectedInsertions: n, falsePositiveProbability: p },
@@ -77,7 +77,7 @@ export const openRebuild = () => change((name) => ({
 
 export const commit = () => change((name) => ({
   title: `Commit the rebuild of ${name}?`,
-  text: 'What was loaded replaces all its elements, for all clients in one step.',
+  text: 'The loaded elements replace all others, for all clients in one step.',
   yes: 'Commit',
   danger: true,
   fields: state.filter.rebuild.elementsReceived > 0 ? [] : [{
@@ -85,19 +85,19 @@ export const commit = () => change((name) => ({
     read: (isSet) => (isSet ? { value: true } : { problem: 'Load elements first, or tick this.' }),
   }],
   request: ({ empty }) => ({ method: 'POST', path: PATHS.commit, name, body: empty && { allowEmpty: true } }),
-}), 'The rebuild is committed.', { forgets: true });
+}), 'The rebuild was committed.', { forgets: true });
 
 export const abort = () => change((name) => ({
   title: `Abort the rebuild of ${name}?`,
-  text: 'What was loaded is deleted. The filter keeps its elements.',
+  text: 'Deletes the loaded elements. The filter keeps its own.',
   yes: 'Abort',
   danger: true,
   request: () => ({ method: 'DELETE', path: PATHS.rebuild, name }),
-}), 'The rebuild is aborted.');
+}), 'The rebuild was aborted.');
 
 export const runSource = () => change((name) => ({
   title: `Rebuild ${name} from its source now?`,
-  text: 'The elements of the source replace all its elements, in one step once all of them are read.',
+  text: 'The elements of the source replace all elements of the filter, in one step after all of them were read.',
   yes: 'Run',
   request: () => ({ method: 'POST', path: PATHS.run, name }),
 }), 'The source is being read.');

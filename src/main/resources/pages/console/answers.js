@@ -33,7 +33,7 @@ const READERS = {
   }),
   remove: ({ removed }) => ({
     words: removed.map((was) => (was ? ['known', 'removed'] : ['no', 'was not there'])),
-    caption: `${numberOf(removed)} of ${number(removed.length)} were removed: one add of each is taken back.`,
+    caption: `${numberOf(removed)} of ${number(removed.length)} were removed: one add of each was undone.`,
   }),
 };
 

@@ -99,7 +99,7 @@ export function answerOf(status, text) {
   if (status < 200 || status > 299) {
     throw new Problem(
       answer?.title ?? `The service answered ${status}`,
-      answer?.detail ?? 'There is no explanation. Look at the log of the service.',
+      answer?.detail ?? 'There are no details. See the log of the service.',
       status);
   }
   return answer;

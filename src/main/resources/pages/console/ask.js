@@ -23,7 +23,7 @@ const requestFor = (verb, elements) => ({
 async function ask({ value: verb }) {
   const elements = lines();
   if (elements.length === 0) {
-    throw new Problem('No elements to send', 'Write one element per line.');
+    throw new Problem('No elements to send', 'Enter one element per line.');
   }
   const { name } = state;
   const called = callFor(verb);
@@ -40,7 +40,7 @@ function line(verb, elements, needs) {
   return command(`${verb}-curl`, request, { label: `curl: ${callFor(verb)}`, needs });
 }
 
-const nothingYet = html`<p class="note">The answer will be here: <b class="no">certainly not</b> is never wrong, <b class="maybe">maybe</b> can
+const nothingYet = html`<p class="note">The result will appear here: <b class="no">certainly not</b> is never wrong, <b class="maybe">maybe</b> can
   be a false positive.</p>`;
 
 export function askCard(isHidden) {

@@ -5,7 +5,7 @@ import { $, say, state, update } from './state.js';
 import { Cancelled } from './transfer.js';
 
 const ADVICE = {
-  403: 'What your key may do stands at the top; “Change key” takes another one.',
+  403: 'The top of the page shows the role of your key. “Change key” switches to another one.',
   429: 'Wait a little, then try again.',
 };
 

@@ -72,14 +72,14 @@ export function answered() {
   lastAnswer = Date.now();
   if (state.connection) {
     update({ connection: null });
-    say('The service answers again.');
+    say('The service is responding again.');
   }
 }
 
 /** Why the page is not kept up to date by a service that answers. */
 const REFUSALS = {
-  403: 'Your key may not see this.',
-  429: 'Your key has asked too often; the page asks again, more slowly.',
+  403: 'Your key is not allowed to see this.',
+  429: 'Your key sent too many requests. The page will retry more slowly.',
 };
 
 /** Shows that the service has not answered, or refuses to. */
@@ -95,7 +95,7 @@ export function missed(problem) {
   const why = problem.status === 0 ? '' : ` It says: ${problem.title.toLowerCase()}.`;
   update({
     connection: refusal
-      ? `Not up to date since ${timeOfDay(lastAnswer)}. ${refusal}`
-      : `No answer since ${timeOfDay(lastAnswer)}, trying again.${why} What is shown may be old.`,
+      ? `Outdated since ${timeOfDay(lastAnswer)}. ${refusal}`
+      : `No response since ${timeOfDay(lastAnswer)}, retrying.${why} The figures may be outdated.`,
   });
 }

@@ -39,12 +39,12 @@ export const FIELDS = { expected, rate, ttl, remembered, factor, mostBytes };
 
 function readFactor(text) {
   const { value, problem } = readCount(text);
-  return problem || value <= MOST_FACTOR ? { value, problem } : { problem: `Write a whole number from 1 to ${MOST_FACTOR}.` };
+  return problem || value <= MOST_FACTOR ? { value, problem } : { problem: `Enter a whole number from 1 to ${MOST_FACTOR}.` };
 }
 
 function mostInWords(most, text) {
   if (most === undefined) {
-    return 'As the service is configured: 1 GiB by default';
+    return 'The default of the service, normally 1 GiB';
   }
   return text === bytes(most) ? '' : `${number(most)} bytes, ${bytes(most)}`;
 }
@@ -134,7 +134,7 @@ export async function create() {
   }
   await send(creation(name));
   await goTo(addressOf(name));
-  return `${name} is created.`;
+  return `${name} was created.`;
 }
 
 /** The address of the form, with the values that differ from its defaults. */

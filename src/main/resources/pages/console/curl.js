@@ -56,5 +56,5 @@ async function copy(id, line) {
     document.execCommand('copy');
   }
   copied = line;
-  say('The line is copied.');
+  say('The line was copied.');
 }

@@ -49,14 +49,14 @@ const WHEN_FULL = { accept: 'keeps accepting', reject: 'refuses new elements', g
 const details = (filter) => [
   filter.window ? nothing : figure('When full', WHEN_FULL[filter.whenFull]),
   filter.counting
-    ? figure('Adds less removals', number(filter.insertions))
-    : figure(filter.adopted && filter.hashScheme !== 'rueidisprob' ? 'Adds here that set a bit' : 'Adds that set a bit', number(filter.insertions)),
+    ? figure('Adds minus removals', number(filter.insertions))
+    : figure(filter.adopted && filter.hashScheme !== 'rueidisprob' ? 'Adds through this service that set a bit' : 'Adds that set a bit', number(filter.insertions)),
   filter.counting || filter.window || filter.layers ? nothing : figure(
     'Bits set', percent(filter.fillRatio), `${number(filter.bitsSet)} of ${number(filter.bitSize)}`),
   figure('Hash functions (k)', number(filter.numHashFunctions)),
   figure('Hash scheme', [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
   figure('Created', moment(filter.createdAt)),
-  figure('Generation', number(filter.generation), 'grows when the content is replaced'),
+  figure('Generation', number(filter.generation), 'increases when the content is replaced'),
   figure('Redis key', html`<code>${filter.redisKey}</code>`, keyNote(filter), 'wide'),
 ];
 

@@ -149,6 +149,6 @@ async function open(name) {
 /** A damaged filter cannot be described, but replaced or deleted. */
 function showDamaged() {
   offerLoad(null);
-  const text = 'Part of it is missing in Redis, so it answers nothing. Replace its content, or delete it.';
+  const text = 'Part of it is missing in Redis, so it cannot be tested. Replace its content, or delete it.';
   update({ view: 'described', filter: null, lost: { word: 'damaged', text } });
 }

@@ -59,16 +59,16 @@ export function firstSteps() {
       ${step(1, {
         id: 'first-create', title: 'Create a filter', text: 'It has a capacity of 100,000 elements and takes 117 KiB, whatever their size.',
         input: 'first-name', label: 'Name', word: 'Create', work: createFirst,
-        answer: done > 0 ? html`<a href=${addressOf(name)}>${name}</a> is created.` : '',
+        answer: done > 0 ? html`<a href=${addressOf(name)}>${name}</a> was created.` : '',
       })}
       ${step(2, {
         id: 'first-add', title: 'Add an element', text: 'A user name, a URL, a coupon: any text or bytes.',
-        input: 'first-element', label: 'Element', word: 'Add', work: addFirst, answer: added ? `“${added}” is added.` : '',
+        input: 'first-element', label: 'Element', word: 'Add', work: addFirst, answer: added ? `“${added}” was added.` : '',
       })}
       ${step(3, {
-        id: 'first-ask', title: 'Test an element', text: 'Try the one that you have added, then another.',
+        id: 'first-ask', title: 'Test an element', text: 'Test the element you added, then another one.',
         input: 'first-test', label: 'Element', word: 'Test', work: testFirst, answer: answer ? tested(answer) : '',
       })}
     </ol>
-    <p class="note" data-lacks="admin">There is no filter yet. A key with the role admin creates the first one.</p>`;
+    <p class="note" data-lacks="admin">There are no filters yet. Creating one requires a key with the role admin.</p>`;
 }

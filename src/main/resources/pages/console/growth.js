@@ -61,12 +61,12 @@ export function growthPlot(n, p, factor, mostBytes) {
 function words(n, p, layers, mostBytes) {
   const later = layers[Math.min(3, layers.length - 1)];
   const last = layers.at(-1);
-  const begins = `It begins with ${bytes(layers[0].bytes)} for ${number(n)} elements.`;
+  const begins = `It starts with ${bytes(layers[0].bytes)} for ${number(n)} elements.`;
   const price = layers.length === 1
     ? '' : ` At ${number(later.allElements)} it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
       `a fixed-size filter for ${number(later.allElements)} takes ${bytes(bytesOf(later.allElements, p))}.`;
   const end = mostBytes
     ? ` It is full at ${number(last.allElements)} elements in ${number(layers.length)} layers, and then refuses new ones.`
-    : ' It is full when another layer would exceed what the service allows, 1 GiB by default.';
+    : ' It is full when another layer would exceed the limit of the service, 1 GiB by default.';
   return `${begins}${price} The false-positive rate stays below ${oneIn(p)}.${end}`;
 }

@@ -16,12 +16,12 @@ export function askForKey(reason, { canKeep = false } = {}) {
 
 /** The service does not know the key, or asks for one. */
 export const refused = () => askForKey(key.get()
-  ? 'This key is not known to the service. Check it, or ask an operator for another.'
+  ? 'The service does not know this key. Check it, or ask an operator for another.'
   : 'This service asks for an API key.');
 
 export const keyButton = () => html`
   <button type="button" id="authorize" ?hidden=${state.signIn || !state.overview || state.overview.key.id === 'local'}
-    @click=${() => askForKey('Another key takes the place of the one in use.', { canKeep: true })}>Change key</button>`;
+    @click=${() => askForKey('Replaces the key in use.', { canKeep: true })}>Change key</button>`;
 
 /** @param onOther is called once there is another key, or none */
 export function signInPage(onOther) {
@@ -47,7 +47,7 @@ export function signInPage(onOther) {
         <div class="field">
           <label for="key">API key</label>
           <input id="key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false" required>
-          <p class="hint">This tab keeps it until it is closed.</p>
+          <p class="hint">The key is kept until you close this tab.</p>
         </div>
         <div class="buttons">
           <button type="submit" id="use-key" class="primary">Sign in</button>

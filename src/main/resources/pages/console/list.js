@@ -13,7 +13,7 @@ const PAUSE_WHEN_LONG = 5000; // milliseconds
 
 /** The prefix that the service searches for, if not all filters are loaded. */
 let prefix = '';
-/** The cursors of the pages up to the one that is shown. */
+/** The cursors of the pages up to the current one. */
 let cursors = [null];
 
 /** Only the answer to the last request is shown. */

@@ -1,4 +1,4 @@
-// The list of filters as it is drawn.
+// Draws the list of filters.
 
 import { firstSteps } from './first.js';
 import { goTo } from './filter.js';

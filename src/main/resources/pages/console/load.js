@@ -13,22 +13,22 @@ import { outcome, sends, submit } from './parts.js';
 import { $, state, typed, update } from './state.js';
 import { upload } from './transfer.js';
 
-/** The ways to load lines, and what remains of them after a cancel. */
+/** The ways to load lines, and the lines that remain after a cancel. */
 const WAYS = {
   add: {
     method: 'POST', path: PATHS.add,
-    cancelled: 'What was sent until then may have been added.',
-    done: (answer) => `${number(answer.received)} lines are read; ${number(answer.addedCount)} were new.`,
+    cancelled: 'Lines sent before that may have been added.',
+    done: (answer) => `${number(answer.received)} lines were read; ${number(answer.addedCount)} were new.`,
   },
   replace: {
     method: 'PUT', path: PATHS.elements,
-    cancelled: 'Nothing is changed: the filter has the elements it had.',
-    done: () => 'The content is replaced.',
+    cancelled: 'Nothing was changed.',
+    done: () => 'The content was replaced.',
   },
   rebuild: {
     method: 'POST', path: PATHS.load,
-    cancelled: 'What was sent until then stays in the rebuild; abort it to drop that.',
-    done: (answer) => `${number(answer.received)} lines are loaded. Commit the rebuild to let them answer.`,
+    cancelled: 'Lines sent before that stay in the rebuild. Abort it to drop them.',
+    done: (answer) => `${number(answer.received)} lines were loaded. Commit the rebuild to use them for tests.`,
   },
 };
 
@@ -49,7 +49,7 @@ async function load() {
   if (way === WAYS.replace) {
     request = await confirmed({
       title: `Replace the content of ${name}?`,
-      text: `The lines of ${file.name} replace all its elements, in one step once all of them are read.`,
+      text: `The lines of ${file.name} replace all elements of the filter, in one step after all of them were read.`,
       yes: 'Replace',
       danger: true,
       request: () => requestFor(file.name),
@@ -72,7 +72,7 @@ async function load() {
 
 /** The ways to load a file now. A replacement is a rebuild of its own. */
 const ways = (rebuild) => [
-  ['add', 'are added'],
+  ['add', 'were added'],
   ['replace', 'replace all elements, in one step', { needs: 'admin', isOff: Boolean(rebuild) }],
   ['rebuild', 'go into the open rebuild', { isOff: rebuild?.state !== 'open' }],
 ];

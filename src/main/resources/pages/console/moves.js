@@ -11,7 +11,7 @@ import { download, upload } from './transfer.js';
 
 const toField = (label) => ({ id: 'to', label, read: readName });
 const REPLACE = {
-  id: 'replace', label: 'Replace the filter of this name, if there is one', kind: 'checkbox',
+  id: 'replace', label: 'Replace the filter with this name, if one exists', kind: 'checkbox',
 };
 
 const IMPORTED = ['bloomgate', 'guava', 'bits-and-blooms', 'redisbloom'].map((format) => [format, format]);
@@ -46,15 +46,15 @@ export const rename = () => become({
   danger: true,
   fields: [toField('New name'), REPLACE],
   request: (body) => ({ method: 'POST', path: PATHS.rename, name: state.name, body }),
-}, (to) => `It is named ${to} now.`);
+}, (to) => `The filter was renamed to ${to}.`);
 
 export const copy = () => become({
   title: `Copy ${state.name}`,
-  text: 'Makes another filter of the same size with the same elements.',
+  text: 'Creates another filter of the same size with the same elements.',
   yes: 'Copy',
   fields: [toField('Name of the copy'), REPLACE],
   request: (body) => ({ method: 'POST', path: PATHS.copy, name: state.name, body }),
-}, (to) => `${to} is a copy.`);
+}, (to) => `${to} was created as a copy.`);
 
 export async function remove() {
   const { name } = state;
@@ -71,7 +71,7 @@ export async function remove() {
     return undefined;
   }
   await Promise.all([goTo('#'), list()]);
-  return `${name} is deleted.`;
+  return `${name} was deleted.`;
 }
 
 export async function exportFile() {
@@ -88,7 +88,7 @@ export async function exportFile() {
       method: 'GET', path: PATHS.export, name, saveAs: `${name}.bloom`,
       query: formats.find(({ format }) => format === chosen).query,
     }),
-  }, download) && 'The file is saved.';
+  }, download) && 'The file was saved.';
 }
 
 /** An import replaces a filter of the same name, so look for one first. It sorts before all names that begin with it. */
@@ -107,8 +107,8 @@ export async function importFile() {
   const request = await confirmed({
     title: name ? `Import a file over ${name}?` : 'Import a filter',
     text: name
-      ? 'The content and parameters of the file replace those it has, in one step once all of it is checked.'
-      : 'Makes a filter from a file that this service or a library exported.',
+      ? 'The content and parameters of the file replace the filter, in one step after the whole file was checked.'
+      : 'Creates a filter from a file that this service or a library exported.',
     yes: 'Import',
     danger: true,
     fields: [

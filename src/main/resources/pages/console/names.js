@@ -5,7 +5,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}$/;
 /** Reads the name of a filter. */
 export const readName = (text) => (NAME.test(text.trim())
   ? { value: text.trim() }
-  : { problem: text.trim() ? 'A name has letters, digits and . _ ~ : @ - and at most 128 of them.' : 'A name is missing.' });
+  : { problem: text.trim() ? 'Use at most 128 letters, digits and . _ ~ : @ - in a name.' : 'A name is missing.' });
 
 /** Reads several. */
 export function readNames(text) {
@@ -14,5 +14,5 @@ export function readNames(text) {
   if (names.length === 0 || names.length > 16) {
     return { problem: names.length === 0 ? 'A name is missing.' : 'At most 16 at once.' };
   }
-  return wrong ? { problem: `“${wrong}” is no name of a filter.` } : { value: names };
+  return wrong ? { problem: `“${wrong}” is not a valid filter name.` } : { value: names };
 }

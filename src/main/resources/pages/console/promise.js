@@ -13,9 +13,9 @@ export function promiseInWords(filter) {
   const { expectedInsertions: n, falsePositiveProbability: p, whenFull } = filter;
   const rate = rateWords(p);
   if (filter.window) {
-    return `${windowInWords(filter)} The false-positive rate stays below ${rate} while at most ${number(n)} elements come within a window.`;
+    return `${windowInWords(filter)} The false-positive rate stays below ${rate} while at most ${number(n)} elements arrive within a window.`;
   }
-  const removes = filter.counting ? ' Remove only elements that were added: removing others can make it forget some.' : '';
+  const removes = filter.counting ? ' Remove only elements that were added: removing others can remove further elements.' : '';
   return `An element that was added is always found. ${{
     grow: `The false-positive rate stays below ${rate}: when the layers are full, it adds another.`,
     reject: `The false-positive rate stays below ${rate}: at ${number(n)} elements it refuses new ones.`,

@@ -30,7 +30,7 @@ function plain(digits, hasUnit) {
     if (GROUPED[last].test(digits) && whole !== '0' && !(last === '.' && hasUnit)) {
       return last === ',' && !hasUnit
         ? value(Number(whole + rest))
-        : problem(`This may mean ${whole}${rest} or ${whole}.${rest}. Write it without the ${last === ',' ? 'comma' : 'point'}.`);
+        : problem(`This may mean ${whole}${rest} or ${whole}.${rest}. Enter it without the ${last === ',' ? 'comma' : 'point'}.`);
     }
     return rest.length === 3 && whole.length > 3 && !hasUnit
       ? problem('The thousands are not in groups of three digits.')
@@ -64,14 +64,14 @@ export function readCount(text) {
   const read = amount(text);
   if (read.problem) {
     return read.problem.startsWith('This is not')
-      ? problem('This is not a number. Write one such as 1,500,000 or 1.5M or 1e6.')
+      ? problem('This is not a number. Enter one such as 1,500,000 or 1.5M or 1e6.')
       : read;
   }
   if (!Number.isInteger(read.value)) {
     return problem('This is not a whole number.');
   }
   if (read.value < 1 || !Number.isSafeInteger(read.value)) {
-    return problem(read.value < 1 ? 'Write a number above 0.' : 'This is too large.');
+    return problem(read.value < 1 ? 'Enter a number above 0.' : 'This is too large.');
   }
   return read;
 }
@@ -83,13 +83,13 @@ export function readSeconds(text, unit) {
     return read;
   }
   const seconds = Math.round(read.value * unit);
-  return seconds >= 1 && Number.isSafeInteger(seconds) ? value(seconds) : problem('Write a number above 0.');
+  return seconds >= 1 && Number.isSafeInteger(seconds) ? value(seconds) : problem('Enter a number above 0.');
 }
 
 /** How likely: 0.001 and 0,001 and 0.1% and 1e-3 and 1 in 1000; above 0 and below 1. */
 export function readShare(text) {
   const words = dense(text);
-  const example = 'Write one such as 0.01 or 1% or 1 in 100.';
+  const example = 'Enter one such as 0.01 or 1% or 1 in 100.';
   const match = SHARE.exec(words);
   let share;
   if (match) {
@@ -117,13 +117,13 @@ export function readBytes(text) {
   const [, digits, unit = 'b'] = BYTES.exec(dense(text)) ?? [];
   const factor = UNITS[unit.toLowerCase().replace('i', '').replace(/^bytes?$/, 'b')] ?? 1;
   const isBinary = unit.toLowerCase().includes('i');
-  const example = 'Write one such as 512 MiB or 1.5 GiB.';
+  const example = 'Enter one such as 512 MiB or 1.5 GiB.';
   if (!digits) {
-    return problem(`This is no number of bytes. ${example}`);
+    return problem(`This is not a number of bytes. ${example}`);
   }
   const read = plain(digits, factor > 1);
   if (read.problem || !(read.value > 0)) {
-    return problem(read.problem ?? `Write a number above 0. ${example}`);
+    return problem(read.problem ?? `Enter a number above 0. ${example}`);
   }
   return value(Math.round(read.value * (isBinary ? UNITS[unit[0].toLowerCase()] : factor)));
 }

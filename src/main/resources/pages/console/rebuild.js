@@ -23,7 +23,7 @@ function pace({ id, elementsReceived, expectedInsertions }) {
 
 function inWords(rebuild) {
   if (!rebuild) {
-    return 'A rebuild is a second, empty filter, of another size if you like. Load it while this one answers, then commit ' +
+    return 'A rebuild is a second, empty filter, optionally of another size. Load it while this one stays in use, then commit ' +
       'it: it replaces the content in one step. Adds in between go to both.';
   }
   return 'New content is being loaded. Tests are answered from the old content; adds go to both.';

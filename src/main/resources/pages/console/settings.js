@@ -18,7 +18,7 @@ export function settingsCard(filter, isWhole) {
   return html`
     <section class="card" aria-labelledby="settings-heading">
       <h2 id="settings-heading" class="hidden">Settings</h2>
-      <p class="note" data-lacks="admin">Whole filters are changed with a key of the role admin only.</p>
+      <p class="note" data-lacks="admin">Changing a whole filter requires a key with the role admin.</p>
       <div class="settings" data-needs="admin">
         ${setting('Expiry', 'An expired filter is deleted with all its elements.', [
           button('expire', filter?.expiresAt ? 'Change …' : 'Set …', expire, whole),

@@ -10,13 +10,13 @@ const PAUSE = 500;
 
 let cancel = null;
 
-/** A cancelled file; the message says what remains of it. */
+/** A cancelled file; the message says whether any of it remains. */
 export class Cancelled extends Error {}
 
 /** Shows how far a file is while `work` runs, which is given what takes note of it. */
 async function shown(label, work) {
   if (cancel) {
-    throw new Problem('Another file is on its way', 'Wait until it is there, or cancel it.');
+    throw new Problem('Another file is being sent', 'Wait until it has been sent, or cancel it.');
   }
   const begun = performance.now();
   let [done, total] = [0, 0];
@@ -24,7 +24,7 @@ async function shown(label, work) {
     const speed = done / Math.max(0.001, (performance.now() - begun) / 1000);
     update({ transfer: { label, done, total, text: inWords(label, done, total, speed) } });
   };
-  say(`${label} is on its way.`);
+  say(`${label} is being sent.`);
   show();
   const timer = setInterval(show, PAUSE);
   try {
@@ -38,7 +38,7 @@ async function shown(label, work) {
 
 function inWords(label, done, total, speed) {
   if (total && done >= total) {
-    return `${label}: all ${bytes(total)} are on their way; the service works on the last of it.`;
+    return `${label}: all ${bytes(total)} were sent; the service is processing the rest.`;
   }
   return [
     `${label}: ${bytes(done)}${total ? ` of ${bytes(total)}, ${percent(done / total)}` : ''}`,
@@ -48,7 +48,7 @@ function inWords(label, done, total, speed) {
 }
 
 /** Sends a file without holding it in memory. Fails with a Problem, or with Cancelled, whose message ends with `left`. */
-export function upload(request, file, left = 'Nothing is changed.') {
+export function upload(request, file, left = 'Nothing was changed.') {
   return shown(file.name, (note) => new Promise((resolve, reject) => {
     const exchange = new XMLHttpRequest();
     exchange.open(request.method, address(request));

@@ -5,8 +5,8 @@ import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
 
 /**
  * Runs an event loop for each processor, unless {@code quarkus.vertx.event-loops-pool-size} is set.
- * The framework's default is twice as many. Fewer requests would then meet on one loop and share a
- * call to Redis, and more responses would change threads.
+ * With the framework's default of two for each processor, fewer requests would meet on one loop and
+ * share a call to Redis, and more responses would change threads.
  */
 public final class EventLoops implements SmallRyeConfigBuilderCustomizer {
 

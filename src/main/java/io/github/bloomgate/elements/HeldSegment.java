@@ -31,7 +31,7 @@ final class HeldSegment {
   private boolean isDirty;
 
   /**
-   * @param index among those of all layers
+   * @param index among the segments of all layers
    */
   HeldSegment(GenerationView generation, LayerView layer, int index) {
     this.generation = generation;

@@ -87,8 +87,8 @@ public final class LongAdd {
   }
 
   /**
-   * Checks that all elements are in the current content and in an open rebuild. Only then may any
-   * of them be acknowledged.
+   * Checks that all elements are in the current content and in an open rebuild, before any of them
+   * is acknowledged.
    *
    * @throws BloomException FILTER_CHANGED if not
    */

@@ -36,7 +36,7 @@ final class RareSegments {
   /**
    * Whether a request should use a segment bit by bit.
    *
-   * @param segment its index among those of all layers
+   * @param segment its index among the segments of all layers
    */
   boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
     var request = part.request();

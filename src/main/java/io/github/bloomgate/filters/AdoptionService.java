@@ -77,7 +77,7 @@ public class AdoptionService {
     }
     if (parameters.filter(given -> given.whenFull() != WhenFull.ACCEPT).isPresent()) {
       throw RequestErrors.invalid(
-          "whenFull can only be accept with redisKey: the service does not see what other clients add there. Leave it out.");
+          "whenFull can only be accept with redisKey: the service does not see the adds of other clients. Leave it out.");
     }
     scheme
         .keyProblem(redisKey)

@@ -4,6 +4,6 @@ package io.github.bloomgate.filters;
  * The result of a request to create a filter.
  *
  * @param created false if it existed with the same parameters
- * @param description the filter as it is now
+ * @param description the current state of the filter
  */
 public record CreateOutcome(boolean created, Description description) {}

@@ -8,7 +8,7 @@ import io.github.bloomgate.store.SegmentLayout;
  * One layer of a generation.
  *
  * @param places the shape that contains the positions of an element
- * @param firstSegment the index of its first segment among those of all layers
+ * @param firstSegment the index of its first segment among the segments of all layers
  */
 public record LayerView(
     FilterShape places, int firstSegment, SegmentFormat format, SegmentLayout layout) {}

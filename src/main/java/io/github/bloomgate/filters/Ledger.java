@@ -169,7 +169,7 @@ public class Ledger {
   /**
    * Enters a filter that was changed. Never fails.
    *
-   * @param seen its entry as it was {@link #remembered} before
+   * @param seen its entry, {@link #remembered} before the change
    */
   public void confirm(Changed changed, Optional<String> seen) {
     if (changed.found().isPresent() && seen.isPresent()) {
@@ -182,8 +182,8 @@ public class Ledger {
   /**
    * Enters a filter that was renamed, and removes its old name. Never fails.
    *
-   * @param entry what {@link #rename} returned
-   * @param seen the entry of the old name as it was before
+   * @param entry the result of {@link #rename}
+   * @param seen the entry of the old name before the change
    */
   void confirmRenamed(Changed changed, String entry, FilterName oldName, String seen) {
     written.invalidate(oldName);

@@ -50,7 +50,7 @@ final class BitsAndBlooms extends LibraryScheme {
 
   @Override
   String weakness(FilterShape shape) {
-    return "The library derives all positions of an element from four numbers, and in a very small"
-        + " filter those of different elements often coincide.";
+    return "The library derives all positions of an element from four numbers, so positions of"
+        + " different elements often coincide in a very small filter.";
   }
 }

@@ -77,7 +77,7 @@ final class RateWarning {
 
   static String doubleHashing(String library) {
     return library
-        + " derives all positions of an element from two numbers, and in a small filter those of"
-        + " different elements often coincide.";
+        + " derives all positions of an element from two numbers, so positions of different"
+        + " elements often coincide in a small filter.";
   }
 }

@@ -87,9 +87,9 @@ final class Redisson extends LibraryScheme {
   String weakness(FilterShape shape) {
     return String.format(
         Locale.ROOT,
-        "Redisson derives all positions of an element from sums of two numbers, and those of"
-            + " different elements often coincide. Where bitSize has many small divisors, it is %.1f"
-            + " times what it is where it has none.",
+        "Redisson derives all positions of an element from sums of two numbers, so positions of"
+            + " different elements often coincide. If bitSize has many small divisors, the rate is"
+            + " %.1f times as high as with none.",
         at(MANY, shape.numHashFunctions()) / at(FEW, shape.numHashFunctions()));
   }
 

@@ -24,8 +24,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Adds, removes and tests streams of elements while they arrive. The contract combines these
- * operations with those of {@link ElementResource}, which have other media types.
+ * Adds, removes and tests streams of elements while they arrive. In the contract, they are the same
+ * operations as in {@link ElementResource}, with other media types.
  */
 @Path("/v1/filters")
 @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})

@@ -2,7 +2,7 @@ package io.github.bloomgate.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a filter does with a new element at capacity. */
+/** The treatment of a new element in a filter at capacity. */
 public enum WhenFull {
   /** Adds it; the false-positive rate rises above the requested one. */
   @JsonProperty("accept")

@@ -334,8 +334,7 @@ public final class Rebuild implements AutoCloseable {
             aborted -> {},
             failure ->
                 LOG.warnf(
-                    "What was loaded into filter %s expires later: %s",
-                    name(), failure.getMessage()));
+                    "The rebuild of filter %s expires later: %s", name(), failure.getMessage()));
   }
 
   /** Extends its expiry while segments are joined. */

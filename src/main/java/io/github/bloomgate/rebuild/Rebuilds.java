@@ -84,7 +84,7 @@ public class Rebuilds {
   /**
    * Opens a rebuild of a filter, which may be damaged if its state is readable.
    *
-   * @param choice the parameters of the next generation, given those of the filter
+   * @param choice chooses the parameters of the next generation from the filter's
    * @param idleTimeout the time without a load after which it expires
    * @param quota of the caller's key
    * @throws BloomException FILTER_NOT_FOUND, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED,

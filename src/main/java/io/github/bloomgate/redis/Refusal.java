@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * Error replies with which Redis refuses to serve for now, each with a remedy.
  *
- * <p>The texts are ours, because those of Redis and the driver may contain keys, elements or
+ * <p>The texts are ours, because texts of Redis and the driver may contain keys, elements or
  * passwords.
  */
 enum Refusal {

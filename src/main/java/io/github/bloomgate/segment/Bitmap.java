@@ -36,7 +36,7 @@ final class Bitmap {
 
   /**
    * Whether all bits of an element are 1. The loop has no branch, so the processor fetches all
-   * bytes in parallel; those of a large filter are not cached.
+   * bytes in parallel; a large filter is not in the processor's cache.
    *
    * @param positions the element's are the {@code k} from index {@code from}
    * @param offset the offset of position 0

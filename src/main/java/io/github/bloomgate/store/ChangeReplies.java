@@ -21,7 +21,7 @@ final class ChangeReplies {
         : of(reply);
   }
 
-  /** Reads a reply whose OK has the filter as it is now. */
+  /** Reads a reply whose OK has the filter after the change. */
   static ChangeReply ofFilter(ScriptReply reply, FilterName name) {
     if (!isOk(reply)) {
       return of(reply);

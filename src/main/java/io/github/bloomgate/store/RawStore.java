@@ -236,11 +236,11 @@ public class RawStore {
     }
     var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     var content = raw.generation().content();
-    var beside = List.of(SlotKeys.fold(content, 0, id), SlotKeys.fold(content, 0, id + "-held"));
+    var foldKeys = List.of(SlotKeys.fold(content, 0, id), SlotKeys.fold(content, 0, id + "-held"));
     return untilGrown(
             scripts.run(
                 Script.FILL,
-                raw.keys(beside),
+                raw.keys(foldKeys),
                 request -> {
                   raw.put(request);
                   request.arg(from).arg(bytes).arg(insertions);

@@ -117,13 +117,14 @@ public class SegmentStore {
   public Uni<FoldReply> fold(Fold fold) {
     var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     var content = fold.generation().content();
-    var beside = SlotKeys.fold(content, fold.segment(), id);
+    var foldKey = SlotKeys.fold(content, fold.segment(), id);
     var layout = fold.layout();
     var bytes = fold.bytes();
     var endMark = Arrays.copyOfRange(bytes, bytes.length - MARK_BYTES, bytes.length);
-    var write = Request.cmd(Command.SET).arg(beside).arg(bytes).arg("PX").arg(FOLD_MILLIS);
+    var write = Request.cmd(Command.SET).arg(foldKey).arg(bytes).arg("PX").arg(FOLD_MILLIS);
     var keys =
-        List.of(fold.generation().stateKey(), fold.generation().segmentKey(fold.segment()), beside);
+        List.of(
+            fold.generation().stateKey(), fold.generation().segmentKey(fold.segment()), foldKey);
     return link.send(write, Effect.WRITE)
         .chain(
             () ->

@@ -129,7 +129,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
 
     ask(page, "#copy", name);
     page.type("#ask-to", "no name");
-    awaitText(page, "#ask-to-hint", "A name has letters");
+    awaitText(page, "#ask-to-hint", "Use at most 128");
     page.type("#ask-to", copy);
     yes(page);
     awaitShown(page, copy);
@@ -150,7 +150,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     page.click("#ask-replace");
     yes(page);
     awaitShown(page, copy);
-    awaitInView("#outcome", "It is named " + copy);
+    awaitInView("#outcome", "The filter was renamed to " + copy);
     Api.describe(name).then().statusCode(404);
     Api.test(copy, "a", "b").body("mightContainCount", equalTo(2));
   }
@@ -170,7 +170,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     page.upload("#file", lines(5_000));
     assertEquals("rebuild", page.evaluate(element("#load-way") + ".value").asText());
     page.click("#load-form button");
-    awaitText(page, "#outcome", "5,000 lines are loaded");
+    awaitText(page, "#outcome", "5,000 lines were loaded");
     show(page, name, "rebuild");
     awaitText(page, "#rebuild", "5,000");
 
@@ -202,7 +202,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     ask(page, "#expire", name);
     page.type("#ask-ttl", "2");
     yes(page);
-    awaitInView("#expire ~ #outcome", "The expiry is set");
+    awaitInView("#expire ~ #outcome", "The expiry was set");
 
     show(page, name, "rebuild");
     ask(page, "#open-rebuild", name);
@@ -225,12 +225,12 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     page.type("#name", other);
     page.click("#create button[type=submit]");
     awaitShown(page, other);
-    awaitInView("#described #outcome", other + " is created");
+    awaitInView("#described #outcome", other + " was created");
 
     show(page, other, "settings");
     ask(page, "#delete", other);
     yes(page);
-    awaitInView("#filters #outcome", other + " is deleted");
+    awaitInView("#filters #outcome", other + " was deleted");
   }
 
   /** Neither flickers a page that is kept up to date, nor is anything read out again. */

@@ -99,7 +99,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     page.offline(true);
     page.await("!" + element("#connection") + ".hidden");
     var told = page.text("#connection");
-    assertTrue(told.matches("No answer since \\d\\d:\\d\\d:\\d\\d, trying again\\..*"), told);
+    assertTrue(told.matches("No response since \\d\\d:\\d\\d:\\d\\d, retrying\\..*"), told);
     // What is asked for meanwhile fails with a message of its own, which the looks leave alone.
     page.click("#elements button[value=test]");
     page.await(element("#outcome"));
@@ -126,7 +126,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     signal("STOP", process);
     try {
       page.await("!" + element("#connection") + ".hidden");
-      assertTrue(page.text("#connection").startsWith("No answer since "));
+      assertTrue(page.text("#connection").startsWith("No response since "));
       assertOpensMeanwhile(name, process);
     } finally {
       signal("CONT", process);

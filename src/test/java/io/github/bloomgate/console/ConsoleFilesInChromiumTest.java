@@ -42,7 +42,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     page.await(element("#confirm") + ".open");
     awaitText(page, "#confirm-heading", name);
     yes(page);
-    awaitText(page, "#outcome", "The content is replaced");
+    awaitText(page, "#outcome", "The content was replaced");
     Api.test(name, "line-1999").body("mightContainCount", equalTo(1));
     Api.test(name, "old").body("mightContainCount", equalTo(0));
     assertEquals(List.of(), page.complaints());
@@ -70,7 +70,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
               + ".textContent)");
       assertTrue(page.evaluate(element("#transfer-bar") + ".value").asInt() > 0);
       page.click("#transfer-cancel");
-      awaitText(page, "#outcome", "Cancelled. Nothing is changed");
+      awaitText(page, "#outcome", "Cancelled. Nothing was changed");
       page.await(element("#transfer") + ".hidden");
     }
     // The service notices, and drops what was loaded.

@@ -151,7 +151,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertEquals(true, Api.describe(name).jsonPath().getBoolean("counting"));
     Api.add(name, "a", "a", "b");
     ConsolePage.awaitText(page, "#kind", "counting");
-    ConsolePage.awaitText(page, "#figures", "Adds less removals");
+    ConsolePage.awaitText(page, "#figures", "Adds minus removals");
     ConsolePage.awaitText(page, "#counters", "Counters at maximum");
     ConsolePage.awaitText(page, "#promise", "Remove only elements that were added");
     ConsolePage.show(page, name, "elements");

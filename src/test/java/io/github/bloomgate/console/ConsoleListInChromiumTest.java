@@ -128,10 +128,10 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     page.type("#first-name", name);
     assertTrue(page.evaluate(element("#first-element") + ".disabled").asBoolean());
     page.click("#first-create button");
-    ConsolePage.awaitText(page, "#first-create", name + " is created");
+    ConsolePage.awaitText(page, "#first-create", name + " was created");
     page.type("#first-element", "bob");
     page.click("#first-add button");
-    ConsolePage.awaitText(page, "#first-add", "“bob” is added");
+    ConsolePage.awaitText(page, "#first-add", "“bob” was added");
     page.type("#first-test", "bob");
     page.click("#first-ask button");
     ConsolePage.awaitText(page, "#first-ask", "Maybe: “bob”");

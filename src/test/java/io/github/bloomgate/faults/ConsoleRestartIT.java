@@ -31,7 +31,7 @@ class ConsoleRestartIT {
         ConsolePage.open(page, port, "#/" + FILTER);
         ConsolePage.awaitShown(page, FILTER);
       }
-      awaitText(page, "#connection", "No answer since ");
+      awaitText(page, "#connection", "No response since ");
       try (var service = PackagedService.start(redis.uri(), "quarkus.http.port=" + port)) {
         page.await(element("#connection") + ".hidden");
         service.done("POST", "/v1/filters/" + FILTER + "/add", "{\"elements\": [\"a\", \"b\"]}");

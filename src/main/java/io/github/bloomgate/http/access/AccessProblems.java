@@ -53,7 +53,7 @@ class AccessProblems {
             AccessErrors.roleNeeded(
                 identity.id(),
                 identity.role().roleName(),
-                needed == null ? "that nobody has" : needed.value()[0]))
+                needed == null ? "that no key has" : needed.value()[0]))
         .toResponse();
   }
 }

@@ -135,7 +135,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
     }
   }
 
-  /** Passes on one request, as far as it was read. */
+  /** Passes on the part of one request that was read. */
   private void handOn(ChannelHandlerContext context) {
     handsOn = false;
     if (responseDue || waiting.isEmpty() || !context.channel().isWritable()) {

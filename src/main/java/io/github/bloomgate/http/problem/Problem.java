@@ -35,7 +35,7 @@ public record Problem(
   /** How long a client should wait before it tries again; Redis is usually back sooner. */
   private static final String RETRY_AFTER_SECONDS = "1";
 
-  /** The headers of its response, besides the media type. */
+  /** The headers of its response, without the media type. */
   static Map<String, String> headers(BloomException error) {
     var headers = new HashMap<String, String>();
     if (error.code().status() == 503) {

@@ -182,7 +182,7 @@ public class ProblemMapper {
     return field.toString();
   }
 
-  /** Shows a field name from the client as far as it is harmless. */
+  /** Replaces all characters of a client's field name that are not harmless. */
   private static String printable(String name) {
     var shown = name.replaceAll("[^A-Za-z0-9_$-]", "?");
     return shown.length() <= 64 ? shown : shown.substring(0, 64) + "...";

@@ -95,7 +95,7 @@ public class ApiKeys {
     if (file.isPresent()) {
       if (file.get().isOpenToGroup()) {
         LOG.warn(
-            "The group of the keys file may change it, and so let anybody in: chmod g-w if that is not meant.");
+            "The group of the keys file may change it, and so admit any client. If that is not intended, run chmod g-w.");
       }
       timer =
           vertx.setPeriodic(

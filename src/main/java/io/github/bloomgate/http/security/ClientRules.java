@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which requests are allowed before authentication. Without keys, only those of local programs;
- * never those that a page of another site makes a browser send.
+ * Which requests are allowed before authentication. Without keys, only requests of local programs;
+ * never requests that a page of another site makes a browser send.
  */
 @Singleton
 public class ClientRules {

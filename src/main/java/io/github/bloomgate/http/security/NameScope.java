@@ -8,8 +8,8 @@ import java.util.TreeSet;
 /**
  * The names that a key may use: those with one of its prefixes, or all.
  *
- * <p>The prefixes are in order and none is a prefix of another, so the names of each come after
- * those of the one before.
+ * <p>The prefixes are in order and none is a prefix of another, so the names of each come after the
+ * names of the one before.
  */
 public record NameScope(List<String> prefixes) {
 

@@ -66,7 +66,7 @@ final class SpooledAnswers extends OutputStream {
     return first.array();
   }
 
-  /** Sends as much as the client reads; if it reads nothing, waits, longer each time. */
+  /** Sends until the client stops reading, then waits, longer each time. */
   void catchUp() throws IOException {
     requireClient();
     if (maySend()) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The allow-list of URLs for sources. Scheme, host and port of a URL must equal those of an entry,
- * and its path must be the same or below.
+ * The allow-list of URLs for sources. A URL must have the scheme, host and port of an entry, and
+ * the same path or one below.
  *
  * <p>Compares host names, not the addresses they resolve to, so the list should contain only
  * trusted servers.

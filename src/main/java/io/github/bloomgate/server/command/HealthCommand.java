@@ -43,10 +43,10 @@ final class HealthCommand {
   private HealthCommand() {}
 
   /**
-   * What the command prints if the service is ready.
+   * Returns the line to print if the service is ready.
    *
    * @throws IOException if it is not ready, or cannot be asked
-   * @throws IllegalArgumentException if the arguments are not those of the usage
+   * @throws IllegalArgumentException if the arguments do not match the usage
    */
   static String run(List<String> arguments, Config config) throws IOException {
     var end = System.nanoTime() + waitTime(arguments).toNanos();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Limits the labels of the request metric to those of the contract. For a request refused early the
+ * Limits the labels of the request metric to the contract's values. For a request refused early the
  * framework uses the path, including the name of the filter, and for any request its method. So
  * clients could create any number of time series and exhaust the limit of counted paths.
  */
