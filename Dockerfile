@@ -1,7 +1,7 @@
 FROM maven:3.9.16-eclipse-temurin-25 AS build
 WORKDIR /build
 
-# Dependencies first: they change less often than the code and stay in a layer of their own.
+# Dependencies first, in a layer of their own: they change less often than the code.
 COPY .mvn/ .mvn/
 COPY pom.xml ./
 RUN mvn -B -ntp quarkus:go-offline
@@ -23,38 +23,38 @@ LABEL org.opencontainers.image.title="Bloomgate" \
       org.opencontainers.image.base.name="eclipse-temurin:25.0.4.1_1-jre-noble" \
       org.opencontainers.image.licenses="Apache-2.0"
 
-# A base image without that library should fail here and not at the first start.
+# A base image without that library should fail here, not at the first start.
 RUN ldconfig -p | grep -q 'libssl\.so\.3' \
     && mkdir /data \
     && chown 10001:10001 /data \
     && chmod 700 /data
 
-# From what changes least to what changes most.
+# In order of how often they change.
 COPY --from=build /build/target/quarkus-app/lib/ /app/lib/
 COPY --from=build /build/target/quarkus-app/quarkus-run.jar /build/target/quarkus-app/bloomgate.vmoptions /app/
 COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
 COPY --from=build /build/target/quarkus-app/app/ /app/app/
 
-# docs/operations.md explains the limits on memory. JAVA_OPTS adds to the settings of the argument file.
+# docs/operations.md explains the memory limits. JAVA_OPTS adds to the options of the argument file.
 ENV MALLOC_ARENA_MAX=1 \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 
-# Classes loaded and compiled in a trial run are kept in the image, which halves the time to start.
-# The archive is made here because it only fits this Java and these files.
+# The image keeps the classes that a trial run loaded and compiled, which halves the startup time.
+# Created here because it only works with this Java and these files.
 COPY deploy/image/archive.sh /tmp/
 RUN bash /tmp/archive.sh /app/bloomgate.aot @/app/bloomgate.vmoptions -jar /app/quarkus-run.jar && rm /tmp/archive.sh
 
-# By number, so that an orchestrator can see that it is not root.
+# As a number, so that an orchestrator can see that it is not root.
 USER 10001:10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 
-# At the address of the settings, which it reads like the service, except from JAVA_OPTS.
+# Reads the same settings as the service, except from JAVA_OPTS.
 HEALTHCHECK --interval=15s --timeout=10s --start-period=20s --retries=3 \
   CMD ["java", "-XX:AOTCache=/app/bloomgate.aot", "@/app/bloomgate.vmoptions", "-jar", "/app/quarkus-run.jar", "health"]
 
-# Without BLOOMGATE_SECURITY_KEYS or a keys file only clients inside of the container are answered:
-# docker run --rm <image> new-key --role admin makes a key.
-# The shell is there for JAVA_OPTS only; exec makes Java the process that gets SIGTERM.
+# Without BLOOMGATE_SECURITY_KEYS or a keys file, only clients inside the container are served:
+# docker run --rm <image> new-key --role admin creates a key.
+# The shell is only needed for JAVA_OPTS; exec makes Java the process that gets SIGTERM.
 ENTRYPOINT ["sh", "-c", "exec java -XX:AOTCache=/app/bloomgate.aot @/app/bloomgate.vmoptions $JAVA_OPTS -jar /app/quarkus-run.jar \"$@\"", "bloomgate"]

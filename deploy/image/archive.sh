@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Starts the service once, uses it, ends it, and has Java keep what it loaded and compiled in an archive:
-#   archive.sh <archive> <options of java>... -jar <jar>
-# Needs a JDK of at least 25. The archive serves that very JDK and jar, with the same garbage collector.
+# Runs the service once and lets Java save the loaded and compiled classes in an archive:
+#   archive.sh <archive> <Java options>... -jar <jar>
+# Needs JDK 25 or later. The archive only works with the same JDK, jar and garbage collector.
 set -euo pipefail
 
 archive=$1
@@ -14,7 +14,7 @@ QUARKUS_HTTP_HOST=127.0.0.1 QUARKUS_HTTP_PORT=$port BLOOMGATE_EMBEDDED_DATA_DIR=
   java "-XX:AOTCacheOutput=$archive" "$@" &
 service=$!
 
-# Sends a request and prints the status of the answer; nothing while nobody listens.
+# Sends a request and prints the status of the response, or nothing if there is no server yet.
 request() {
   local method=$1 path=$2 body=${3-}
   (
@@ -25,7 +25,7 @@ request() {
   ) 2>/dev/null || true
 }
 
-# An image may be built for another kind of processor, which is emulated then.
+# Building for another processor runs in emulation, which is slow.
 deadline=$((SECONDS + 600))
 until [[ $(request GET /q/health/ready) == 200 ]]; do
   ((SECONDS < deadline)) && kill -0 "$service" || { echo 'The service does not start.' >&2; exit 1; }
@@ -41,6 +41,6 @@ done
 [[ $(request GET /q/metrics) == 200 ]]
 
 kill -TERM "$service"
-# 143 is the status of a process that SIGTERM has ended.
+# 143 is the exit status after SIGTERM.
 wait "$service" || (($? == 143))
 [[ -s $archive ]]

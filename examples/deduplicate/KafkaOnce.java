@@ -13,9 +13,9 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Acts on each message of a topic whose key was not seen before. All messages of a key are in one
- * partition. The filter has the keys as URLs encode them, because one with a line break would be
- * two elements; a message without a key cannot be told from others.
+ * Acts on each message of a topic with a new key. All messages with a key must be in one partition.
+ * Keys are URL-encoded in the filter, because a line break would split a key into two elements.
+ * Messages must have a key.
  */
 public final class KafkaOnce {
 
@@ -28,10 +28,10 @@ public final class KafkaOnce {
   }
 
   /**
-   * Polls once, acts on what is new, then notes it and commits the offsets.
+   * Polls once, acts on the new messages, adds their keys, and commits the offsets.
    *
-   * @throws IOException if it is not known what is new or noted. Nothing is committed then: close
-   *     the consumer and begin again, and what was acted on may come once more
+   * @throws IOException if the filter gives no answer. Nothing is committed then. Start again with
+   *     a new consumer; messages that were acted on may come again
    */
   public void poll(
       Consumer<String, String> consumer,

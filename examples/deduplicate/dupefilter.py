@@ -1,4 +1,4 @@
-"""A dupefilter for Scrapy that all crawlers share: DUPEFILTER_CLASS = "dupefilter.BloomgateDupeFilter"."""
+"""A dupefilter for Scrapy that crawlers share: DUPEFILTER_CLASS = "dupefilter.BloomgateDupeFilter"."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""Prints each line of the input that no program has printed before: once.py <name of the filter>.
+"""Prints each input line that no program has printed before: once.py <name of the filter>.
 
 A line is given away before it is acted on, so nothing is done twice, and what a crash interrupts is not done at all.
 Lines of which that is not known go to standard error, and the program ends with status 75.
@@ -18,7 +18,7 @@ if os.environ.get("BLOOMGATE_KEY"):
 
 
 def new_ones(elements):
-    """Those that certainly nobody has added before. Not repeated: the second call would find what the first added."""
+    """Adds the elements and returns the new ones. Not retried: a retry would report them as known."""
     connection = http.client.HTTPConnection(host, timeout=10)
     connection.request("POST", f"/v1/filters/{sys.argv[1]}/add", json.dumps({"elements": elements}), headers)
     answer = connection.getresponse()

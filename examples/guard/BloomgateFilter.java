@@ -7,7 +7,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A filter of Bloomgate. One object serves all threads. */
+/** A Bloomgate filter. Thread-safe. */
 public final class BloomgateFilter {
 
   private final HttpClient client =
@@ -23,7 +23,7 @@ public final class BloomgateFilter {
   /**
    * Whether the element may have been added; false is certain.
    *
-   * @throws IOException if it is not known, which is never a "no"
+   * @throws IOException if the filter gives no answer. Do not treat that as "no"
    */
   public boolean mightContain(String element) throws IOException, InterruptedException {
     var uri = URI.create(test + URLEncoder.encode(element, StandardCharsets.UTF_8));

@@ -1,4 +1,4 @@
-"""A FastAPI dependency that answers 404 for what certainly does not exist, before the database is asked."""
+"""A FastAPI dependency that answers 404 for ids that certainly do not exist, before the database is asked."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-// Package guard answers 404 for what certainly does not exist, before the database is asked.
+// Package guard answers 404 for ids that certainly do not exist, before the database is asked.
 package guard
 
 import (
@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Guard asks a filter of Bloomgate.
+// Guard checks requests against a Bloomgate filter.
 type Guard struct {
 	Filter    string
 	URL       string                     // such as http://localhost:8080
@@ -25,7 +25,7 @@ var client = &http.Client{
 	Transport: &http.Transport{MaxIdleConnsPerHost: 64},
 }
 
-// Handler guards next.
+// Handler returns a handler that guards next.
 func (g Guard) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if element := g.ElementOf(r); element != "" {
@@ -66,7 +66,7 @@ func (g Guard) mightContain(r *http.Request, element string) (bool, error) {
 	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil {
 		return false, err
 	}
-	// Never a "no": 404 says that there is no such filter.
+	// Not a "no": 404 means that the filter does not exist.
 	if answer.StatusCode != http.StatusOK || len(body.MightContain) != 1 {
 		return false, fmt.Errorf("%d %s: %s", answer.StatusCode, body.Code, body.Detail)
 	}

@@ -1,6 +1,6 @@
 /**
- * Middleware for Express or plain `http` that answers 404 for what certainly does not exist, before the database is
- * asked. `elementOf(request)` is the id that a request asks for, or undefined where there is nothing to check.
+ * Middleware for Express or plain `http` that answers 404 for ids that certainly do not exist, before the database is
+ * asked. `elementOf(request)` returns the requested id, or undefined to let the request pass.
  */
 export function guard({ filter, elementOf, url = 'http://localhost:8080', milliseconds = 100, failOpen = true }) {
   const headers = process.env.BLOOMGATE_KEY ? { Authorization: `Bearer ${process.env.BLOOMGATE_KEY}` } : {};
@@ -11,7 +11,7 @@ export function guard({ filter, elementOf, url = 'http://localhost:8080', millis
       signal: AbortSignal.timeout(milliseconds),
     });
     const body = await answer.json();
-    // Never a "no": 404 says that there is no such filter.
+    // Not a "no": 404 means that the filter does not exist.
     if (answer.status !== 200) throw new Error(`${answer.status} ${body.code}: ${body.detail}`);
     return body.mightContain[0];
   }
@@ -26,7 +26,7 @@ export function guard({ filter, elementOf, url = 'http://localhost:8080', millis
     let status = 200;
     if (element !== undefined) {
       try {
-        // Of several ids, as in a query, the program may take another than the filter is asked for.
+        // If there are several ids, as in a query, the program may use another one than the filter checked.
         if (typeof element === 'object' || !(await mightContain(element))) status = 404;
       } catch (error) {
         console.warn('The filter cannot be asked:', error);

@@ -1,4 +1,4 @@
-"""WSGI middleware that answers 404 for what certainly does not exist, before the database is asked."""
+"""WSGI middleware that answers 404 for ids that certainly do not exist, before the database is asked."""
 
 import http.client
 import json
@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 class Filter:
-    """A filter of Bloomgate. One object serves all threads; each has a connection of its own."""
+    """A Bloomgate filter. Thread-safe; each thread has its own connection."""
 
     def __init__(self, name, host="localhost:8080", seconds=0.1):
         self.path = f"/v1/filters/{name}/test?element="
@@ -20,7 +20,7 @@ class Filter:
         self.of_thread = threading.local()
 
     def might_contain(self, element):
-        """True for maybe, False for certainly not, None if it is not known."""
+        """True for maybe, False for certainly not, None if the filter gives no answer."""
         try:
             try:
                 return self._ask(element)
@@ -48,7 +48,7 @@ class Filter:
 
 
 def guard(application, filter, element_of, fail_open=True):
-    """element_of(environ) is the id that a request asks for, or None where there is nothing to check."""
+    """element_of(environ) returns the requested id, or None to let the request pass."""
 
     def guarded(environ, start_response):
         element = element_of(environ)

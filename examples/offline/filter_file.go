@@ -11,7 +11,7 @@ import (
 
 const blockBytes = 65536
 
-// Layer is a part of a filter; most have one. An element is in the filter if it is in any of them.
+// Layer is a layer of a filter; most filters have one. An element is in the filter if it is in any of them.
 type Layer struct {
 	Segments         uint32 `json:"segments"`
 	SegmentBits      uint64 `json:"segmentBits"`
@@ -19,18 +19,18 @@ type Layer struct {
 	Bitmaps          [][]byte
 }
 
-// Window says how a filter forgets.
+// Window describes how a filter forgets.
 type Window struct {
 	Seconds uint64 `json:"seconds"`
 	Rings   int    `json:"rings"`
 }
 
-// Ring says when a part of a segment began and ended, and what it holds.
+// Ring has the times and counts of a part of a segment.
 type Ring struct {
 	Begin, End, Elements, BitsSet uint64
 }
 
-// Header has the fields of an exported filter that tests of elements need.
+// Header has the fields of an exported filter that are needed to test elements.
 type Header struct {
 	HashScheme   string  `json:"hashScheme"`
 	ElementCodec string  `json:"elementCodec"`
@@ -41,7 +41,7 @@ type Header struct {
 }
 
 // ReadFilter returns the header of an exported filter with the bitmaps of its layers, or an error
-// if it is not whole. The rings of a filter with a window are its layers.
+// if the file is incomplete. The rings of a window filter are returned as layers.
 func ReadFilter(path string) (header Header, err error) {
 	file, err := os.ReadFile(path)
 	if err != nil {

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 const BLOCK_BYTES = 65536;
 
 /**
- * The header of an exported filter, and of each layer k and the bitmaps; most have one layer. The
- * rings of a filter with a window are its layers. Throws if it is not whole.
+ * Returns the header of an exported filter, and k and the bitmaps of each layer. The rings of a
+ * window filter are returned as layers. Throws if the file is incomplete.
  */
 export function readFilter(path) {
   const file = readFileSync(path);

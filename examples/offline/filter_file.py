@@ -6,11 +6,11 @@ BLOCK_BYTES = 65536
 
 
 def read_filter(path):
-    """The header of an exported filter, and of each layer k and the bitmaps; most have one layer.
+    """The header of an exported filter, and k and the bitmaps of each layer.
 
-    The rings of a filter with a window are its layers; the header has begin, end, elements and set bits of each.
+    The rings of a window filter are returned as layers; the header has begin, end, elements and set bits of each.
 
-    Raises ValueError if it is not whole.
+    Raises ValueError if the file is incomplete.
     """
     digest = hashlib.sha256()
     with open(path, "rb") as file:

@@ -63,8 +63,8 @@ func MightContain(bitmaps [][]byte, k int, element []byte) bool {
 	return true
 }
 
-// Count returns how often the element was added at most. The counters are the bytes of each segment
-// that counts, in order.
+// Count returns an upper limit for the number of times the element was added. The counters are the
+// bytes of each segment, in order.
 func Count(counters [][]byte, k int, element []byte) byte {
 	segment, places := Locate(element, uint64(len(counters)), uint64(len(counters[0]))*2, k)
 	least := byte(15)

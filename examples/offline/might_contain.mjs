@@ -11,7 +11,7 @@ function murmur3x64128(data) {
     h = word((h ^ (h >> 33n)) * 0xc4ceb9fe1a85ec53n);
     return h ^ (h >> 33n);
   };
-  // Zeros after the end are what the definition pads with, and add nothing to h1 and h2.
+  // The last block is padded with zeros, which add nothing to h1 and h2.
   const padded = new Uint8Array(data.length + 16);
   padded.set(data);
   const view = new DataView(padded.buffer);
@@ -55,7 +55,7 @@ export function mightContain(bitmaps, k, element) {
   return bits.every((x) => bitmaps[segment][x >> 3] & (0x80 >> (x & 7)));
 }
 
-/** How often it was added at most. counters: the bytes of each segment that counts, in order. */
+/** An upper limit for the number of times it was added. counters: the bytes of each segment, in order. */
 export function count(counters, k, element) {
   const { segment, bits: places } = locate(element, counters.length, counters[0].length * 2, k);
   return Math.min(...places.map((x) => (counters[segment][x >> 1] >> (4 * (1 - (x % 2)))) & 15));

@@ -57,6 +57,6 @@ def might_contain(bitmaps, k, element):
 
 
 def count(counters, k, element):
-    """How often it was added at most. counters: the bytes of each segment that counts, in order."""
+    """An upper limit for the number of times it was added. counters: the bytes of each segment, in order."""
     segment, places = locate(element, len(counters), len(counters[0]) * 2, k)
     return min(counters[segment][x >> 1] >> 4 * (1 - x % 2) & 15 for x in places)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Replaces the content of a filter with the lines that a command prints. If anything fails, the old content stays.
-#   refresh.sh <filter> <fewest lines> <command> [arguments]
+#   refresh.sh <filter> <minimum lines> <command> [arguments]
 set -euo pipefail
 
 rebuild=${BLOOMGATE_URL:-http://localhost:8080}/v1/filters/$1/rebuild
@@ -24,7 +24,7 @@ opened=$(call -X POST "$rebuild" -H 'content-type: application/json' -d '{}')
 id=$(sed -nE 's/.*"id" *: *"([^"]+)".*/\1/p' <<<"$opened")
 trap 'call -X DELETE "$rebuild?id=$id" >&2 || true' EXIT
 
-# The command runs after the rebuild was opened: its lines must include every add from before that.
+# The command runs after the rebuild was opened, because its lines must include every earlier add.
 "$@" | call -X POST -T - "$rebuild/add?id=$id" -H 'content-type: text/plain'
 call -X POST "$rebuild/commit?id=$id" -H 'content-type: application/json' -d "{\"minElements\": $fewest}"
 trap - EXIT

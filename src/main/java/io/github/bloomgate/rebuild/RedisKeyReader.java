@@ -32,7 +32,7 @@ final class RedisKeyReader implements SourceReader {
 
   @Override
   public List<byte[]> next() {
-    // An empty page need not be the last.
+    // An empty page may be followed by others.
     while (next.isPresent()) {
       var page = members.page(source, kind, next.get());
       next = page.next();

@@ -95,7 +95,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         awaitText(page, "#sizes-text", "1,000,000 elements");
         assertView("new", width);
         page.click("#kind-grows");
-        awaitText(page, "#sizes-text", "It begins with");
+        awaitText(page, "#sizes-text", "It starts with");
         page.type("#most-bytes", "much");
         awaitText(page, "#sizing-old", "last values");
         assertView("new, grows, not understood", width);

@@ -44,7 +44,7 @@ final class RequestIds {
     var given = context.request().getHeader(HEADER);
     var id = given != null && isSane(given) ? given : start + count.incrementAndGet();
     context.response().putHeader(HEADER, id);
-    // Stored with the request, not the thread, so it need not be removed.
+    // Stored with the request, not the thread, so it does not have to be removed.
     MDC.put(FIELD, id);
     context.next();
   }

@@ -62,7 +62,7 @@ class ConsoleKeysInChromiumTest {
     assertFalse(page.has("#filters, #outcome, #connection:not([hidden])"), "said once");
     assertTrue(page.evaluate("document.activeElement.id === 'key'").asBoolean());
     use(TestKeys.UNKNOWN);
-    awaitText(page, "#key-text", "not known");
+    awaitText(page, "#key-text", "does not know this key");
     use(TestKeys.ADMIN);
     awaitText(page, "#who", "Key admin, role admin");
     page.await("!" + element("#sign-in"));
@@ -95,7 +95,7 @@ class ConsoleKeysInChromiumTest {
     ConsolePage.open(page, "");
     awaitText(page, "#who", "Key admin");
     page.click("#authorize");
-    awaitText(page, "#key-text", "takes the place of the one in use");
+    awaitText(page, "#key-text", "Replaces the key in use");
     page.click("#keep-key");
     page.await(element("#filters"));
     page.click("#authorize");
@@ -116,7 +116,7 @@ class ConsoleKeysInChromiumTest {
     show(page, name, "rebuild");
     assertHidden("#open-rebuild");
     show(page, name, "settings");
-    awaitText(page, "#described", "with a key of the role admin only");
+    awaitText(page, "#described", "requires a key with the role admin");
     assertHidden("#delete");
     show(page, name, "elements");
     awaitText(page, "#described", "may test elements, but not add or load them");
@@ -155,7 +155,7 @@ class ConsoleKeysInChromiumTest {
     show(page, own);
     page.evaluate("location.hash = '#/" + other + "'");
     awaitText(page, "#outcome", "limited to names that begin with");
-    awaitText(page, "#outcome", "“Change key” takes another one");
+    awaitText(page, "#outcome", "“Change key” switches to another one");
     assertFalse(page.text("#totals").contains("Redis"), "of Redis it learns nothing");
   }
 
