@@ -166,7 +166,7 @@ class ConsoleKeysInChromiumTest {
     page.evaluate(
         "window.real = fetch; window.fetch = async () => new Response(JSON.stringify({title: 'Too many"
             + " requests', detail: 'At most 10 a second.'}), {status: 429}); undefined");
-    awaitText(page, "#connection", "has asked too often");
+    awaitText(page, "#connection", "sent too many requests");
     page.evaluate("window.fetch = window.real; undefined");
     page.await(element("#connection") + ".hidden");
   }
