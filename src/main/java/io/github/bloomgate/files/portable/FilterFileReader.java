@@ -125,11 +125,7 @@ public final class FilterFileReader implements FilterReader {
   }
 
   private void readRings(int segment, FilterFileSink sink) throws IOException {
-    beginRecord();
-    fill(FileLayout.TAG_BYTES + Integer.BYTES);
-    if (record.getInt(0) != FileLayout.RINGS || record.getInt(4) != segment) {
-      throw corrupt("the rings of segment %d should be here".formatted(segment));
-    }
+    begin(FileLayout.RINGS, segment, "rings");
     var end = FileLayout.RINGS_HEAD_BYTES + FileLayout.ringsBytes(parameters());
     fillChecked(end);
     for (var at = FileLayout.RINGS_HEAD_BYTES - Long.BYTES; at < end; at += Long.BYTES) {
@@ -144,11 +140,7 @@ public final class FilterFileReader implements FilterReader {
   }
 
   private void readSegmentEnd(int segment, long bitsSet, FilterFileSink sink) throws IOException {
-    beginRecord();
-    fill(FileLayout.TAG_BYTES + Integer.BYTES);
-    if (record.getInt(0) != FileLayout.SEGMENT || record.getInt(4) != segment) {
-      throw corrupt("the end of segment %d should be here".formatted(segment));
-    }
+    begin(FileLayout.SEGMENT, segment, "end");
     fillChecked(FileLayout.SEGMENT_BYTES);
     if (record.getLong(8) != bitsSet) {
       throw corrupt(
@@ -179,6 +171,14 @@ public final class FilterFileReader implements FilterReader {
     beginRecord();
     if (in.read() != -1) {
       throw corrupt("there are bytes after the end");
+    }
+  }
+
+  private void begin(int tag, int segment, String what) throws IOException {
+    beginRecord();
+    fill(FileLayout.TAG_BYTES + Integer.BYTES);
+    if (record.getInt(0) != tag || record.getInt(4) != segment) {
+      throw corrupt("the %s of segment %d should be here".formatted(what, segment));
     }
   }
 
