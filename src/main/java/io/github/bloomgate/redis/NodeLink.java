@@ -161,23 +161,20 @@ final class NodeLink {
       call.complete(result.result());
       return;
     }
-    switch (LinkFailure.of(failure)) {
-      case NEVER_SENT -> {
-        upkeep.lose(from, LinkFailure.reasonOf(failure));
-        if (call.retry()) {
+    var kind = LinkFailure.of(failure);
+    switch (kind) {
+      case NEVER_SENT, LOST -> {
+        var reason = LinkFailure.reasonOf(failure);
+        var mayHaveRun = kind == LinkFailure.LOST;
+        upkeep.lose(from, reason);
+        if ((!mayHaveRun || call.effect() == Effect.READ) && call.retry()) {
           meters.retried();
           dispatch(call);
         } else {
-          call.fail(LinkFailure.notSent(LinkFailure.reasonOf(failure)));
-        }
-      }
-      case LOST -> {
-        upkeep.lose(from, LinkFailure.reasonOf(failure));
-        if (call.effect() == Effect.READ && call.retry()) {
-          meters.retried();
-          dispatch(call);
-        } else {
-          call.fail(LinkFailure.unanswered(call.effect(), LinkFailure.reasonOf(failure)));
+          call.fail(
+              mayHaveRun
+                  ? LinkFailure.unanswered(call.effect(), reason)
+                  : LinkFailure.notSent(reason));
         }
       }
       case READ_ONLY -> {

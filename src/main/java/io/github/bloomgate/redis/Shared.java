@@ -51,14 +51,9 @@ public final class Shared<T> {
   }
 
   private void begin() {
-    Uni<T> begun;
-    try {
-      begun = work.get();
-    } catch (RuntimeException | Error e) {
-      // Any exception, or the waiting callers would wait forever.
-      begun = Uni.createFrom().failure(e);
-    }
-    begun
+    // Deferred, so that an exception of the work ends it too: callers would wait forever.
+    Uni.createFrom()
+        .deferred(work::get)
         .subscribe()
         .with(
             result -> end(emitter -> emitter.complete(result)),
