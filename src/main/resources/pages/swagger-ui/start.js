@@ -5,6 +5,7 @@ const order = [
   'listFilters createFilter describeFilter probeFilter setExpiry removeExpiry clearFilter copyFilter',
   'mergeFilters exportFilter importFilter renameFilter deleteFilter',
   'addElements testElements testFewElements gate removeElements countElements',
+  'addToFilters testElementsInFilters testFewElementsInFilters gateOfFilters',
   'openRebuild describeRebuild loadElements commitRebuild abortRebuild replaceElements',
   'setSource describeSource runSource removeSource',
   'size overview',

@@ -225,13 +225,17 @@ class ArchitectureTest {
     }
     assertEquals(
         Set.of(
+            "AddResource.add",
             "ElementResource.add",
             "ElementResource.count",
             "ElementResource.remove",
             "ElementResource.test",
             "ElementResource.testFew",
             "GateResource.gate",
-            "RebuildResource.load"),
+            "GateResource.gateOfSeveral",
+            "RebuildResource.load",
+            "TestResource.test",
+            "TestResource.testFew"),
         found);
   }
 

@@ -11,16 +11,15 @@ import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.Bits;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.BitsReply.Refusal;
-import io.github.bloomgate.store.SegmentStore;
-import io.smallrye.mutiny.Uni;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** Elements of one segment to test or add bit by bit, in parallel to a round. */
+/** Elements of one segment to test or add bit by bit, beside the copies of a round. */
 final class BitsCall {
 
   /** The entry count before the entries of a block. */
@@ -28,6 +27,7 @@ final class BitsCall {
 
   private static final int TAIL_BYTES = 14;
 
+  private final Round round;
   private final GenerationView generation;
   private final LayerView layer;
   private final int segment;
@@ -39,7 +39,8 @@ final class BitsCall {
   private final List<Integer> elements = new ArrayList<>();
   private long sentAtNanos;
 
-  BitsCall(GenerationView generation, LayerView layer, int segment, Kind kind) {
+  BitsCall(Round round, GenerationView generation, LayerView layer, int segment, Kind kind) {
+    this.round = round;
     this.generation = generation;
     this.layer = layer;
     this.segment = segment;
@@ -58,7 +59,7 @@ final class BitsCall {
 
   /** Adds an element; without room it waits for the next round. */
   void ask(ElementPart part, int element, long[] words) {
-    if (entries.remaining() < entryBytes) {
+    if (entries.remaining() < entryBytes || !round.takeBits(entryBytes / 3)) {
       return;
     }
     for (var i = 0; i < entryBytes / 3; i++) {
@@ -69,20 +70,27 @@ final class BitsCall {
     part.begin(element);
   }
 
-  Uni<BitsReply> send(SegmentStore store, boolean isRepeated) {
-    var sent = Arrays.copyOf(entries.array(), entries.position());
-    var bits =
-        new Bits(
-            generation.stored(), segment, layer.layout(), layer.format().numHashFunctions(), sent);
-    if (kind == Kind.TEST) {
-      return store.test(bits);
-    }
+  boolean isEmpty() {
+    return parts.isEmpty();
+  }
+
+  /** The question to send. */
+  Bits bits(boolean isRepeated) {
     if (!isRepeated) {
       sentAtNanos = System.nanoTime();
     }
+    return new Bits(
+        generation.stored(),
+        segment,
+        layer.layout(),
+        layer.format().numHashFunctions(),
+        Arrays.copyOf(entries.array(), entries.position()),
+        adds() ? Optional.of(add(isRepeated)) : Optional.empty());
+  }
+
+  private Bits.Add add(boolean isRepeated) {
     var most = ((SegmentFormat.Fixed) layer.format().kind()).maxInsertions();
-    return store.add(
-        bits,
+    return new Bits.Add(
         mark,
         most > 0 ? OptionalLong.of(most) : OptionalLong.empty(),
         isRepeated ? OptionalLong.of(age()) : OptionalLong.empty());

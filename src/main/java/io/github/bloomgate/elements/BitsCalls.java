@@ -1,8 +1,10 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Uni;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /** Tests and adds elements bit by bit. Calls complete on the thread of the rounds. */
@@ -18,35 +20,42 @@ final class BitsCalls {
     this.thread = thread;
   }
 
-  /** Makes a call and answers its elements. Does not fail. */
-  Uni<Void> ask(BitsCall call) {
-    return ask(call, false);
+  /** Asks about several segments in one call and answers their elements. Does not fail. */
+  Uni<Void> ask(List<BitsCall> calls) {
+    return ask(calls, false);
   }
 
-  private Uni<Void> ask(BitsCall call, boolean isRepeated) {
+  private Uni<Void> ask(List<BitsCall> calls, boolean isRepeated) {
     return Uni.createFrom()
-        .deferred(() -> call.send(store, isRepeated))
+        .deferred(() -> store.bits(calls.stream().map(call -> call.bits(isRepeated)).toList()))
         .emitOn(thread)
-        .invoke(reply -> answered(call, reply, isRepeated))
+        .invoke(replies -> answered(calls, replies, isRepeated))
         .replaceWithVoid()
         .onFailure()
-        .recoverWithUni(failure -> failed(call, RoundFailures.known(failure), isRepeated));
+        .recoverWithUni(failure -> failed(calls, RoundFailures.known(failure), isRepeated));
   }
 
-  private void answered(BitsCall call, BitsReply reply, boolean isRepeated) {
-    if (call.answer(reply, isRepeated)) {
-      rare.requireCopy(call.generation(), call.segment());
+  private void answered(List<BitsCall> calls, List<BitsReply> replies, boolean isRepeated) {
+    var reply = replies.iterator();
+    for (var call : calls) {
+      if (call.answer(reply.next(), isRepeated)) {
+        rare.requireCopy(call.generation(), call.segment());
+      }
     }
   }
 
-  /** Repeats the call: the mark of the block shows whether the elements were added. */
-  private Uni<Void> failed(BitsCall call, RuntimeException failure, boolean isRepeated) {
+  /** Repeats the call: the marks of the blocks show whether the elements were added. */
+  private Uni<Void> failed(List<BitsCall> calls, RuntimeException failure, boolean isRepeated) {
     var isUnknown = RoundFailures.isUnknown(failure);
     if (isUnknown && !isRepeated) {
-      return ask(call, true);
+      return ask(calls, true);
+    } else if (failure instanceof SeveralSlotsException && calls.size() > 1) {
+      var alone = calls.stream().map(call -> ask(List.of(call), isRepeated)).toList();
+      return Uni.join().all(alone).andFailFast().replaceWithVoid();
     }
-    call.end();
-    call.fail(isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure);
+    calls.forEach(BitsCall::end);
+    var ofAll = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
+    calls.forEach(call -> call.fail(ofAll));
     return Uni.createFrom().voidItem();
   }
 }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.FilterView;
 import io.github.bloomgate.filters.FoundFilter;
@@ -15,8 +16,10 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Sends element requests to the rounds, and again if the filter has changed or must grow. */
 @ApplicationScoped
@@ -129,23 +132,122 @@ public class ElementCalls {
   }
 
   private Uni<ElementRequest> send(Call call, ElementRequest request, int attempt) {
-    return sender
-        .send(request)
+    return sender.send(request).chain(outcome -> goOn(call, request, attempt, outcome));
+  }
+
+  private Uni<ElementRequest> goOn(
+      Call call, ElementRequest request, int attempt, Outcome outcome) {
+    return switch (outcome) {
+      case DONE -> Uni.createFrom().item(request);
+      case FULL -> grow(call, request).chain(now -> again(call, request, now, 0));
+      case CHANGED, GONE ->
+          find(call.name, request)
+              .chain(
+                  now -> again(call, request, now, request.hasGrown(call.view(now)) ? 0 : attempt));
+    };
+  }
+
+  /**
+   * The answers of one of several filters.
+   *
+   * @param request with all its answers; null if it failed
+   * @param failure as for {@link #send}, or null
+   */
+  record Part(FilterName filter, ElementRequest request, RuntimeException failure) {
+
+    boolean isMissing() {
+      return failure != null && isNotFound(failure);
+    }
+  }
+
+  /**
+   * Performs an operation on elements of several filters, in the same round. A filter that changed
+   * or must grow continues alone.
+   *
+   * @param mayBeMissing whether to leave out filters that do not exist
+   * @return a part for each filter in order. Fails as {@link #send} if a filter cannot be read, or
+   *     cannot take an element; nothing was sent then
+   */
+  Uni<List<Part>> sendAll(
+      Kind kind,
+      List<FilterName> names,
+      List<byte[]> elements,
+      Durability durability,
+      boolean mayBeMissing) {
+    return all(names.stream().map(name -> look(name, mayBeMissing)).toList())
         .chain(
-            outcome ->
-                switch (outcome) {
-                  case DONE -> Uni.createFrom().item(request);
-                  case FULL -> grow(call, request).chain(now -> again(call, request, now, 0));
-                  case CHANGED, GONE ->
-                      find(call.name, request)
-                          .chain(
-                              now ->
-                                  again(
-                                      call,
-                                      request,
-                                      now,
-                                      request.hasGrown(call.view(now)) ? 0 : attempt));
+            found -> {
+              var calls =
+                  names.stream()
+                      .map(name -> new Call(kind, name, elements, durability, Optional.empty()))
+                      .toList();
+              return begin(calls, found);
+            });
+  }
+
+  private Uni<Optional<FoundFilter>> look(FilterName name, boolean mayBeMissing) {
+    var found = live.rememberedOrFound(name).map(Optional::of);
+    return mayBeMissing
+        ? found.onFailure(ElementCalls::isNotFound).recoverWithItem(Optional::empty)
+        : found;
+  }
+
+  private static <T> Uni<List<T>> all(List<Uni<T>> some) {
+    return Uni.join().all(some).andFailFast();
+  }
+
+  private Uni<List<Part>> begin(List<Call> calls, List<Optional<FoundFilter>> found) {
+    var existing = IntStream.range(0, calls.size()).filter(i -> found.get(i).isPresent()).toArray();
+    var bytes =
+        Arrays.stream(existing)
+            .mapToLong(i -> calls.get(i).memory(found.get(i).get().view()))
+            .sum();
+    return existing.length == 0
+        ? Uni.createFrom().item(List.of())
+        : memory.holding(
+            MemoryBudget.Use.WORK,
+            bytes,
+            () -> {
+              var some = Arrays.stream(existing).mapToObj(calls::get).toList();
+              var views = Arrays.stream(existing).mapToObj(i -> found.get(i).get().view()).toList();
+              return hash(some, views).chain(requests -> send(some, requests));
+            });
+  }
+
+  private static Uni<List<ElementRequest>> hash(List<Call> calls, List<FilterView> views) {
+    var first = calls.get(0);
+    var requests =
+        Uni.createFrom()
+            .item(
+                () -> {
+                  var hashed = new HashedElements(first.elements);
+                  return views.stream()
+                      .map(view -> new ElementRequest(first.kind, hashed, first.durability, view))
+                      .toList();
                 });
+    return (long) calls.size() * first.elements.size() > MOST_ON_LOOP
+        ? requests.runSubscriptionOn(OwnContext.workers())
+        : requests;
+  }
+
+  private Uni<List<Part>> send(List<Call> calls, List<ElementRequest> requests) {
+    return sender
+        .send(requests)
+        .chain(
+            () ->
+                all(
+                    IntStream.range(0, calls.size())
+                        .mapToObj(i -> finish(calls.get(i), requests.get(i)))
+                        .toList()));
+  }
+
+  private Uni<Part> finish(Call call, ElementRequest request) {
+    return Uni.createFrom()
+        .item(request::result)
+        .chain(outcome -> goOn(call, request, 1, outcome))
+        .map(done -> new Part(call.name, done, null))
+        .onFailure()
+        .recoverWithItem(failure -> new Part(call.name, null, RoundFailures.known(failure)));
   }
 
   /** If the filter is gone, repeating a removal is harmless. */

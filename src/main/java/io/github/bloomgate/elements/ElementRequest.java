@@ -40,7 +40,7 @@ public final class ElementRequest {
   }
 
   private final Kind kind;
-  private final List<byte[]> elements;
+  private final HashedElements elements;
   private final Durability durability;
   private final List<ElementPart> parts = new ArrayList<>(2);
   private FilterView view;
@@ -58,6 +58,11 @@ public final class ElementRequest {
    *     accept an element; SECRET_MISSING
    */
   public ElementRequest(Kind kind, List<byte[]> elements, Durability durability, FilterView view) {
+    this(kind, new HashedElements(elements), durability, view);
+  }
+
+  /** Shares the hashes of the elements with requests to other filters. */
+  ElementRequest(Kind kind, HashedElements elements, Durability durability, FilterView view) {
     this.kind = kind;
     this.elements = elements;
     this.durability = durability;
@@ -109,10 +114,10 @@ public final class ElementRequest {
 
   /** Refuses invalid elements before any is sent. */
   private ElementHashes hashes(GenerationView generation) {
-    var hashes = ElementHashes.of(generation.scheme(), elements);
+    var hashes = elements.of(generation.scheme());
     if (!generation.scheme().takesAnyBytes()) {
       var places = generation.layers().get(0).places();
-      for (var i = 0; i < elements.size(); i++) {
+      for (var i = 0; i < elements.count(); i++) {
         hashes.segment(i, places);
       }
     }
@@ -198,6 +203,15 @@ public final class ElementRequest {
     return failure == null ? null : adapted(failure);
   }
 
+  /** The outcome of a request that is not sent any more; throws its failure. */
+  Outcome result() {
+    var failed = failure();
+    if (failed != null) {
+      throw failed;
+    }
+    return outcome().orElseThrow();
+  }
+
   /** Adapts a failure: for a removal it says whether a retry could remove elements twice. */
   RuntimeException adapted(RuntimeException some) {
     return kind == Kind.REMOVE
@@ -216,7 +230,7 @@ public final class ElementRequest {
     return isDecided() && parts.stream().noneMatch(ElementPart::isUnderWay);
   }
 
-  private boolean isDecided() {
+  boolean isDecided() {
     return failure != null || outcome().isPresent();
   }
 

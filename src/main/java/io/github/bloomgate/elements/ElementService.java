@@ -1,17 +1,21 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.elements.ElementCalls.Part;
 import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Adds and tests elements. Each element is atomic; a request of many elements is not, but is
@@ -22,6 +26,12 @@ public class ElementService {
 
   /** The most elements of one request. */
   public static final int MAX_ELEMENTS = 10_000;
+
+  /** The most filters of one request. */
+  public static final int MAX_FILTERS = 100;
+
+  /** The most pairs of filter and element of one request. */
+  public static final int MAX_PAIRS = 100_000;
 
   /** The most bytes of one element. */
   public static final int MAX_ELEMENT_BYTES = ElementEncoding.MAX_ELEMENT_BYTES;
@@ -91,6 +101,69 @@ public class ElementService {
         .send(Kind.TEST, name, elements, Durability.PRIMARY)
         .map(request -> Answers.of(request.live().flags(Answer.KNOWN)))
         .invoke(answers -> count(answers, present, absent));
+  }
+
+  /**
+   * Adds elements to several filters. No element is added if a filter cannot be read.
+   *
+   * @return for each filter, in order, the same as {@link #add}
+   * @throws BloomException all of {@link #add}; the details name the filters that have all elements
+   */
+  public Uni<Map<FilterName, Answers>> addToAll(
+      List<FilterName> names, List<byte[]> elements, Durability durability) {
+    return calls.sendAll(Kind.ADD, names, elements, durability, false).map(this::added);
+  }
+
+  private Map<FilterName, Answers> added(List<Part> parts) {
+    var answers = new LinkedHashMap<FilterName, Answers>();
+    BloomException failure = null;
+    for (var part : parts) {
+      try {
+        var request = requireAnswered(part);
+        AddedElements.requireAll(request);
+        answers.put(part.filter(), AddedElements.answers(request));
+        count(answers.get(part.filter()), added, known);
+      } catch (BloomException failed) {
+        // The others are still counted, and named with the first failure.
+        failure = failure == null ? failed : failure;
+      }
+    }
+    if (failure != null) {
+      throw FilterErrors.addedInPart(failure, List.copyOf(answers.keySet()), parts.size());
+    }
+    return answers;
+  }
+
+  private static ElementRequest requireAnswered(Part part) {
+    if (part.failure() != null) {
+      throw part.failure();
+    }
+    return part.request();
+  }
+
+  /**
+   * Tests elements against several filters.
+   *
+   * @param mayBeMissing whether to leave out filters that do not exist
+   * @return for each filter, in order, the same as {@link #test}
+   * @throws BloomException all of {@link #test}
+   */
+  public Uni<Map<FilterName, Answers>> testAll(
+      List<FilterName> names, List<byte[]> elements, boolean mayBeMissing) {
+    return calls
+        .sendAll(Kind.TEST, names, elements, Durability.PRIMARY, mayBeMissing)
+        .map(parts -> tested(parts, mayBeMissing));
+  }
+
+  private Map<FilterName, Answers> tested(List<Part> parts, boolean mayBeMissing) {
+    var answers = new LinkedHashMap<FilterName, Answers>();
+    for (var part : parts) {
+      if (!(mayBeMissing && part.isMissing())) {
+        answers.put(part.filter(), Answers.of(requireAnswered(part).live().flags(Answer.KNOWN)));
+      }
+    }
+    answers.values().forEach(some -> count(some, present, absent));
+    return answers;
   }
 
   /**

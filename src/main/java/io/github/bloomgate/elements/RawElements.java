@@ -41,17 +41,50 @@ public class RawElements {
    *     RawStore}
    */
   public Uni<Outcome> send(ElementRequest request) {
+    return send(List.of(request)).map(ignored -> request.result());
+  }
+
+  /**
+   * Executes requests to several filters together. Afterwards each has its outcome or failure. Does
+   * not fail.
+   */
+  Uni<Void> send(List<ElementRequest> requests) {
+    var raw = requests.stream().filter(RawElements::isRaw).map(this::sendRaw).toList();
+    return raw.isEmpty()
+        ? sendRest(requests)
+        : Uni.join().all(raw).andFailFast().chain(() -> sendRest(requests));
+  }
+
+  private Uni<Void> sendRest(List<ElementRequest> requests) {
+    var rest = requests.stream().filter(request -> !request.isDecided()).toList();
+    return rest.isEmpty() ? Uni.createFrom().voidItem() : rounds.send(rest);
+  }
+
+  private static boolean isRaw(ElementRequest request) {
+    return request.parts().stream().anyMatch(ElementPart::isRaw);
+  }
+
+  private Uni<Void> sendRaw(ElementRequest request) {
     for (var part : request.parts()) {
       if (!part.isAnswered() && part.isRaw()) {
         return send(request, part)
             .chain(
-                status ->
-                    status == Status.OK ? send(request) : Uni.createFrom().item(Outcome.CHANGED));
+                status -> {
+                  if (status == Status.OK) {
+                    return sendRaw(request);
+                  }
+                  request.interrupt(Outcome.CHANGED);
+                  return Uni.createFrom().voidItem();
+                })
+            .onFailure()
+            .recoverWithUni(
+                failure -> {
+                  request.fail(RoundFailures.known(failure));
+                  return Uni.createFrom().voidItem();
+                });
       }
     }
-    return request.outcome().isPresent()
-        ? Uni.createFrom().item(request.outcome().get())
-        : rounds.send(request);
+    return Uni.createFrom().voidItem();
   }
 
   /** Sends the elements of one call. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One round: segments with the questions for each. */
 final class Round {
@@ -21,8 +22,10 @@ final class Round {
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_SEGMENTS = 600;
 
-  /** Each is a separate call. */
-  private static final int MOST_BITS = 16;
+  private static final int MOST_SEGMENTS_BIT_BY_BIT = 128;
+
+  /** Redis needs about a microsecond for each. */
+  private static final int MOST_BITS = 2_048;
 
   private final HeldSegments held;
   private final RareSegments rare;
@@ -39,6 +42,7 @@ final class Round {
   private final Set<HeldSegment> toRead = new LinkedHashSet<>();
   private int segments;
   private int bytes;
+  private int bits;
 
   private record GroupKey(StoredGeneration generation, int firstSegment) {}
 
@@ -50,7 +54,7 @@ final class Round {
   }
 
   /**
-   * The bit-by-bit call for a segment; empty if it uses a copy.
+   * The bit-by-bit questions for a segment; empty if it uses a copy.
    *
    * @param segment its index in the layer
    */
@@ -61,10 +65,7 @@ final class Round {
     return Optional.of(
         bitsCalls.computeIfAbsent(
             key(part, layer, segment),
-            key -> {
-              rare.count(part.generation(), key.segment);
-              return new BitsCall(part.generation(), layer, key.segment, key.kind);
-            }));
+            key -> new BitsCall(this, part.generation(), layer, key.segment, key.kind)));
   }
 
   private static BitsKey key(ElementPart part, LayerView layer, int segment) {
@@ -80,12 +81,30 @@ final class Round {
   boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
     var key = key(part, layer, segment);
     return bitsCalls.containsKey(key)
-        || (bitsCalls.size() < MOST_BITS && rare.isBitByBit(part, layer, key.segment));
+        || (bitsCalls.size() < MOST_SEGMENTS_BIT_BY_BIT
+            && rare.isBitByBit(part, layer, key.segment));
   }
 
-  /** The bit-by-bit calls; complete when all requests have joined. */
-  Collection<BitsCall> bitsCalls() {
-    return bitsCalls.values();
+  /** Takes room for bits to test or add; without room an element waits for the next round. */
+  boolean takeBits(int more) {
+    if (bits + more > MOST_BITS) {
+      return false;
+    }
+    bits += more;
+    return true;
+  }
+
+  /**
+   * The bit-by-bit questions of each call; complete when all requests have joined.
+   *
+   * @param isSpread whether a call must not have several segments, because Redis is a cluster
+   */
+  Collection<List<BitsCall>> bitsCalls(boolean isSpread) {
+    var asked = bitsCalls.values().stream().filter(call -> !call.isEmpty()).toList();
+    asked.forEach(call -> rare.count(call.generation(), call.segment()));
+    return isSpread
+        ? asked.stream().map(List::of).toList()
+        : asked.stream().collect(Collectors.groupingBy(BitsCall::adds)).values();
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.store.FoldReply;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
 
 final class RoundMeters {
 
@@ -70,7 +72,9 @@ final class RoundMeters {
   }
 
   void countDone(ElementRequest request) {
-    if (request.kind() == Kind.TEST) {
+    if (request.kind() == Kind.TEST
+        && request.failure() == null
+        && request.outcome().equals(Optional.of(Outcome.DONE))) {
       testedInCopies.increment(request.live().answered() - request.askedInRedis());
       testedInRedis.increment(request.askedInRedis());
     }

@@ -88,18 +88,21 @@ public final class Rounds {
    * answered before keep their answers.
    */
   public Uni<Outcome> send(ElementRequest request) {
+    return send(List.of(request)).map(ignored -> request.result());
+  }
+
+  /**
+   * Sends requests to several filters in the same round. Afterwards each has its outcome or its
+   * failure, as for {@link #send(ElementRequest)}. Does not fail.
+   */
+  Uni<Void> send(List<ElementRequest> requests) {
     return Uni.createFrom()
-        .<Outcome>emitter(
+        .<Void>emitter(
             emitter -> {
-              waiting.add(request, emitter);
+              waiting.add(requests, emitter);
               wake();
             })
-        .invoke(
-            outcome -> {
-              if (outcome == Outcome.DONE) {
-                meters.countDone(request);
-              }
-            });
+        .invoke(() -> requests.forEach(meters::countDone));
   }
 
   private void wake() {
@@ -123,7 +126,9 @@ public final class Rounds {
     awaited.forEach(some -> some.setAwaited(false));
     awaited.clear();
     round.toRead().forEach(this::read);
-    round.bitsCalls().forEach(call -> bits.ask(call).subscribe().with(ignored -> goOn()));
+    round
+        .bitsCalls(store.isSpread())
+        .forEach(calls -> bits.ask(calls).subscribe().with(ignored -> goOn()));
     if (round.isEmpty()) {
       // Answered without a call, failed, or waiting for segments being read or folded.
       release();

@@ -1,6 +1,5 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.redis.CallerContext;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.util.ArrayDeque;
@@ -11,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * Requests in order of arrival, with their callers. {@link #add} is thread-safe; everything else is
+ * Requests in order of arrival, with their senders. {@link #add} is thread-safe; everything else is
  * used only on the thread of the rounds.
  */
 final class WaitingRequests {
@@ -19,11 +18,29 @@ final class WaitingRequests {
   private final Queue<Waiting> arriving = new ConcurrentLinkedQueue<>();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
 
-  private record Waiting(
-      ElementRequest request, CallerContext caller, UniEmitter<? super Outcome> emitter) {}
+  private record Waiting(ElementRequest request, Sender sender) {}
 
-  void add(ElementRequest request, UniEmitter<? super Outcome> emitter) {
-    arriving.add(new Waiting(request, CallerContext.current(), emitter));
+  /** The sender of requests to one or more filters, which continues when all of them have left. */
+  private static final class Sender {
+    private final CallerContext caller = CallerContext.current();
+    private final UniEmitter<? super Void> emitter;
+    private int waiting;
+
+    Sender(UniEmitter<? super Void> emitter, int waiting) {
+      this.emitter = emitter;
+      this.waiting = waiting;
+    }
+
+    boolean hasAll() {
+      waiting--;
+      return waiting == 0;
+    }
+  }
+
+  /** Adds requests in one step, so that the same round sees all of them. */
+  void add(List<ElementRequest> requests, UniEmitter<? super Void> emitter) {
+    var sender = new Sender(emitter, requests.size());
+    arriving.addAll(requests.stream().map(request -> new Waiting(request, sender)).toList());
   }
 
   /** The number of waiting requests, without those that arrived since the last round. */
@@ -68,18 +85,14 @@ final class WaitingRequests {
     }
     waiting.removeIf(some -> some.request.isToLeave());
     leaving.stream()
-        .collect(Collectors.groupingBy(some -> some.caller.shared()))
+        .map(Waiting::sender)
+        .filter(Sender::hasAll)
+        .collect(Collectors.groupingBy(sender -> sender.caller.shared()))
         .forEach(
             (loop, done) ->
-                loop.deliver(() -> done.forEach(some -> some.caller.deliver(() -> answer(some)))));
-  }
-
-  private static void answer(Waiting done) {
-    var failure = done.request.failure();
-    if (failure != null) {
-      done.emitter.fail(failure);
-    } else {
-      done.emitter.complete(done.request.outcome().orElseThrow());
-    }
+                loop.deliver(
+                    () ->
+                        done.forEach(
+                            sender -> sender.caller.deliver(() -> sender.emitter.complete(null)))));
   }
 }

@@ -18,6 +18,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
+import io.github.bloomgate.model.lines.LineFormat;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -56,18 +57,47 @@ class LineRequests {
    * @throws BloomException INVALID_REQUEST, NOT_ACCEPTABLE, UNSUPPORTED_FORMAT
    */
   LineRequest open(InputStream body, RoutingContext context) {
+    var returnMode = ElementsQuery.of(context).returnMode().orElse(ReturnMode.NONE);
+    var type =
+        switch (returnMode) {
+          case NONE -> MediaType.APPLICATION_JSON_TYPE;
+          case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
+          case LINES_IF_TRUE, LINES_IF_FALSE -> type(context);
+        };
+    return open(returnMode, type, 1, body, context);
+  }
+
+  /**
+   * Checks a request that tests several filters, except its lines; fails as {@link #open}. Its
+   * batches are smaller, because each element is tested in every filter.
+   */
+  LineRequest openForSeveral(int filters, InputStream body, RoutingContext context) {
+    var type = MediaType.valueOf(LineFormat.NDJSON_TYPE);
+    return open(ReturnMode.FLAGS, type, filters, body, context);
+  }
+
+  private static MediaType type(RoutingContext context) {
+    return MediaType.valueOf(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+  }
+
+  private LineRequest open(
+      ReturnMode returnMode,
+      MediaType type,
+      int filters,
+      InputStream body,
+      RoutingContext context) {
     var query = ElementsQuery.of(context);
-    var returnMode = query.returnMode().orElse(ReturnMode.NONE);
-    var type = MediaType.valueOf(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
-    var answer = StreamAnswer.of(returnMode, type, context, failures, room);
+    var hasResults = returnMode != ReturnMode.NONE;
+    var answer = StreamAnswer.of(hasResults, type, context, failures, room);
     var slot = slots.ofLines(caller.client(context));
+    var batchBytes = rates.batchBytes(slot);
     var lines =
         StreamBody.lines(
             context,
-            type,
+            type(context),
             body,
             query.encoding().orElse(ElementEncoding.UTF_8),
-            rates.batchBytes(slot));
+            last -> Math.max(1, batchBytes.applyAsInt(last * filters) / filters));
     return new LineRequest(lines, returnMode, query.durability(), answer, slot);
   }
 

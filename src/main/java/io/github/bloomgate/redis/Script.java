@@ -13,7 +13,7 @@ public enum Script {
   FOLD(Effect.WRITE),
   /** Updates a segment's bitmap in place. */
   PATCH(Effect.WRITE),
-  /** Tests or adds elements bit by bit. */
+  /** Tests or adds elements of segments bit by bit. */
   BITS(Effect.WRITE),
   /** Writes a key after the appends to segments, for replicas to confirm. */
   BARRIER(Effect.WRITE),

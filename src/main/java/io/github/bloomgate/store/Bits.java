@@ -1,19 +1,33 @@
 package io.github.bloomgate.store;
 
+import java.util.Optional;
+import java.util.OptionalLong;
+
 /**
  * Some elements of one segment.
  *
  * @param numHashFunctions the bits of an element
  * @param entries the offset of each bit of each element, 3 bytes each
+ * @param add empty to test them
  */
 public record Bits(
     StoredGeneration generation,
     int segment,
     SegmentLayout layout,
     int numHashFunctions,
-    byte[] entries) {
+    byte[] entries,
+    Optional<Add> add) {
 
-  /** The most bits of a call. Redis needs about a microsecond for each. */
+  /**
+   * How to add elements.
+   *
+   * @param mark the mark of the block; the same one if the call is repeated
+   * @param maxInsertions insertions from which new elements are refused
+   * @param age if the same call was sent before and its reply was lost: the milliseconds since then
+   */
+  public record Add(byte[] mark, OptionalLong maxInsertions, OptionalLong age) {}
+
+  /** The most bits of one segment in a call. Redis needs about a microsecond for each. */
   public static final int MAX_BITS = 1_024;
 
   static final int OFFSET_BYTES = 3;

@@ -2,7 +2,7 @@ package io.github.bloomgate.store;
 
 import java.util.List;
 
-/** The result of {@link SegmentStore#test} and {@link SegmentStore#add}. */
+/** The result of {@link SegmentStore#bits} for one segment. */
 public sealed interface BitsReply {
 
   /**

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 
 /**
  * The segments of filters. Each method is one step in Redis, except {@link #fold}, whose second
@@ -223,46 +222,44 @@ public class SegmentStore {
                 });
   }
 
-  /** Tests elements bit by bit. */
-  public Uni<BitsReply> test(Bits bits) {
-    return bits(bits, Effect.READ, request -> {});
-  }
-
   /**
-   * Adds elements bit by bit.
+   * Tests or adds elements of several segments bit by bit, in one step. Also fails with {@link
+   * SeveralSlotsException}, as {@link #advance}.
    *
-   * @param mark the mark of the block; the same one if the call is repeated
-   * @param maxInsertions insertions from which new elements are refused
-   * @param age if the same call was sent before and its reply was lost: the milliseconds since then
+   * @return a reply for each segment
    */
-  public Uni<BitsReply> add(Bits bits, byte[] mark, OptionalLong maxInsertions, OptionalLong age) {
-    return bits(
-        bits,
-        Effect.WRITE,
-        request ->
-            request
-                .arg(mark)
-                .arg(decimal(maxInsertions))
-                .arg(bits.layout().journalLimit())
-                .arg(decimal(age)));
+  public Uni<List<BitsReply>> bits(List<Bits> segments) {
+    return scripts.unlessSpread(
+        bitsTogether(segments), () -> Uni.createFrom().failure(new SeveralSlotsException()));
   }
 
-  private Uni<BitsReply> bits(Bits bits, Effect effect, Consumer<Request> more) {
+  private Uni<List<BitsReply>> bitsTogether(List<Bits> segments) {
+    var adds = segments.stream().anyMatch(bits -> bits.add().isPresent());
+    var keys = new ArrayList<String>();
+    for (var bits : segments) {
+      keys.add(bits.generation().stateKey());
+      keys.add(bits.generation().segmentKey(bits.segment()));
+    }
     return scripts
         .runForMany(
             Script.BITS,
-            effect,
-            List.of(bits.generation().stateKey(), bits.generation().segmentKey(bits.segment())),
-            request -> {
-              request
-                  .arg(bits.generation().version())
-                  .arg(bits.layout().bitmapBytes())
-                  .arg(bits.layout().headerBytes())
-                  .arg(bits.segment())
-                  .arg(bits.numHashFunctions())
-                  .arg(bits.entries());
-              more.accept(request);
-            })
-        .map(reply -> BitsReplies.of(reply, bits.elements(), effect == Effect.WRITE));
+            adds ? Effect.WRITE : Effect.READ,
+            keys,
+            request -> segments.forEach(bits -> put(request, bits)))
+        .map(reply -> BitsReplies.of(reply.requireOk(), segments));
+  }
+
+  private static void put(Request request, Bits bits) {
+    request
+        .arg(bits.generation().version())
+        .arg(bits.layout().bitmapBytes())
+        .arg(bits.layout().headerBytes())
+        .arg(bits.segment())
+        .arg(bits.numHashFunctions())
+        .arg(bits.entries())
+        .arg(bits.add().map(Bits.Add::mark).orElse(NONE))
+        .arg(bits.add().map(add -> decimal(add.maxInsertions())).orElse(""))
+        .arg(bits.layout().journalLimit())
+        .arg(bits.add().map(add -> decimal(add.age())).orElse(""));
   }
 }

@@ -61,12 +61,13 @@ class ExamplesDocTest {
   @ParameterizedTest
   @CsvSource({
     "README.md, 11",
-    "docs/api.md, 37",
+    "docs/api.md, 42",
     "docs/filters.md, 1",
     "docs/libraries.md, 1",
     "docs/migration.md, 10",
     "docs/rebuild.md, 11",
     "docs/recipes/blocklist.md, 5",
+    "docs/recipes/daily.md, 5",
     "docs/recipes/deduplicate.md, 5",
     "docs/recipes/guard.md, 5",
     "docs/recipes/refresh.md, 6"

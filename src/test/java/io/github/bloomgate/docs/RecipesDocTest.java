@@ -3,6 +3,8 @@ package io.github.bloomgate.docs;
 import static io.restassured.RestAssured.delete;
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -126,6 +128,28 @@ class RecipesDocTest {
     var url = "BLOOMGATE_URL=http://" + service.getAuthority();
     var program = EXAMPLES.resolve("refresh/refresh.sh").toString();
     return shell(String.join(" ", url, program, "recipe-refresh 2", command));
+  }
+
+  @Test
+  void tomorrowsFilterIsCreatedOnce() throws Exception {
+    Interpreter.assume("bash", "--version");
+    Interpreter.assume("curl", "--version");
+    delete("/v1/filters/recipe-daily-2026-11-27");
+
+    assertEquals("0", tomorrow("1000").strip());
+    assertEquals("0", tomorrow("1000").strip());
+    assertTrue(tomorrow("2000").startsWith("22 "));
+    get("/v1/filters/recipe-daily-2026-11-27")
+        .then()
+        .statusCode(200)
+        .body("expectedInsertions", equalTo(1000))
+        .body("expiresAt", notNullValue());
+  }
+
+  private String tomorrow(String capacity) throws Exception {
+    var url = "BLOOMGATE_URL=http://" + service.getAuthority();
+    var program = EXAMPLES.resolve("daily/tomorrow.sh").toString();
+    return shell(String.join(" ", url, program, "recipe-daily", capacity, "31 2026-11-27"));
   }
 
   private static String oldAndNew() {

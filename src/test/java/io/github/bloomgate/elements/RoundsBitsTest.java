@@ -10,6 +10,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.SlotStores.Loss;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +62,24 @@ class RoundsBitsTest extends RoundsFixture {
     assertTrue(rare.contains(filter, "a"));
     assertEquals(BYTES, rare.rounds.copiesBytes());
     assertEquals(1, decided("copy"));
+  }
+
+  @Test
+  void severalFiltersShareACall() {
+    var filters = IntStream.range(0, 100).mapToObj(i -> folded(0, false, "a" + i)).toList();
+    assertTrue(other.contains(folded(0, false, "a"), "a"));
+    for (var kind : List.of(Kind.TEST, Kind.ADD)) {
+      var requests = filters.stream().map(filter -> request(kind, filter, "a7")).toList();
+      redis.command("CONFIG", "RESETSTAT");
+      TestLink.await(rare.rounds.send(requests));
+      var calls = redis.command("INFO", "commandstats").toString();
+      assertTrue(calls.contains("cmdstat_evalsha:calls=1,"), calls);
+      for (var i = 0; i < requests.size(); i++) {
+        var absent = kind == Kind.TEST ? Answer.ABSENT : Answer.CHANGED;
+        assertEquals(i == 7 ? Answer.KNOWN : absent, requests.get(i).live().answer(0));
+      }
+    }
+    assertEquals(0, rare.rounds.copiesBytes());
   }
 
   @Test

@@ -42,6 +42,19 @@ enum Operation {
   TEST_STREAM("testElements", "POST", "/v1/filters/NAME/test", Body.LINES),
   TEST_FEW("testFewElements", "GET", "/v1/filters/NAME/test?element=known-1"),
   GATE("gate", "GET", "/v1/gate/NAME?element=known-1"),
+  ADD_TO_SEVERAL(
+      "addToFilters",
+      "POST",
+      "/v1/add",
+      "{\"filters\": [\"NAME\"], \"elements\": [\"one\", \"two\"]}"),
+  TEST_SEVERAL(
+      "testElementsInFilters",
+      "POST",
+      "/v1/test",
+      "{\"filters\": [\"NAME\"], \"elements\": [\"known-1\"]}"),
+  TEST_SEVERAL_STREAM("testElementsInFilters", "POST", "/v1/test?filter=NAME", Body.LINES),
+  TEST_FEW_SEVERAL("testFewElementsInFilters", "GET", "/v1/test?filter=NAME&element=known-1"),
+  GATE_SEVERAL("gateOfFilters", "GET", "/v1/gate?filter=NAME&element=known-1"),
   CLEAR("clearFilter", "POST", "/v1/filters/NAME/clear"),
   SET_EXPIRY("setExpiry", "PUT", "/v1/filters/NAME/expiry", "{\"ttlSeconds\": 86400}"),
   REMOVE_EXPIRY("removeExpiry", "DELETE", "/v1/filters/NAME/expiry"),
@@ -83,6 +96,10 @@ enum Operation {
           TEST_STREAM,
           TEST_FEW,
           GATE,
+          TEST_SEVERAL,
+          TEST_SEVERAL_STREAM,
+          TEST_FEW_SEVERAL,
+          GATE_SEVERAL,
           EXPORT,
           DESCRIBE_REBUILD,
           DESCRIBE_SOURCE);
@@ -98,7 +115,8 @@ enum Operation {
           TEST, "\"mightContain\":[true]",
           TEST_BATCH, "\"mightContain\":[true,true,true]",
           TEST_STREAM, "\"mightContainCount\":3",
-          TEST_FEW, "\"mightContain\":[true]");
+          TEST_FEW, "\"mightContain\":[true]",
+          TEST_SEVERAL, "\"any\":[true]");
 
   private enum Body {
     NONE,
@@ -172,7 +190,7 @@ enum Operation {
 
   /** Whether a successful response is correct. */
   boolean isTrue(int status, String answer) {
-    if (this == GATE) {
+    if (this == GATE || this == GATE_SEVERAL) {
       return status == 204;
     }
     return answer.replace(" ", "").contains(TRUTHS.getOrDefault(this, ""));

@@ -39,6 +39,9 @@ class RedisCallsTest {
   /** The operations on a filter without a rebuild. */
   private static final int OPERATIONS = 7;
 
+  /** Filters in one request. */
+  private static final int SEVERAL = 10;
+
   /** Filters that are folded. */
   private static final Queue<String> FILLED = new ArrayDeque<>();
 
@@ -127,6 +130,16 @@ class RedisCallsTest {
     Api.post(name, "rebuild", "{}").then().statusCode(201);
     Api.post(name, "rebuild/add", Map.of("elements", List.of("b"))).then().statusCode(200);
     return name;
+  }
+
+  /** As for one filter: all are in the same round. */
+  @Test
+  void testAndAddOfSeveral() {
+    var names = Stream.generate(RedisCallsTest::filled).limit(SEVERAL).toList();
+    var body = Map.of("filters", names, "elements", List.of("a", "b"));
+    for (var path : List.of("/v1/test", "/v1/add")) {
+      assertCalls(path, 1, Api::newName, ignored -> Api.json(body).post(path));
+    }
   }
 
   @Test

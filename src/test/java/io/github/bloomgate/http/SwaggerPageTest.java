@@ -60,6 +60,9 @@ class SwaggerPageTest {
     for (var parameter : operation.parameters()) {
       if (!parameter.isInQuery()) {
         path = path.replace("{" + parameter.name() + "}", prefix + parameter.example());
+      } else if (parameter.name().equals("filter")) {
+        request.queryParam(
+            "filter", parameter.examples().stream().map(filter -> prefix + filter).toList());
       } else if (!parameter.example().isEmpty()) {
         request.queryParam(parameter.name(), parameter.example());
       }
@@ -81,7 +84,9 @@ class SwaggerPageTest {
 
   /** The examples of filter names, made this test's own. */
   private String named(String body) {
-    return body.replace("\"users.backup\"", "\"" + prefix + "users.backup\"")
+    return body.replace("\"users\"", "\"" + prefix + "users\"")
+        .replace("\"sessions\"", "\"" + prefix + "sessions\"")
+        .replace("\"users.backup\"", "\"" + prefix + "users.backup\"")
         .replace("\"customers\"", "\"" + prefix + "customers\"");
   }
 }

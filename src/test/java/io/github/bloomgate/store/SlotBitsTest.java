@@ -52,7 +52,7 @@ class SlotBitsTest extends OnSlotRedis {
     for (var i = 0; i < offsets.length; i++) {
       entries[3 * i + 2] = (byte) offsets[i];
     }
-    return new Bits(live, 0, LAYOUT, 2, entries);
+    return new Bits(live, 0, LAYOUT, 2, entries, Optional.empty());
   }
 
   private BitsReply add(int... offsets) {
@@ -61,7 +61,7 @@ class SlotBitsTest extends OnSlotRedis {
 
   private static BitsReply add(Bits bits, byte[] mark, OptionalLong most, boolean isRepeated) {
     var age = isRepeated ? OptionalLong.of(1_000) : OptionalLong.empty();
-    return TestLink.await(segments.add(bits, mark, most, age));
+    return SlotStores.add(segments, bits, mark, most, age);
   }
 
   private static List<Answer> answers(BitsReply reply) {
@@ -69,7 +69,7 @@ class SlotBitsTest extends OnSlotRedis {
   }
 
   private List<Answer> test(int... offsets) {
-    return answers(TestLink.await(segments.test(elements(offsets))));
+    return answers(SlotStores.test(segments, elements(offsets)));
   }
 
   private SegmentText text() {
@@ -162,7 +162,7 @@ class SlotBitsTest extends OnSlotRedis {
   void aSegmentWithUnfoldedBlocksIsUsedByItsCopies() {
     var known = appended(live, 0, Known.NOTHING_YET);
     var journaled = new BitsReply.Refused(Refusal.JOURNALED);
-    assertEquals(journaled, TestLink.await(segments.test(elements(1, 2))));
+    assertEquals(journaled, SlotStores.test(segments, elements(1, 2)));
     assertEquals(journaled, add(1, 2));
     assertEquals(known.position(), text().known().position());
   }
@@ -171,14 +171,14 @@ class SlotBitsTest extends OnSlotRedis {
   void aBareSegmentIsUsedByItsCopies() {
     var large = new SegmentLayout(1 << 17, 56, 1 << 20);
     advance(live, large, append(0, Known.NOTHING_YET, block(3)));
-    var bits = new Bits(live, 0, large, 1, new byte[] {0, 0, 1});
-    assertEquals(new BitsReply.Refused(Refusal.JOURNALED), TestLink.await(segments.test(bits)));
+    var bits = new Bits(live, 0, large, 1, new byte[] {0, 0, 1}, Optional.empty());
+    assertEquals(new BitsReply.Refused(Refusal.JOURNALED), SlotStores.test(segments, bits));
   }
 
   @Test
   void anUnwrittenSegmentIsEmpty() {
     var empty = new BitsReply.Refused(Refusal.EMPTY);
-    assertEquals(empty, TestLink.await(segments.test(elements(1, 2))));
+    assertEquals(empty, SlotStores.test(segments, elements(1, 2)));
     assertEquals(empty, add(1, 2));
   }
 
@@ -196,8 +196,8 @@ class SlotBitsTest extends OnSlotRedis {
   void anotherVersionIsTold() {
     fold();
     var other = new StoredGeneration(name, false, random(), live.content());
-    var bits = new Bits(other, 0, LAYOUT, 1, new byte[] {0, 0, 1});
-    assertEquals(new BitsReply.Refused(Refusal.CHANGED), TestLink.await(segments.test(bits)));
+    var bits = new Bits(other, 0, LAYOUT, 1, new byte[] {0, 0, 1}, Optional.empty());
+    assertEquals(new BitsReply.Refused(Refusal.CHANGED), SlotStores.test(segments, bits));
     filters.delete(
         name,
         live.version(),

@@ -170,10 +170,10 @@ class SlotCrashTest extends CrashCalls {
         assertEquals(FoldReply.DONE, TestLink.await(segments.fold(join)));
       }
       case BITS -> {
-        var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 0, 0, 0, 2});
+        var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 0, 0, 0, 2}, Optional.empty());
         assertInstanceOf(
             BitsReply.Answers.class,
-            TestLink.await(segments.add(bits, mark(), OptionalLong.empty(), OptionalLong.empty())));
+            SlotStores.add(segments, bits, mark(), OptionalLong.empty(), OptionalLong.empty()));
       }
       case PATCH -> {
         var known = acknowledged.get(live.segmentKey(0));

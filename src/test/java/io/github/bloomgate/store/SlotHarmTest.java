@@ -110,11 +110,11 @@ class SlotHarmTest extends OnSlotRedis {
   void bitsTellOfTheHarm(Harm harm) {
     fold();
     harm.apply(live.segmentKey(0));
-    var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5});
-    assertEquals(new BitsReply.Refused(Refusal.DAMAGED), TestLink.await(segments.test(bits)));
+    var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5}, Optional.empty());
+    assertEquals(new BitsReply.Refused(Refusal.DAMAGED), SlotStores.test(segments, bits));
     assertEquals(
         new BitsReply.Refused(Refusal.DAMAGED),
-        TestLink.await(segments.add(bits, mark(), OptionalLong.empty(), OptionalLong.empty())));
+        SlotStores.add(segments, bits, mark(), OptionalLong.empty(), OptionalLong.empty()));
   }
 
   @Test
@@ -124,8 +124,8 @@ class SlotHarmTest extends OnSlotRedis {
     assertEquals(List.of(new GroupReply.WrongType()), groups(group(live, ask(0, known))));
     assertEquals(FoldReply.DAMAGED, fold());
     assertEquals(FoldReply.DAMAGED, patch());
-    var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5});
-    assertEquals(new BitsReply.Refused(Refusal.DAMAGED), TestLink.await(segments.test(bits)));
+    var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5}, Optional.empty());
+    assertEquals(new BitsReply.Refused(Refusal.DAMAGED), SlotStores.test(segments, bits));
   }
 
   /** Redis may bring back only the first part of what the call that made it has done. */

@@ -5,6 +5,7 @@ import io.github.bloomgate.redis.TestLink;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,13 +86,15 @@ public record SlotStores(
 
     /** Can lose the request or the reply. */
     @Override
-    public Uni<BitsReply> add(
-        Bits bits, byte[] mark, OptionalLong maxInsertions, OptionalLong age) {
-      var added = super.add(bits, mark, maxInsertions, age);
+    public Uni<List<BitsReply>> bits(List<Bits> segments) {
+      var done = super.bits(segments);
+      if (segments.get(0).add().isEmpty()) {
+        return done;
+      }
       return switch (next.getAndSet(Loss.NONE)) {
         case REQUEST -> lost();
-        case REPLY -> added.chain(() -> lost());
-        default -> added;
+        case REPLY -> done.chain(() -> lost());
+        default -> done;
       };
     }
 
@@ -182,5 +185,24 @@ public record SlotStores(
     var segments = new Losses(link);
     return new SlotStores(
         segments, new FilterStore(link.scripts()), new RebuildStore(link.scripts()), segments);
+  }
+
+  /** Tests elements of one segment bit by bit. */
+  static BitsReply test(SegmentStore segments, Bits bits) {
+    return TestLink.await(segments.bits(List.of(bits))).get(0);
+  }
+
+  /** Adds elements of one segment bit by bit. */
+  static BitsReply add(
+      SegmentStore segments, Bits bits, byte[] mark, OptionalLong most, OptionalLong age) {
+    var add =
+        new Bits(
+            bits.generation(),
+            bits.segment(),
+            bits.layout(),
+            bits.numHashFunctions(),
+            bits.entries(),
+            Optional.of(new Bits.Add(mark, most, age)));
+    return test(segments, add);
   }
 }

@@ -318,9 +318,9 @@ class SlotWorkTest extends SlotScripts {
     for (var i = 0; i < entries.length; i++) {
       entries[i] = (byte) (31 * i);
     }
-    var bits = new Bits(live, 600, LARGEST, 8, entries);
-    TestLink.await(segments.test(bits));
-    TestLink.await(segments.add(bits, mark(), OptionalLong.empty(), OptionalLong.empty()));
+    var bits = new Bits(live, 600, LARGEST, 8, entries, Optional.empty());
+    SlotStores.test(segments, bits);
+    SlotStores.add(segments, bits, mark(), OptionalLong.empty(), OptionalLong.empty());
   }
 
   private static void useRaw() {

@@ -51,10 +51,15 @@ public final class Contract {
   /**
    * A parameter of a path or a query.
    *
-   * @param example what Swagger UI fills in: an example, else the default; empty if there is none
+   * @param examples what Swagger UI fills in, several for an array: examples, else the default
    */
   public record Parameter(
-      String name, String in, boolean required, JsonNode schema, String example) {
+      String name, String in, boolean required, JsonNode schema, List<String> examples) {
+
+    /** The first example; empty if there is none. */
+    public String example() {
+      return examples.stream().findFirst().orElse("");
+    }
 
     public boolean isInQuery() {
       return in.equals("query");
@@ -261,7 +266,7 @@ public final class Contract {
         node.get("in").asText(),
         node.path("required").asBoolean(),
         schema,
-        (example.isArray() ? example.get(0) : example).asText());
+        example.isArray() ? texts(example) : List.of(example.asText()));
   }
 
   private Body body(JsonNode content) {

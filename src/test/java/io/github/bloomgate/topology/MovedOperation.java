@@ -30,6 +30,19 @@ enum MovedOperation {
   TEST_STREAM("testElements", "POST", "/v1/filters/NAME/test", Content.LINES),
   TEST_FEW("testFewElements", "GET", "/v1/filters/NAME/test?element=held-0&element=held-1"),
   GATE("gate", "GET", "/v1/gate/NAME?element=held-0"),
+  ADD_TO_SEVERAL(
+      "addToFilters",
+      "POST",
+      "/v1/add",
+      "{\"filters\": [\"NAME\", \"OTHER\"], \"elements\": [\"b\"]}"),
+  TEST_SEVERAL(
+      "testElementsInFilters",
+      "POST",
+      "/v1/test",
+      "{\"filters\": [\"NAME\", \"OTHER\"], \"elements\": [\"held-0\"]}"),
+  TEST_FEW_SEVERAL(
+      "testFewElementsInFilters", "GET", "/v1/test?filter=NAME&filter=OTHER&element=held-0"),
+  GATE_SEVERAL("gateOfFilters", "GET", "/v1/gate?filter=NAME&filter=OTHER&element=held-0"),
   CLEAR("clearFilter", "POST", "/v1/filters/NAME/clear"),
   SET_EXPIRY("setExpiry", "PUT", "/v1/filters/NAME/expiry", "{\"ttlSeconds\": 100000}"),
   REMOVE_EXPIRY("removeExpiry", "DELETE", "/v1/filters/NAME/expiry"),

@@ -8,13 +8,16 @@ import io.github.bloomgate.http.stream.StreamSlot;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -93,6 +96,77 @@ public class RateLimits {
   }
 
   /**
+   * Counts a request to several filters: the request and its elements for each of them.
+   *
+   * @param mayBeMissing whether to leave out filters that do not exist
+   * @return fails as {@link #takeElements(RoutingContext, FilterName, int)}; then it counts for
+   *     none
+   */
+  public Uni<Void> takeElements(
+      RoutingContext context, List<FilterName> filters, int count, boolean mayBeMissing) {
+    if (!elements && !requestsOfFilter.isOn()) {
+      return Uni.createFrom().voidItem();
+    }
+    var found = filters.stream().map(filter -> look(filter, mayBeMissing)).toList();
+    return Uni.join()
+        .all(found)
+        .andFailFast()
+        .invoke(all -> takeForEach(context, all.stream().flatMap(Optional::stream).toList(), count))
+        .replaceWithVoid();
+  }
+
+  private Uni<Optional<Filter>> look(FilterName name, boolean mayBeMissing) {
+    return live.rememberedOrFound(name)
+        .map(found -> Optional.of(found.filter()))
+        .onFailure(
+            failure ->
+                mayBeMissing
+                    && failure instanceof BloomException error
+                    && error.code() == ErrorCode.FILTER_NOT_FOUND)
+        .recoverWithItem(Optional::empty);
+  }
+
+  private void takeForEach(RoutingContext context, List<Filter> filters, int count) {
+    var headers = context.response().headers();
+    var key = elementsOfKey.isOn() ? caller.identity(context).id() : null;
+    var total = filters.stream().mapToInt(filter -> count * costOfElement(filter)).sum();
+    var refusal =
+        key == null ? Optional.<BloomException>empty() : elementsOfKey.take(key, total, headers);
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
+    var taken = new ArrayList<Runnable>();
+    taken.add(() -> giveBack(key, total));
+    for (var filter : filters) {
+      take(requestsOfFilter, filter, 1, headers, taken);
+      take(elementsOfFilter, filter, count * costOfElement(filter), headers, taken);
+    }
+  }
+
+  private void giveBack(String key, int count) {
+    if (key != null) {
+      elementsOfKey.giveBack(key, count);
+    }
+  }
+
+  /** Only a refusal sets headers, because each of many filters has others. */
+  private static void take(
+      RateLimit limit, Filter filter, int count, MultiMap headers, List<Runnable> taken) {
+    if (!limit.isOn()) {
+      return;
+    }
+    var name = filter.name().value();
+    var its = MultiMap.caseInsensitiveMultiMap();
+    var refusal = limit.take(name, count, its);
+    if (refusal.isPresent()) {
+      headers.addAll(its);
+      taken.forEach(Runnable::run);
+      throw refusal.get();
+    }
+    taken.add(() -> limit.giveBack(name, count));
+  }
+
+  /**
    * Counts elements for a known generation.
    *
    * @throws BloomException RATE_LIMITED; nothing was done
@@ -136,6 +210,18 @@ public class RateLimits {
   public Function<List<byte[]>, Uni<Answers>> paced(
       RoutingContext context, FilterName filter, Function<List<byte[]>, Uni<Answers>> operation) {
     return elements ? paced(context, live.get(filter).filter(), operation) : operation;
+  }
+
+  /** Paces the batches of a stream to several filters, each of which counts. */
+  public Function<List<byte[]>, Uni<Answers>> paced(
+      RoutingContext context,
+      List<FilterName> filters,
+      Function<List<byte[]>, Uni<Answers>> operation) {
+    var paced = operation;
+    for (var filter : filters) {
+      paced = paced(context, filter, paced);
+    }
+    return paced;
   }
 
   /** Paces the batches of a stream for a known generation. */

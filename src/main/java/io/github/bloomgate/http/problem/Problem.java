@@ -23,6 +23,7 @@ public record Problem(
     List<Violation> violations,
     List<Difference> differences,
     Long appliedCount,
+    List<String> addedTo,
     Long line) {
 
   /** The media type of problem documents. */
@@ -59,6 +60,7 @@ public record Problem(
     List<Violation> violations = null;
     List<Difference> differences = null;
     Long appliedCount = null;
+    List<String> addedTo = null;
     Long line = null;
     var details = error.details().orElse(null);
     if (details instanceof ProblemDetails.Violations known) {
@@ -67,6 +69,8 @@ public record Problem(
       differences = known.differences();
     } else if (details instanceof ProblemDetails.Applied known) {
       appliedCount = known.count();
+    } else if (details instanceof ProblemDetails.AddedTo known) {
+      addedTo = known.filters();
     } else if (details instanceof ProblemDetails.Stopped known) {
       appliedCount = known.appliedCount();
       line = known.line();
@@ -80,6 +84,7 @@ public record Problem(
         violations,
         differences,
         appliedCount,
+        addedTo,
         line);
   }
 }

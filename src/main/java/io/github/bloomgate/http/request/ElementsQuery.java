@@ -18,12 +18,14 @@ import java.util.Optional;
  * @param returnMode the kind of result, if given
  * @param durability of adds and removals
  * @param rebuild the id of a rebuild, if given
+ * @param mayBeMissing whether to leave out filters that do not exist
  */
 public record ElementsQuery(
     Optional<ElementEncoding> encoding,
     Optional<ReturnMode> returnMode,
     Durability durability,
-    Optional<String> rebuild) {
+    Optional<String> rebuild,
+    boolean mayBeMissing) {
 
   /** The most elements in one URL; POST takes more. */
   public static final int MAX_ELEMENTS = 100;
@@ -38,7 +40,8 @@ public record ElementsQuery(
         query.text("durability").filter("replicated"::equals).isPresent()
             ? Durability.REPLICATED
             : Durability.PRIMARY,
-        query.text("id"));
+        query.text("id"),
+        query.text("missing").filter("ignore"::equals).isPresent());
   }
 
   /** The kind of result for elements in a JSON document. */

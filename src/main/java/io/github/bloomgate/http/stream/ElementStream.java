@@ -30,7 +30,7 @@ public final class ElementStream {
   private final ElementLines lines;
   private final Function<List<byte[]>, Uni<Answers>> operation;
   private final Stop stop;
-  private final ReturnMode returnMode;
+  private final LineResults results;
   private final Runnable acknowledgement;
   private final Runnable acknowledgementOfPart;
 
@@ -50,13 +50,13 @@ public final class ElementStream {
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
       Stop stop,
-      ReturnMode returnMode,
+      LineResults results,
       Runnable acknowledgement,
       Runnable acknowledgementOfPart) {
     this.lines = lines;
     this.operation = operation;
     this.stop = stop;
-    this.returnMode = returnMode;
+    this.results = results;
     this.acknowledgement = acknowledgement;
     this.acknowledgementOfPart = acknowledgementOfPart;
   }
@@ -66,8 +66,8 @@ public final class ElementStream {
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
       Stop stop,
-      ReturnMode returnMode) {
-    this(lines, operation, stop, returnMode, () -> {}, () -> {});
+      LineResults results) {
+    this(lines, operation, stop, results, () -> {}, () -> {});
   }
 
   /**
@@ -157,9 +157,9 @@ public final class ElementStream {
     var flags = await(batch);
     asked = null;
     answer = null;
-    received += flags.flags().length;
+    received += batch.elements().size();
     trueCount += flags.trueCount();
-    returnMode.write(batch, flags.flags(), out);
+    results.write(batch, flags.flags(), out);
     lines.reuse(batch);
   }
 

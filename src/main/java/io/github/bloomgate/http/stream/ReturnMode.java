@@ -5,18 +5,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** What a stream returns for each element. */
-public enum ReturnMode {
+public enum ReturnMode implements LineResults {
 
   /** Only a summary at the end. */
   NONE {
     @Override
-    void write(LineBatch batch, boolean[] flags, OutputStream out) {}
+    public void write(LineBatch batch, boolean[] flags, OutputStream out) {}
   },
 
   /** A line with 1 for true and 0 for false. */
   FLAGS {
     @Override
-    void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
+    public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
       var lines = new byte[2 * flags.length];
       for (var i = 0; i < flags.length; i++) {
         lines[2 * i] = (byte) (flags[i] ? '1' : '0');
@@ -29,7 +29,7 @@ public enum ReturnMode {
   /** The original line, if the result is true. */
   LINES_IF_TRUE {
     @Override
-    void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
+    public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
       writeLines(batch, flags, true, out);
     }
   },
@@ -37,12 +37,10 @@ public enum ReturnMode {
   /** The original line, if the result is false. */
   LINES_IF_FALSE {
     @Override
-    void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
+    public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
       writeLines(batch, flags, false, out);
     }
   };
-
-  abstract void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException;
 
   private static void writeLines(LineBatch batch, boolean[] flags, boolean wanted, OutputStream out)
       throws IOException {

@@ -5,7 +5,6 @@ import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -35,50 +34,45 @@ public final class StreamAnswer {
   /** Less than the framework's buffer, so that this write never blocks. */
   private static final int HEAD = 8000;
 
-  private final ReturnMode returnMode;
+  private final boolean hasResults;
   private final MediaType type;
   private final RoutingContext context;
   private final FailureLog failures;
   private final KeptRoom room;
 
   private StreamAnswer(
-      ReturnMode returnMode,
+      boolean hasResults,
       MediaType type,
       RoutingContext context,
       FailureLog failures,
       KeptRoom room) {
     this.failures = failures;
     this.room = room;
-    this.returnMode = returnMode;
+    this.hasResults = hasResults;
     this.type = type;
     this.context = context;
   }
 
   /**
-   * Creates the response for a mode.
+   * Creates the response.
    *
-   * @param lines the media type of the request
-   * @throws BloomException NOT_ACCEPTABLE if the client does not accept its media type
+   * @param hasResults whether each line has a result
+   * @param type its media type
+   * @throws BloomException NOT_ACCEPTABLE if the client does not accept it
    */
   public static StreamAnswer of(
-      ReturnMode returnMode,
-      MediaType lines,
+      boolean hasResults,
+      MediaType type,
       RoutingContext context,
       FailureLog failures,
       KeptRoom room) {
-    var type =
-        switch (returnMode) {
-          case NONE -> MediaType.APPLICATION_JSON_TYPE;
-          case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
-          case LINES_IF_TRUE, LINES_IF_FALSE -> lines;
-        };
     var refusal =
         ApiRequest.of(context)
             .flatMap(request -> request.refusal(type.getType() + "/" + type.getSubtype()));
     if (refusal.isPresent()) {
       throw refusal.get();
     }
-    return new StreamAnswer(returnMode, type, context, failures, room);
+    return new StreamAnswer(hasResults, type, context, failures, room);
   }
 
   /**
@@ -97,7 +91,7 @@ public final class StreamAnswer {
     var handedOn = false;
     var answers = new SpooledAnswers(context.response(), room);
     try {
-      if (returnMode == ReturnMode.NONE) {
+      if (!hasResults) {
         stream.finish();
         return Response.ok(summary.get(), type).build();
       }

@@ -63,6 +63,21 @@ public final class FilterErrors {
         null);
   }
 
+  /**
+   * An add to several filters failed for some.
+   *
+   * @param addedTo the names of the filters that have all elements
+   */
+  public static BloomException addedInPart(BloomException cause, List<?> addedTo, int filters) {
+    return new BloomException(
+        cause.code(),
+        cause.reason(),
+        "%d of the %d filters have all elements; addedTo names them. Repeat the request for the others."
+            .formatted(addedTo.size(), filters),
+        new ProblemDetails.AddedTo(addedTo.stream().map(Object::toString).toList()),
+        cause);
+  }
+
   /** A growing filter has reached its size limit. */
   public static BloomException fullyGrown(
       Object name,

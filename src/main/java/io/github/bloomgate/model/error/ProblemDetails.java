@@ -16,6 +16,9 @@ public sealed interface ProblemDetails {
    */
   record Applied(long count, boolean inOrder) implements ProblemDetails {}
 
+  /** The filters of an add to several that have all elements. */
+  record AddedTo(List<String> filters) implements ProblemDetails {}
+
   /** The methods of the path, as in the {@code Allow} header. */
   record Allowed(String methods) implements ProblemDetails {}
 

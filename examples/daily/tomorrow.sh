@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Creates tomorrow's filter, with an expiry. A filter that exists stays as it is.
+#
+#   tomorrow.sh PREFIX CAPACITY DAYS [DATE]
+#
+# The filter is PREFIX-DATE, and DATE is tomorrow in UTC unless given. It expires after DAYS days.
+# BLOOMGATE_URL is the service (default http://localhost:8080), and BLOOMGATE_KEY its key, if it needs one.
+set -euo pipefail
+prefix=$1 capacity=$2 days=$3
+date=${4:-$(date -u -d tomorrow +%F 2> /dev/null || date -u -v+1d +%F)}
+curl -sS --fail-with-body -o /dev/null -X PUT "${BLOOMGATE_URL:-http://localhost:8080}/v1/filters/$prefix-$date" \
+  ${BLOOMGATE_KEY:+-H "Authorization: Bearer $BLOOMGATE_KEY"} -H 'content-type: application/json' \
+  -d "{\"expectedInsertions\": $capacity, \"ttlSeconds\": $((days * 86400))}"

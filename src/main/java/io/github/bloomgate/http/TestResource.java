@@ -1,0 +1,102 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.http.access.NamedFilters;
+import io.github.bloomgate.http.answer.ElementsResult.Operation;
+import io.github.bloomgate.http.answer.FiltersResult;
+import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.request.ElementsQuery;
+import io.github.bloomgate.http.request.FiltersRequest;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.http.stream.ElementStream;
+import io.github.bloomgate.http.stream.ElementStream.Stop;
+import io.github.bloomgate.http.stream.NameLines;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.lines.LineFormat;
+import io.smallrye.common.annotation.Blocking;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Tests elements against several filters. */
+@Path("/v1/test")
+public class TestResource {
+
+  private final ElementService elements;
+  private final NamedFilters named;
+  private final RateLimits rates;
+  private final LineRequests requests;
+
+  TestResource(
+      ElementService elements, NamedFilters named, RateLimits rates, LineRequests requests) {
+    this.elements = elements;
+    this.named = named;
+    this.rates = rates;
+    this.requests = requests;
+  }
+
+  @POST
+  @RolesAllowed(Role.READS)
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Produces(MediaType.APPLICATION_JSON)
+  public Uni<FiltersResult> test(RoutingContext context, FiltersRequest body) {
+    var asked = body.toBytes(context);
+    return test(context, named.of(context, body.filters(), asked.size()), asked);
+  }
+
+  @GET
+  @RolesAllowed(Role.READS)
+  @Produces(MediaType.APPLICATION_JSON)
+  public Uni<FiltersResult> testFew(RoutingContext context) {
+    var asked = ElementsQuery.elements(context);
+    return test(context, named.ofQuery(context, asked.size()), asked);
+  }
+
+  private Uni<FiltersResult> test(
+      RoutingContext context, List<FilterName> filters, List<byte[]> asked) {
+    var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
+    return rates
+        .takeElements(context, filters, asked.size(), mayBeMissing)
+        .chain(() -> elements.testAll(filters, asked, mayBeMissing))
+        .map(answers -> FiltersResult.tested(filters, asked.size(), answers, mayBeMissing));
+  }
+
+  /** Answers each line with the names of the filters that might contain its element. */
+  @POST
+  @RolesAllowed(Role.READS)
+  @Blocking
+  @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  @Produces(LineFormat.NDJSON_TYPE)
+  public Response testLines(InputStream body, RoutingContext context) throws IOException {
+    var filters = named.ofQuery(context, 1);
+    var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
+    var request = requests.openForSeveral(filters.size(), body, context);
+    if (!mayBeMissing) {
+      filters.forEach(elements::requireUsable);
+    }
+    var stream =
+        new ElementStream(
+            request.lines(),
+            rates.paced(
+                context,
+                filters,
+                batch ->
+                    elements
+                        .testAll(filters, batch, mayBeMissing)
+                        .map(answers -> NameLines.join(filters, answers, batch.size()))),
+            Stop.OF_TESTS,
+            new NameLines(filters));
+    return request.run(Operation.TEST, stream, OptionalInt::empty);
+  }
+}

@@ -1,0 +1,66 @@
+package io.github.bloomgate.http.access;
+
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.http.contract.ApiRequest;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.util.HashSet;
+import java.util.List;
+
+/** The filters of a request to several, checked like a name in the path. */
+@Singleton
+public class NamedFilters {
+
+  private final Caller caller;
+
+  NamedFilters(Caller caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * The filters that the query names, at least one; fails as {@link #of(RoutingContext, List,
+   * int)}.
+   */
+  public List<FilterName> ofQuery(RoutingContext context, int elements) {
+    var names = ApiRequest.query(context).texts("filter");
+    if (names.isEmpty()) {
+      throw RequestErrors.invalid("The query names no filter. Name at least one, as ?filter=.");
+    }
+    return of(context, names, elements);
+  }
+
+  /**
+   * The filters with these names.
+   *
+   * @param elements the number of elements for each
+   * @throws BloomException LIMIT_EXCEEDED if there are too many filters or pairs of filter and
+   *     element; INVALID_REQUEST if a name is invalid or repeated; FORBIDDEN if the key is limited
+   *     to other names
+   */
+  public List<FilterName> of(RoutingContext context, List<String> names, int elements) {
+    if (names.size() > ElementService.MAX_FILTERS) {
+      throw RequestErrors.limitExceeded(
+          "The request names %d filters; the limit is %d. Nothing was changed; send several requests."
+              .formatted(names.size(), ElementService.MAX_FILTERS));
+    }
+    if ((long) names.size() * elements > ElementService.MAX_PAIRS) {
+      throw RequestErrors.limitExceeded(
+          "The request has %d elements for each of %d filters; the limit is %d pairs of filter and element. Nothing was changed; send several requests."
+              .formatted(elements, names.size(), ElementService.MAX_PAIRS));
+    }
+    var filters = names.stream().map(FilterName::new).toList();
+    var known = new HashSet<FilterName>();
+    for (var filter : filters) {
+      caller.requireName(context, filter.value());
+      if (!known.add(filter)) {
+        throw RequestErrors.invalid(
+            "The request names the filter '%s' more than once. Nothing was changed; name each filter once."
+                .formatted(filter));
+      }
+    }
+    return filters;
+  }
+}

@@ -1,0 +1,39 @@
+package io.github.bloomgate.http.request;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.github.bloomgate.http.contract.ApiRequest;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+
+/** Elements to add to several filters, or to test against them. */
+public record FiltersRequest(
+    @NotNull @Size(min = 1, message = "must have at least 1 name")
+        List<@NotNull @Pattern(regexp = FilterName.PATTERN) String> filters,
+    @NotNull
+        @Size(min = 1, message = "must have at least 1 element")
+        @JsonDeserialize(using = TextsDeserializer.class)
+        List<String> elements,
+    ElementEncoding encoding) {
+
+  /**
+   * The bytes of the elements.
+   *
+   * @throws BloomException as {@link ElementsRequest#toBytes}; INVALID_REQUEST if the query names
+   *     other filters than the body
+   */
+  public List<byte[]> toBytes(RoutingContext context) {
+    var named = ApiRequest.query(context).texts("filter");
+    if (!named.isEmpty() && !named.equals(filters)) {
+      throw RequestErrors.invalid(
+          "The query and the body name different filters. Nothing was changed; name them in the body, and in the query only with a body of lines.");
+    }
+    return new ElementsRequest(elements, encoding).toBytes(context);
+  }
+}
