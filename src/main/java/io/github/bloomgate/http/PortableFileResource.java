@@ -15,6 +15,7 @@ import io.github.bloomgate.http.stream.StreamSlots;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.smallrye.common.annotation.Blocking;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
@@ -25,6 +26,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.StreamingOutput;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -120,6 +122,38 @@ public class PortableFileResource {
       BrokenAnswer.end(context);
     } finally {
       slot.giveBack();
+    }
+  }
+
+  /**
+   * A response body that fails when the client is gone. The framework's stream would accept bytes
+   * that are never read, so a long response would be computed to its end.
+   */
+  private static final class ClientStream extends FilterOutputStream {
+
+    private final HttpServerResponse response;
+
+    ClientStream(OutputStream out, HttpServerResponse response) {
+      super(out);
+      this.response = response;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      checkOpen();
+      out.write(value);
+    }
+
+    @Override
+    public void write(byte[] bytes, int start, int length) throws IOException {
+      checkOpen();
+      out.write(bytes, start, length);
+    }
+
+    private void checkOpen() throws IOException {
+      if (response.closed()) {
+        throw new IOException("The client closed the connection");
+      }
     }
   }
 }

@@ -1,14 +1,25 @@
 package io.github.bloomgate.http.access;
 
-import io.github.bloomgate.http.security.ClientRules;
+import io.github.bloomgate.http.security.ApiKeys;
+import io.github.bloomgate.http.security.Credentials;
+import io.github.bloomgate.http.security.LoopbackNames;
+import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Refuses clients that may not use the service at all, before any other work. */
+/**
+ * Refuses clients that may not use the service at all, before any other work and without looking at
+ * their keys. If no key is required, only local programs may use it; never may requests that a page
+ * of another site makes a browser send.
+ */
 @Singleton
 public class ClientCheck {
 
@@ -23,11 +34,24 @@ public class ClientCheck {
   private static final Set<String> HEALTH =
       Set.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started");
 
-  private final ClientRules rules;
+  private static final CharSequence SEC_FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
+  private static final CharSequence SEC_FETCH_MODE = HttpHeaders.createOptimized("sec-fetch-mode");
+  private static final CharSequence FORWARDED_HOST =
+      HttpHeaders.createOptimized("x-forwarded-host");
+
+  /** Headers of proxies, which show that the client is not the connecting machine. */
+  private static final Set<String> OF_PROXIES =
+      Set.of("forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip");
+
+  /** The pages that other sites may link to. */
+  private static final Set<String> PAGES =
+      Set.of("/", "/index.html", "/q/swagger-ui", "/q/swagger-ui/", "/q/swagger-ui/index.html");
+
+  private final ApiKeys keys;
   private final RefusalMeters meters;
 
-  ClientCheck(ClientRules rules, RefusalMeters meters) {
-    this.rules = rules;
+  ClientCheck(ApiKeys keys, RefusalMeters meters) {
+    this.keys = keys;
     this.meters = meters;
   }
 
@@ -39,11 +63,93 @@ public class ClientCheck {
         .response()
         .putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE)
         .putHeader(CONTENT_TYPE_OPTIONS, NOSNIFF);
-    var refusal = rules.refusal(context.request());
+    var refusal = refusal(context.request());
     if (refusal.isEmpty() || HEALTH.contains(context.request().path())) {
       return Optional.empty();
     }
     meters.count(RefusalMeters.Reason.CLIENT);
     return refusal;
+  }
+
+  private Optional<BloomException> refusal(HttpServerRequest request) {
+    for (var header : new CharSequence[] {HttpHeaders.HOST, HttpHeaders.ORIGIN}) {
+      // A proxy might use the other one for its decision.
+      if (request.headers().getAll(header).size() > 1) {
+        return Optional.of(RequestErrors.headerTwice(header));
+      }
+    }
+    if (!keys.areRequired()) {
+      return isLocal(request)
+          ? pageRefusal(request)
+          : Optional.of(AccessErrors.notLocal(ApiKeys.HOW_TO_MAKE_ONE));
+    }
+    var header = request.headers().get(HttpHeaders.AUTHORIZATION);
+    // A page of another site cannot make a browser send a Bearer token without permission.
+    return header != null && Credentials.isBearer(header) ? Optional.empty() : pageRefusal(request);
+  }
+
+  private static boolean isLocal(HttpServerRequest request) {
+    // The address of the connection, regardless of headers.
+    var client = request.connection().remoteAddress();
+    if (client == null || !LoopbackNames.isLoopback(client.hostAddress())) {
+      return false;
+    }
+    for (var header : request.headers()) {
+      if (isOfProxy(header.getKey().toLowerCase(Locale.ROOT))) {
+        return false;
+      }
+    }
+    var host = hostOf(request);
+    // Only HTTP/1.0 may omit it, and browsers never do.
+    return host == null || LoopbackNames.isLoopbackHost(host);
+  }
+
+  private static boolean isOfProxy(String header) {
+    return OF_PROXIES.contains(header)
+        || header.startsWith("x-forwarded")
+        || header.startsWith("x-envoy-");
+  }
+
+  private static Optional<BloomException> pageRefusal(HttpServerRequest request) {
+    return isOfOtherSite(request) ? Optional.of(AccessErrors.otherOrigin()) : Optional.empty();
+  }
+
+  private static boolean isOfOtherSite(HttpServerRequest request) {
+    var headers = request.headers();
+    var origin = headers.get(HttpHeaders.ORIGIN);
+    if (origin != null) {
+      return !isOwn(origin, hostOf(request)) && !isOwn(origin, headers.get(FORWARDED_HOST));
+    }
+    var site = headers.get(SEC_FETCH_SITE);
+    return site != null
+        && !site.equals("same-origin")
+        && !site.equals("none")
+        && !followsLink(request);
+  }
+
+  /**
+   * Following a link to a page is not an attack; frames are excluded, because even an empty
+   * response would reveal something to them.
+   */
+  private static boolean followsLink(HttpServerRequest request) {
+    var method = request.method();
+    return (HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method))
+        && "navigate".equals(request.headers().get(SEC_FETCH_MODE))
+        && PAGES.contains(request.path());
+  }
+
+  /** Whether an origin is this host; a proxy may terminate TLS. */
+  private static boolean isOwn(String origin, String host) {
+    var end = origin.indexOf("://");
+    return host != null && end > 0 && origin.substring(end + 3).equalsIgnoreCase(host);
+  }
+
+  private static String hostOf(HttpServerRequest request) {
+    var header = request.headers().get(HttpHeaders.HOST);
+    if (header != null) {
+      return header;
+    }
+    var authority = request.authority();
+    return authority == null ? null : authority.toString();
   }
 }

@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /** The token of an {@code Authorization} header: Bearer, or the password of Basic. */
-final class Credentials {
+public final class Credentials {
 
   private static final String BEARER = "Bearer ";
   private static final String BASIC = "Basic ";
@@ -23,7 +23,7 @@ final class Credentials {
   }
 
   /** Whether it is Bearer, which browsers never send automatically. */
-  static boolean isBearer(String header) {
+  public static boolean isBearer(String header) {
     return header.regionMatches(true, 0, BEARER, 0, BEARER.length());
   }
 

@@ -5,14 +5,14 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** Addresses and names that always mean the local machine. */
-final class LoopbackNames {
+public final class LoopbackNames {
 
   private static final String LOCALHOST = "localhost";
 
   private LoopbackNames() {}
 
   /** Whether an address is a loopback address, including IPv4 mapped into IPv6. */
-  static boolean isLoopback(String address) {
+  public static boolean isLoopback(String address) {
     var bytes = address == null ? null : NetUtil.createByteArrayFromIpAddressString(address);
     if (bytes == null) {
       return false;
@@ -29,7 +29,7 @@ final class LoopbackNames {
    * Whether a Host header is localhost, a name below it, or a loopback address, with or without a
    * port. An attacker could make any other name resolve to this machine.
    */
-  static boolean isLoopbackHost(String host) {
+  public static boolean isLoopbackHost(String host) {
     var name = withoutPort(host);
     return name.equalsIgnoreCase(LOCALHOST)
         || name.regionMatches(
