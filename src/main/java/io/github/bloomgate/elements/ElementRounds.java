@@ -2,7 +2,7 @@ package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.threads.Await.await;
 
-import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,11 +29,14 @@ class ElementRounds {
 
   private final Rounds rounds;
 
-  ElementRounds(SegmentStore store, MemoryBudget memory, Vertx vertx, MeterRegistry metrics) {
+  ElementRounds(SegmentStore store, BloomgateConfig config, Vertx vertx, MeterRegistry metrics) {
     var loop = ((VertxInternal) vertx).createEventLoopContext();
     this.rounds =
         new Rounds(
-            store, memory.mostCopies(), metrics, work -> loop.runOnContext(ignored -> work.run()));
+            store,
+            config.memory().copies().asLongValue(),
+            metrics,
+            work -> loop.runOnContext(ignored -> work.run()));
     Gauge.builder("bloom.copies.bytes", rounds, Rounds::copiesBytes)
         .description("Bytes of segment copies in memory.")
         .baseUnit("bytes")

@@ -22,9 +22,9 @@ import java.util.function.Supplier;
  * it uses the heap.
  *
  * <p>Requests use the heap, and one use takes at most half of it, so that it cannot block the
- * others. Copies of segments are off-heap and have their own limit. A request without room waits a
- * few seconds in a short queue. The bytes are generous estimates. {@link Shares} divides each use
- * and the queue between clients. Thread-safe.
+ * others. Copies of segments are off-heap and do not count. A request without room waits a few
+ * seconds in a short queue. The bytes are generous estimates. {@link Shares} divides each use and
+ * the queue between clients. Thread-safe.
  */
 @Singleton
 public final class MemoryBudget {
@@ -44,7 +44,6 @@ public final class MemoryBudget {
   private static final int PART_OF_ONE_USE = 2;
 
   private final long limit;
-  private final long limitOfCopies;
   private final AtomicLong taken = new AtomicLong();
   private final Map<Use, Shares> takenFor = new EnumMap<>(Use.class);
   private final Map<Use, Counter> refusals = new EnumMap<>(Use.class);
@@ -53,15 +52,11 @@ public final class MemoryBudget {
 
   @Inject
   MemoryBudget(BloomgateConfig config, MeterRegistry metrics) {
-    this(
-        (long) (Runtime.getRuntime().maxMemory() * config.memory().heapShare()),
-        config.memory().copies().asLongValue(),
-        metrics);
+    this((long) (Runtime.getRuntime().maxMemory() * config.memory().heapShare()), metrics);
   }
 
-  public MemoryBudget(long limit, long limitOfCopies, MeterRegistry metrics) {
+  public MemoryBudget(long limit, MeterRegistry metrics) {
     this.limit = limit;
-    this.limitOfCopies = limitOfCopies;
     for (var use : Use.values()) {
       var bytes = new Shares(most());
       var name = use.name().toLowerCase(Locale.ROOT);
@@ -90,11 +85,6 @@ public final class MemoryBudget {
   /** The limit of one use, in bytes. */
   public long most() {
     return limit / PART_OF_ONE_USE;
-  }
-
-  /** The limit of copies of segments, in bytes. They are off-heap and no use. */
-  public long mostCopies() {
-    return limitOfCopies;
   }
 
   /** The bytes in use. */

@@ -28,7 +28,7 @@ class MemoryBudgetTest {
   private static final List<Use> WORKING = List.of(Use.BODIES, Use.STREAMS, Use.WORK, Use.BITMAPS);
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-  private final MemoryBudget memory = new MemoryBudget(100, 50, metrics);
+  private final MemoryBudget memory = new MemoryBudget(100, metrics);
 
   private double held(Use use) {
     return metrics

@@ -91,7 +91,7 @@ abstract class InstanceServices {
             .with(Clock.class, settings.clock())
             .with(HashSecrets.class, settings.secrets())
             .with(MeterRegistry.class, metrics)
-            .with(MemoryBudget.class, new MemoryBudget(MEMORY, MEMORY, metrics))
+            .with(MemoryBudget.class, new MemoryBudget(MEMORY, metrics))
             .with(BloomgateConfig.class, config(settings.sources()))
             .with(OwnerQuotas.class, owner -> Quota.NONE)
             .with(SourceStreams.class, new SourceStreams(settings.sources()));
