@@ -11,28 +11,16 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Adds of many batches that are acknowledged at their end. */
+@OnRedis
 class LongAddTest {
 
   private static TestRedis redis;
   private static TestInstance one;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    one = new TestInstance(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    one.close();
-    redis.close();
-  }
 
   /** Its name stays in the state of the filter until another is opened. */
   @Test

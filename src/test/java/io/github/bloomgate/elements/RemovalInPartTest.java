@@ -13,30 +13,22 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Removals of which one half is done when the other one fails. */
+@OnRedis
 class RemovalInPartTest {
 
   private static TestRedis redis;
-  private static TestInstance steps;
+  @OnRedis.Special private static TestInstance steps;
   private static TestInstance other;
 
   @BeforeAll
   static void start() {
-    redis = TestRedis.started();
     steps = TestInstance.stepwise(redis);
-    other = new TestInstance(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    steps.close();
-    other.close();
-    redis.close();
   }
 
   /** A retry would remove elements twice. */

@@ -6,30 +6,18 @@ import static io.github.bloomgate.support.TestInstance.sized;
 
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Adds from before a rename are folded after it. */
+@OnRedis
 class RenamedFilterTest {
 
   private static TestRedis redis;
   private static TestInstance one;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    one = new TestInstance(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    one.close();
-    redis.close();
-  }
 
   @Test
   void aRenamedFilterIsFoldedWhenItRests() {

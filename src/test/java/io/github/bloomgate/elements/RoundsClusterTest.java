@@ -9,7 +9,6 @@ import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestLink;
 import io.smallrye.mutiny.Uni;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,11 +26,6 @@ class RoundsClusterTest extends RoundsFixture {
     cluster = TestCluster.started();
     one = new Instance(cluster.options(), MEMORY);
     other = new Instance(cluster.options(), MEMORY);
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    cluster.close();
   }
 
   private static void assertFiltersAreAskedTogether(Instance instance) {

@@ -35,6 +35,7 @@ import io.github.bloomgate.store.SegmentLayout;
 import io.github.bloomgate.store.SlotStores;
 import io.github.bloomgate.store.StoredGeneration;
 import io.github.bloomgate.store.Written;
+import io.github.bloomgate.support.OnRedis;
 import io.vertx.redis.client.RedisOptions;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,11 +49,11 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Two instances of the service, as far as they add and test elements, on one Redis. */
+@OnRedis
 abstract class RoundsFixture {
 
   static final long MEMORY = 64L << 20;
@@ -66,16 +67,8 @@ abstract class RoundsFixture {
 
   @BeforeAll
   static void start() {
-    redis = TestRedis.started();
     one = new Instance(MEMORY);
     other = new Instance(MEMORY);
-  }
-
-  @AfterAll
-  static void stop() {
-    one.close();
-    other.close();
-    redis.close();
   }
 
   @BeforeEach

@@ -12,6 +12,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -21,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +34,7 @@ class RoundsReplicasTest extends RoundsFixture {
   private static final String[] NAMES =
       IntStream.range(0, 600).mapToObj(i -> "element " + i).toArray(String[]::new);
 
-  private static TestRedis replica;
+  @OnRedis.Special private static TestRedis replica;
 
   @BeforeAll
   static void startReplica() {
@@ -42,11 +42,6 @@ class RoundsReplicasTest extends RoundsFixture {
     replica = TestRedis.started("--replicaof", "127.0.0.1", String.valueOf(redis.port()));
     Awaitility.await()
         .until(() -> replica.command("INFO", "replication").toString().contains("status:up"));
-  }
-
-  @AfterAll
-  static void stopReplica() {
-    replica.close();
   }
 
   private static ElementRequest request(TestFilter filter, Kind kind, String... elements) {

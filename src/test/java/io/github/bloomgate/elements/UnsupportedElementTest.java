@@ -12,30 +12,18 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Law 5: an element that the filter's scheme has no bits for changes nothing. */
+@OnRedis
 class UnsupportedElementTest {
 
   private static TestRedis redis;
   private static TestInstance service;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    service = new TestInstance(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-    redis.close();
-  }
 
   @Test
   void bytesThatAreNoTextAreRefusedWithTheirIndex() {

@@ -6,31 +6,23 @@ import static io.github.bloomgate.support.TestInstance.name;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** A filter that counts, used by two instances. */
+@OnRedis
 abstract class CountedOnRedis {
 
   static TestRedis redis;
   static TestInstance service;
-  static TestInstance other;
+  @OnRedis.Special static TestInstance other;
 
   @BeforeAll
   static void start() {
-    redis = TestRedis.started();
-    service = new TestInstance(redis);
     other = TestInstance.withoutCopies(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    other.close();
-    service.close();
-    redis.close();
   }
 
   /** With a twice, b once, c added and removed, and one above the counters' limit. */

@@ -11,13 +11,13 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 
 /** Two instances of the service on one Redis, and a key there for one of them to adopt. */
+@OnRedis
 abstract class AdoptingInstances {
 
   static final HashScheme REDISSON = HashSchemes.named("redisson").orElseThrow();
@@ -31,20 +31,6 @@ abstract class AdoptingInstances {
   final FilterName name = name();
   final String key = "lib of " + name;
   final String config = "{" + key + "}:config";
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    service = new TestInstance(redis);
-    other = new TestInstance(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-    other.close();
-    redis.close();
-  }
 
   static FilterParameters shape(long bits, int hashes) {
     return FilterParameters.forShape(REDISSON, bits, hashes, WhenFull.ACCEPT);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
 import java.time.Duration;
@@ -16,12 +17,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Law 6: all keys of a filter always share one expiry. */
+@OnRedis
 class DeadlineLawsTest {
 
   private static final Optional<Instant> NEVER = Optional.empty();
@@ -32,20 +33,11 @@ class DeadlineLawsTest {
   private static TestInstance service;
 
   /** An instance to whose clock all deadlines have passed. */
-  private static TestInstance late;
+  @OnRedis.Special private static TestInstance late;
 
   @BeforeAll
   static void start() {
-    redis = TestRedis.started();
-    service = new TestInstance(redis);
     late = new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofDays(1)));
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-    late.close();
-    redis.close();
   }
 
   static List<FilterParameters> shapes() {

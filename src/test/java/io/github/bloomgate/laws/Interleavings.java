@@ -6,6 +6,7 @@ import io.github.bloomgate.laws.ModelCall.Kind;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -18,15 +19,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
  * Calls of several clients, one step at a time and in the order that dice choose; a seed repeats
  * it.
  */
+@OnRedis
 abstract class Interleavings {
 
   private static final Duration MAX_WAIT = Duration.ofSeconds(30);
@@ -57,16 +57,6 @@ abstract class Interleavings {
 
   Interleavings(int histories) {
     this.histories = histories;
-  }
-
-  @BeforeAll
-  static void startRedis() {
-    redis = TestRedis.started();
-  }
-
-  @AfterAll
-  static void stopRedis() {
-    redis.close();
   }
 
   @BeforeEach

@@ -3,8 +3,8 @@ package io.github.bloomgate.laws;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.laws.ModelCall.Kind;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayList;
@@ -16,14 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Parallel calls of several clients through two instances, on as many threads: there must be an
- * order in which the model gives the same answers, see {@link Linearization}. {@link
+ * Parallel calls of several clients through two List.of(one, other), on as many threads: there must
+ * be an order in which the model gives the same answers, see {@link Linearization}. {@link
  * InterleavingTest} finds more faults between requests; this test finds those between threads.
  * {@code -Dtest.model-histories=100000} tries more histories.
  *
@@ -33,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * FILTER_CHANGED} may or may not have taken effect.
  */
 @Tag("fuzz")
+@OnRedis
 class LinearizabilityTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
@@ -48,20 +48,8 @@ class LinearizabilityTest {
 
   private static final int FRESH = 6;
 
-  private static TestRedis redis;
-  private static List<TestInstance> instances;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    instances = List.of(new TestInstance(redis), new TestInstance(redis));
-  }
-
-  @AfterAll
-  static void stop() {
-    instances.forEach(TestInstance::close);
-    redis.close();
-  }
+  private static TestInstance one;
+  private static TestInstance other;
 
   /** The filter stays, so that both instances come to hold copies of it. */
   @Test
@@ -71,7 +59,9 @@ class LinearizabilityTest {
     ModelFilters model = null;
     for (var i = 0; i < HISTORIES; i++) {
       if (i % ROUNDS == 0) {
-        service = new ModelledService(instances, "linear%d-%d-".formatted(SEED & 0xffffffffL, i));
+        service =
+            new ModelledService(
+                List.of(one, other), "linear%d-%d-".formatted(SEED & 0xffffffffL, i));
         model = new ModelFilters();
         var create = call(Kind.CREATE, List.of(), 0);
         service.call(create);
@@ -85,9 +75,10 @@ class LinearizabilityTest {
       model.call(all);
     }
     assertTrue(
-        instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
+        Stream.of(one, other).allMatch(instance -> near(instance) > 0), "no test was decided near");
     assertTrue(
-        instances.stream().allMatch(instance -> coalesced(instance) > 0), "no calls were shared");
+        Stream.of(one, other).allMatch(instance -> coalesced(instance) > 0),
+        "no calls were shared");
   }
 
   @Test
@@ -109,7 +100,7 @@ class LinearizabilityTest {
     for (var i = 0; i < HISTORIES / 3; i++) {
       var service =
           new ModelledService(
-              instances, "again%d-%d-%d-".formatted(SEED & 0xffffffffL, kinds.size(), i));
+              List.of(one, other), "again%d-%d-%d-".formatted(SEED & 0xffffffffL, kinds.size(), i));
       var model = new ModelFilters();
       var create = call(Kind.CREATE, List.of(), 0);
       service.call(create);

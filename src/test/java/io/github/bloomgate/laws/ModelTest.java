@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.bloomgate.laws.ModelCall.Kind;
-import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayList;
@@ -13,17 +13,16 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random sequences of all calls on few names, through two instances, against a model of sets. A
- * sequence that fails is shortened before it is shown. {@code -Dtest.model-sequences=100000} makes
- * more of them, and {@code -Dtest.model-seed} repeats a run.
+ * Random sequences of all calls on few names, through two List.of(one, other), against a model of
+ * sets. A sequence that fails is shortened before it is shown. {@code
+ * -Dtest.model-sequences=100000} makes more of them, and {@code -Dtest.model-seed} repeats a run.
  */
 @Tag("fuzz")
+@OnRedis
 class ModelTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
@@ -36,22 +35,10 @@ class ModelTest {
   private static final Set<String> REFUSALS_OF_LAYERS =
       Set.of("INCOMPATIBLE_FILTERS", "RATE_EXCEEDED");
 
-  private static TestRedis redis;
-  private static List<TestInstance> instances;
+  private static TestInstance one;
+  private static TestInstance other;
 
   private int replays;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    instances = List.of(new TestInstance(redis), new TestInstance(redis));
-  }
-
-  @AfterAll
-  static void stop() {
-    instances.forEach(TestInstance::close);
-    redis.close();
-  }
 
   @Test
   void everyAnswerMatchesTheModel() {
@@ -115,7 +102,8 @@ class ModelTest {
   /** Makes the calls of a sequence for filters of its own; empty if all is as the model says. */
   private Optional<String> run(List<ModelCall> calls) {
     var service =
-        new ModelledService(instances, "model%d-%d-".formatted(SEED & 0xffffffffL, replays++));
+        new ModelledService(
+            List.of(one, other), "model%d-%d-".formatted(SEED & 0xffffffffL, replays++));
     var model = new ModelFilters();
     Optional<String> mistake = Optional.empty();
     for (var i = 0; i < calls.size() && mistake.isEmpty(); i++) {
@@ -130,7 +118,7 @@ class ModelTest {
       }
       if (mistake.isEmpty()
           && !model.call(look(Kind.DESCRIBE, name, 0)).equals("FILTER_NOT_FOUND")) {
-        instances.get(0).assertCountsAreExact(service.name(name));
+        one.assertCountsAreExact(service.name(name));
       }
       service.call(look(Kind.DELETE, name, 1));
     }

@@ -7,6 +7,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.util.List;
@@ -16,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Two instances, and one that holds no copies of segments, on one Redis. */
+@OnRedis
 abstract class OnInstances {
 
   static final long SEED = System.nanoTime();
@@ -27,23 +28,12 @@ abstract class OnInstances {
   static TestRedis redis;
   static TestInstance one;
   static TestInstance other;
-  static TestInstance bare;
+  @OnRedis.Special static TestInstance bare;
 
   @BeforeAll
   static void start() {
     System.out.println("seed " + SEED);
-    redis = TestRedis.started();
-    one = new TestInstance(redis);
-    other = new TestInstance(redis);
     bare = TestInstance.withoutCopies(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    bare.close();
-    other.close();
-    one.close();
-    redis.close();
   }
 
   static List<TestInstance> all() {

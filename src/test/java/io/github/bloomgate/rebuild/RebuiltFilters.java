@@ -13,6 +13,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.AnyKind;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,10 +21,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Filters rebuilt by one of two instances, with assertions about them. */
+@OnRedis
 abstract class RebuiltFilters {
 
   static final List<byte[]> OLD = elements("old ", 200);
@@ -46,16 +47,6 @@ abstract class RebuiltFilters {
   @BeforeAll
   static void start() {
     System.out.println("rebuilt filters: seed " + SEED);
-    redis = TestRedis.started();
-    first = new TestInstance(redis);
-    second = new TestInstance(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    first.close();
-    second.close();
-    redis.close();
   }
 
   static Optional<Instant> inHours(int hours) {

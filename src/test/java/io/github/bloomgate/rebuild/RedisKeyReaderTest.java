@@ -9,6 +9,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SourceMembers;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,31 +17,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis keys that are changed while they are read. */
+@OnRedis
 class RedisKeyReaderTest {
 
   private static final int COUNT = 5000;
 
   private static TestRedis redis;
   private static TestInstance instance;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    instance = new TestInstance(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    instance.close();
-    redis.close();
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"DEL", "UNLINK"})

@@ -19,6 +19,7 @@ import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import io.vertx.redis.client.Response;
 import java.nio.file.Path;
@@ -30,11 +31,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Filters with sources, and two instances that read them. */
+@OnRedis
 abstract class SourcesOnRedis {
 
   static final Duration MAX_WAIT = TestInstance.MAX_WAIT;
@@ -45,21 +46,13 @@ abstract class SourcesOnRedis {
   @TempDir static Path folder;
 
   static TestRedis redis;
-  static TestInstance one;
-  static TestInstance other;
+  @OnRedis.Special static TestInstance one;
+  @OnRedis.Special static TestInstance other;
 
   @BeforeAll
   static void start() {
-    redis = TestRedis.started();
     one = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder));
     other = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder));
-  }
-
-  @AfterAll
-  static void stop() {
-    one.close();
-    other.close();
-    redis.close();
   }
 
   // --- kinds of Redis keys

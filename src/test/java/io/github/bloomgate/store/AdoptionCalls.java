@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Calls of the scripts on a filter whose bitmap is under a library's key. */
-abstract class AdoptionCalls extends OnSlotRedis {
+abstract class AdoptionCalls extends SlotScripts {
 
   /** 17 bytes, the last of them in part. */
   static final int BITS = 130;

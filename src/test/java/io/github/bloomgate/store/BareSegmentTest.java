@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Large segments, which get their bitmap with the first fold. */
-class BareSegmentTest extends OnSlotRedis {
+class BareSegmentTest extends SlotScripts {
 
   /** Born without a bitmap. */
   private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Calls of the scripts of a filter without a rebuild. */
-abstract class FilterCalls extends OnSlotRedis {
+abstract class FilterCalls extends SlotScripts {
 
   FilterName name;
 

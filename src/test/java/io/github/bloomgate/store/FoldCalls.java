@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Calls of {@code fold} and {@code patch} on a segment of two blocks. */
-abstract class FoldCalls extends OnSlotRedis {
+abstract class FoldCalls extends SlotScripts {
 
   /** Where a header with other content may begin: above all positions there are. */
   static final long ABOVE = 1L << 30;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Calls of the scripts of a rebuild, and a filter for them. */
-abstract class RebuildCalls extends OnSlotRedis {
+abstract class RebuildCalls extends SlotScripts {
 
   static final Duration AN_HOUR = Duration.ofHours(1);
 

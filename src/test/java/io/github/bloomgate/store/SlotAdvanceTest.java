@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What {@code advance} does with the segments of a filter. */
-class SlotAdvanceTest extends OnSlotRedis {
+class SlotAdvanceTest extends SlotScripts {
 
   private FilterName name;
   private StoredGeneration live;

@@ -7,21 +7,22 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The changes that {@code barrier} makes replicas confirm. */
+@OnRedis({"--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"})
 class SlotBarrierTest extends SlotScripts {
 
-  private static TestRedis replica;
+  @OnRedis.Special private static TestRedis replica;
 
   private FilterName name;
   private StoredGeneration live;
@@ -29,16 +30,9 @@ class SlotBarrierTest extends SlotScripts {
 
   @BeforeAll
   static void start() {
-    use(TestRedis.started("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"));
     replica = TestRedis.started("--replicaof", "127.0.0.1", String.valueOf(redis.port()));
     Awaitility.await()
         .until(() -> replica.command("INFO", "replication").toString().contains("status:up"));
-  }
-
-  @AfterAll
-  static void stopReplica() {
-    close();
-    replica.close();
   }
 
   @BeforeEach

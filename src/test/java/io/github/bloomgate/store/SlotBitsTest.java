@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code bits} on a segment whose bitmap contains its whole journal. */
-class SlotBitsTest extends OnSlotRedis {
+class SlotBitsTest extends SlotScripts {
 
   private FilterName name;
   private StoredGeneration live;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.AppendOnlyFile;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,20 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * versions do. The filter is then as it was or as it will be, in whole, also after a second crash.
  */
 @Tag("faults")
+@OnRedis({"--appendonly", "yes", "--appendfsync", "always"})
 class SlotCrashTest extends CrashCalls {
 
   /** What was acknowledged, by the keys of the segments. */
   private final Map<String, Known> acknowledged = new HashMap<>();
-
-  @BeforeAll
-  static void start() {
-    use(TestRedis.started("--appendonly", "yes", "--appendfsync", "always"));
-  }
-
-  @AfterAll
-  static void stop() {
-    close();
-  }
 
   private enum Change {
     FIRST_BLOCKS,
@@ -103,7 +92,8 @@ class SlotCrashTest extends CrashCalls {
 
   private static void restart() {
     redis.start();
-    use(redis);
+    link = new TestLink(redis.options());
+    useStores();
   }
 
   private void prepare(Change change) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the scripts say of a segment that was evicted, cut or overwritten: never "no". */
-class SlotHarmTest extends OnSlotRedis {
+class SlotHarmTest extends SlotScripts {
 
   private FilterName name;
   private StoredGeneration live;

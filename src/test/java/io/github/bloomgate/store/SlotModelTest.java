@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * failover takes back the last changes. Each copy and the segment must hold what a list of all
  * changes says, after each step.
  */
-class SlotModelTest extends OnSlotRedis {
+class SlotModelTest extends SlotScripts {
 
   private static final int STEPS = 3_000;
   private static final int INSTANCES = 3;

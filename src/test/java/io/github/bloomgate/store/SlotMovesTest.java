@@ -12,7 +12,6 @@ import io.github.bloomgate.redis.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -37,16 +36,9 @@ class SlotMovesTest extends SlotScripts {
   @BeforeAll
   static void start() {
     cluster = TestCluster.started();
-    link = new TestLink(cluster.options(), Duration.ofSeconds(2));
-    segments = new SegmentStore(link.scripts(), link.link());
-    filters = new FilterStore(link.scripts());
-    rebuilds = new RebuildStore(link.scripts());
-  }
-
-  @AfterAll
-  static void stop() {
     link.close();
-    cluster.close();
+    link = new TestLink(cluster.options(), Duration.ofSeconds(2));
+    useStores();
   }
 
   @BeforeEach

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the scripts of the catalogue answer, and what they count. */
-class SlotNamesTest extends OnSlotRedis {
+class SlotNamesTest extends SlotScripts {
 
   private static final Duration GRACE = Duration.ofMinutes(1);
 

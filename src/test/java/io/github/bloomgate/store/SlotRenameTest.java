@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What {@code rename} does with the keys of both names. */
-class SlotRenameTest extends OnSlotRedis {
+class SlotRenameTest extends SlotScripts {
 
   private FilterName name;
   private FilterName newName;

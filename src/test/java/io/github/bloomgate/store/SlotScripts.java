@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -15,8 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.BeforeAll;
 
 /** Tests of the scripts of one slot. */
+@OnRedis
 abstract class SlotScripts {
 
   /** Bitmaps of 16 bytes, and journals of up to 1,000. */
@@ -37,20 +40,14 @@ abstract class SlotScripts {
   static SourceStore sources;
   static Agenda agenda;
 
-  static void use(TestRedis server) {
-    redis = server;
-    link = new TestLink(server.options());
+  @BeforeAll
+  static void useStores() {
     segments = new SegmentStore(link.scripts(), link.link());
     filters = new FilterStore(link.scripts());
     rebuilds = new RebuildStore(link.scripts());
     names = new NameStore(link.scripts());
     sources = new SourceStore(link.scripts(), link.link());
     agenda = new Agenda(link.scripts());
-  }
-
-  static void close() {
-    link.close();
-    redis.close();
   }
 
   static FilterName name() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the scripts of sources and of the agenda answer and leave. */
-class SlotSourcesTest extends OnSlotRedis {
+class SlotSourcesTest extends SlotScripts {
 
   private static final Duration AN_HOUR = Duration.ofHours(1);
   private static final SourceReply DONE = new SourceReply.Done();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * An instance that knows a filter from before is told of every change by the version, even where
  * the segment that it asks is as it was.
  */
-class SlotVersionTest extends OnSlotRedis {
+class SlotVersionTest extends SlotScripts {
 
   private static final Duration AN_HOUR = Duration.ofHours(1);
 

@@ -16,7 +16,8 @@ import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptWork;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
+import io.github.bloomgate.support.OneNodeCluster;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.impl.ZModem;
@@ -31,8 +32,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,11 +43,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * refuses keys of different slots; a larger one would refuse keys that were not declared, too.
  */
 @Tag("slow")
+@OnRedis({"--cluster-enabled", "yes"})
 class SlotWorkTest extends SlotScripts {
 
   private static final double MOST_MICROS = 2_500;
-
-  private static final int SLOTS = 16_384;
 
   private static final int SEGMENTS = 4_096;
 
@@ -61,11 +59,7 @@ class SlotWorkTest extends SlotScripts {
 
   @BeforeAll
   static void start() {
-    use(TestRedis.started("--cluster-enabled", "yes"));
-    var slots = IntStream.range(0, SLOTS).mapToObj(String::valueOf);
-    redis.command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));
-    Awaitility.await()
-        .until(() -> redis.command("CLUSTER", "INFO").toString().contains("cluster_state:ok"));
+    OneNodeCluster.assignSlots(redis);
     try (var work = new ScriptWork(redis)) {
       useStates();
       useFew();
@@ -85,12 +79,6 @@ class SlotWorkTest extends SlotScripts {
                 ZModem.generate(SlotKeys.state(other)) == ZModem.generate(SlotKeys.state(name)))
         .findFirst()
         .orElseThrow();
-  }
-
-  @AfterAll
-  static void forget() {
-    calls = List.of();
-    close();
   }
 
   @ParameterizedTest

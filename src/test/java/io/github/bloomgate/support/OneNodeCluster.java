@@ -25,11 +25,16 @@ public final class OneNodeCluster {
 
   public static TestRedis started() {
     var redis = TestRedis.started("--cluster-enabled", "yes");
+    assignSlots(redis);
+    return redis;
+  }
+
+  /** Makes a server that runs with cluster-enabled the only node. */
+  public static void assignSlots(TestRedis redis) {
     var slots = IntStream.range(0, SLOTS).mapToObj(Integer::toString);
     redis.command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));
     Awaitility.await()
         .atMost(TestInstance.MAX_WAIT)
         .until(() -> redis.command("CLUSTER", "INFO").toString().contains("cluster_state:ok"));
-    return redis;
   }
 }
