@@ -25,14 +25,14 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     page.pick("#encoding", "hex");
     page.click("#elements button[value=test]");
     page.await(element("#outcome"));
-    var told = page.text("#outcome");
+    var reported = page.text("#outcome");
     var looks = page.evaluate(REQUESTS + ".length").asInt();
     page.await(REQUESTS + ".length > " + (looks + 4));
-    assertTrue(told.contains("The request is not valid"), told);
-    assertEquals(told, page.text("#outcome"));
+    assertTrue(reported.contains("The request is not valid"), reported);
+    assertEquals(reported, page.text("#outcome"));
     Api.add(name, "a", "b");
     ConsolePage.awaitElements(page, 2);
-    assertEquals(told, page.text("#outcome"));
+    assertEquals(reported, page.text("#outcome"));
     page.click("#outcome [data-close]");
     page.await("!" + element("#outcome"));
   }
@@ -98,8 +98,8 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     page.type("#text", "a");
     page.offline(true);
     page.await("!" + element("#connection") + ".hidden");
-    var told = page.text("#connection");
-    assertTrue(told.matches("No response since \\d\\d:\\d\\d:\\d\\d, retrying\\..*"), told);
+    var reported = page.text("#connection");
+    assertTrue(reported.matches("No response since \\d\\d:\\d\\d:\\d\\d, retrying\\..*"), reported);
     // What is asked for meanwhile fails with a message of its own, which the looks leave alone.
     page.click("#elements button[value=test]");
     page.await(element("#outcome"));

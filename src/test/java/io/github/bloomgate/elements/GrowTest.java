@@ -11,7 +11,7 @@ import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +50,9 @@ class GrowTest extends GrowingFilters {
       assertEquals(isNew, description.statistics().insertions());
       assertTrue(isNew > 0.98 * added.size(), () -> "new");
       assertEquals(0, count(service.add(name, added)));
-      var strangers = elements("never-", copies ? 20_000 : 2_000);
-      var wrong = count(service.test(name, strangers));
-      assertTrue(wrong <= 0.015 * strangers.size(), () -> wrong + " of " + strangers.size());
+      var absent = elements("never-", copies ? 20_000 : 2_000);
+      var wrong = count(service.test(name, absent));
+      assertTrue(wrong <= 0.015 * absent.size(), () -> wrong + " of " + absent.size());
       service.assertCountsAreExact(name);
     }
   }
@@ -135,7 +135,7 @@ class GrowTest extends GrowingFilters {
       var name = name();
       var growth = new Growth(4, Growth.MAX_SIZE_BYTES);
       one.create(name, growth.parameters(HashSchemes.nativeScheme(), 1_000, 1e-6));
-      var others = Beside.run(() -> addAndTest(two, name, "two "));
+      var others = InParallel.run(() -> addAndTest(two, name, "two "));
       addAndTest(one, name, "one ");
       others.join();
       for (var from = 0; from < HALF_A_MILLION; from += BATCH) {
@@ -170,7 +170,7 @@ class GrowTest extends GrowingFilters {
     requireRate(10_000_000, 10, 1_000_000);
   }
 
-  private static void requireRate(int elements, int factor, int strangers) {
+  private static void requireRate(int elements, int factor, int absent) {
     try (var service = new TestInstance(redis)) {
       var name = name();
       var growth = new Growth(factor, Growth.MAX_SIZE_BYTES);
@@ -179,10 +179,10 @@ class GrowTest extends GrowingFilters {
         service.add(name, numbers("e", from));
       }
       var wrong = 0;
-      for (var from = 0; from < strangers; from += BATCH) {
+      for (var from = 0; from < absent; from += BATCH) {
         wrong += count(service.test(name, numbers("never", from)));
       }
-      var rate = (double) wrong / strangers;
+      var rate = (double) wrong / absent;
       assertTrue(rate <= 1.1 * 0.01, () -> "measured " + rate);
       for (var from = 0; from < elements; from += 10 * BATCH) {
         service.assertMaybe(name, numbers("e", from));

@@ -3,7 +3,7 @@ package io.github.bloomgate.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.faults.Operation.Prepared;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class AllOperations {
   }
 
   private static void atOnce(Stream<Runnable> tasks) {
-    tasks.map(Beside::run).toList().forEach(CompletableFuture::join);
+    tasks.map(InParallel::run).toList().forEach(CompletableFuture::join);
   }
 
   /** All at once: some take as long as Redis may take for an answer. */

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -144,7 +144,7 @@ class EarlyResponsesIT {
     var many = request.repeat(1000).getBytes(StandardCharsets.UTF_8);
     var sent = new AtomicLong();
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.port())) {
-      var sending = Beside.run(() -> sendUntilClosed(socket, many, sent));
+      var sending = InParallel.run(() -> sendUntilClosed(socket, many, sent));
       // No response is read, so the rest waits at the client.
       var last = new AtomicLong(-1);
       Awaitility.await()
@@ -189,7 +189,7 @@ class EarlyResponsesIT {
   private CompletableFuture<String> sending(Upload upload, int length, boolean isChunked) {
     var sent = new CompletableFuture<String>();
     var unused =
-        Beside.run(
+        InParallel.run(
             () -> {
               try {
                 sent.complete(upload.send(service, length, isChunked));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +82,7 @@ class GracefulShutdownIT {
       for (var client = 0; client < CLIENTS; client++) {
         var prefix = client + ".";
         clients.add(
-            Beside.run(
+            InParallel.run(
                 () -> {
                   for (var i = 0; !ended.get(); i++) {
                     var element = prefix + i;

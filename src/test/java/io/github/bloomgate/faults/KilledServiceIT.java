@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.AbandonedNow;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestExtent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -124,7 +124,7 @@ class KilledServiceIT {
     for (var client = 0; client < CLIENTS; client++) {
       var own = new Random(random.nextLong());
       clients.add(
-          Beside.run(
+          InParallel.run(
               () -> {
                 while (tryOne(service, own, file, trials, failures)) {
                   begun.incrementAndGet();

@@ -3,7 +3,7 @@ package io.github.bloomgate.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -42,7 +42,7 @@ final class PackagedService implements AutoCloseable {
     this.process = process;
     var found = new CompletableFuture<Integer>();
     var unused =
-        Beside.run(
+        InParallel.run(
             () -> {
               read(found);
               found.completeExceptionally(new IllegalStateException("did not start: " + log));

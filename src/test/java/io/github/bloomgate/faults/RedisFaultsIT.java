@@ -2,7 +2,7 @@ package io.github.bloomgate.faults;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestExtent;
 import java.util.List;
 import java.util.function.Predicate;
@@ -159,7 +159,7 @@ class RedisFaultsIT extends RedisFaults {
         () -> {
           // 25 seconds; usually a few are enough.
           redis.command("CONFIG", "SET", "key-load-delay", "10000");
-          var unused = Beside.run(() -> redis.command("DEBUG", "RELOAD"));
+          var unused = InParallel.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await()
               .atMost(FaultRun.MAX_WAIT)
               .until(() -> redis.info("persistence", "loading") == 1);

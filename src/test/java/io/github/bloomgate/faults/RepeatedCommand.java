@@ -1,7 +1,7 @@
 package io.github.bloomgate.faults;
 
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import java.util.concurrent.CompletableFuture;
 
 /** A command that is sent to Redis again and again. */
@@ -21,7 +21,7 @@ final class RepeatedCommand {
   void begin() {
     over = false;
     loop =
-        Beside.run(
+        InParallel.run(
             () -> {
               while (!over) {
                 redis.command(command, arguments);

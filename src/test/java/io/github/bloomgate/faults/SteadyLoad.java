@@ -3,7 +3,7 @@ package io.github.bloomgate.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -76,7 +76,7 @@ final class SteadyLoad implements AutoCloseable {
     var load = new SteadyLoad(service, filters);
     for (var client = 0; client < CLIENTS; client++) {
       var own = client;
-      load.clients.add(Beside.run(() -> load.work(own)));
+      load.clients.add(InParallel.run(() -> load.work(own)));
     }
     return load;
   }

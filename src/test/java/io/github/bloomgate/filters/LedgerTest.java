@@ -17,7 +17,7 @@ import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.store.NameStore.Limit;
 import io.github.bloomgate.store.NameStore.Usage;
 import io.github.bloomgate.store.Names;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -107,7 +107,7 @@ class LedgerTest {
             IntStream.range(0, AT_ONCE)
                 .mapToObj(
                     i ->
-                        Beside.run(
+                        InParallel.run(
                             () -> {
                               try {
                                 create(name(), quota);
@@ -211,7 +211,7 @@ class LedgerTest {
     var filter = created(name());
     var all =
         IntStream.range(0, AT_ONCE)
-            .mapToObj(i -> Beside.run(() -> enlargeAgainAndAgain(filter, i)))
+            .mapToObj(i -> InParallel.run(() -> enlargeAgainAndAgain(filter, i)))
             .toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(all).join();
     assertEquals("3072", bytes(filter.name()));
@@ -258,7 +258,7 @@ class LedgerTest {
     var name = name();
     var all =
         IntStream.range(0, AT_ONCE)
-            .mapToObj(i -> Beside.run(() -> create(name, quota(1, 0))))
+            .mapToObj(i -> InParallel.run(() -> create(name, quota(1, 0))))
             .toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(all).join();
     assertRefused(() -> create(name(), quota(1, 0)));

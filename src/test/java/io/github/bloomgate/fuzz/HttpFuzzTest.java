@@ -3,7 +3,7 @@ package io.github.bloomgate.fuzz;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.RawRedis;
 import io.github.bloomgate.support.RequestsUnderWay;
@@ -79,7 +79,7 @@ class HttpFuzzTest {
       var workers = new ArrayList<CompletableFuture<Void>>();
       for (var i = 0; i < WORKERS; i++) {
         var number = i;
-        workers.add(Beside.run(() -> work(cases, contract, number)));
+        workers.add(InParallel.run(() -> work(cases, contract, number)));
       }
       for (var worker : workers) {
         worker.get();

@@ -127,11 +127,11 @@ public final class ImportTarget {
       if (format == description.format() && isOneToOne(format) && !Arrays.equals(file, written)) {
         throw new AssertionError("another file of the format " + format);
       }
-      var told =
+      var reported =
           format == FileFormat.REDIS_BITMAP
               ? FileDescription.ofBitmap(content.plan.parameters())
               : FileDescription.of(format);
-      content.assertSameBits(read(told, written));
+      content.assertSameBits(read(reported, written));
     }
   }
 
@@ -228,7 +228,7 @@ public final class ImportTarget {
       }
       writer.end();
       if (out.size() != FilterFiles.length(format, header)) {
-        throw new AssertionError(out.size() + " bytes, not as many as told");
+        throw new AssertionError(out.size() + " bytes, not as many as reported");
       }
       return out.toByteArray();
     }

@@ -1,6 +1,6 @@
 package io.github.bloomgate.http;
 
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.restassured.RestAssured;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -49,7 +49,7 @@ final class Conversation implements AutoCloseable {
   void sendUntilStuck(String chunk, int atMost) throws IOException {
     socket.getOutputStream().flush();
     var sender =
-        Beside.run(
+        InParallel.run(
             () -> {
               try {
                 for (var sent = 0; sent < atMost; sent += chunk.length()) {

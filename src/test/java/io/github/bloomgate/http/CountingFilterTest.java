@@ -174,12 +174,12 @@ class CountingFilterTest {
         "\"slices\": 4|slices",
         "\"counting\": \"yes\"|counting"
       })
-  void incompatibleParametersAreRefusedByName(String field, String told) {
+  void incompatibleParametersAreRefusedByName(String field, String reported) {
     var body =
         field.contains("counting\":")
             ? "{\"expectedInsertions\": 2000, %s}".formatted(field)
             : COUNTING.replace("true}", "true, %s}".formatted(field));
-    Api.put(Api.newName(), body).then().statusCode(400).body(containsString(told));
+    Api.put(Api.newName(), body).then().statusCode(400).body(containsString(reported));
   }
 
   @Test

@@ -107,11 +107,11 @@ class GrowingFilterTest {
         "\"growthFactor\": 0|growthFactor",
         "\"bitSize\": 1000, \"numHashFunctions\": 3|bitSize"
       })
-  void incompatibleParametersAreRefusedByName(String field, String told) {
+  void incompatibleParametersAreRefusedByName(String field, String reported) {
     Api.put(Api.newName(), GROWING.replace("}", ", " + field + "}"))
         .then()
         .statusCode(400)
-        .body(containsString(told));
+        .body(containsString(reported));
   }
 
   @ParameterizedTest

@@ -70,8 +70,8 @@ class GrowingSizingTest {
     "&growsTo=2000&numHashFunctions=3, numHashFunctions",
     "&growsTo=2000&hashScheme=redisson, redisson"
   })
-  void incompatibleParametersAreRefused(String query, String told) {
-    refused(GROWING + query).body(containsString(told));
+  void incompatibleParametersAreRefused(String query, String reported) {
+    refused(GROWING + query).body(containsString(reported));
   }
 
   @Test

@@ -32,10 +32,10 @@ class MediaTypeErrorsTest {
     "POST, /test, ''",
   })
   void aWrongTypeInsteadOfJsonIsReported(String method, String path, String type) throws Exception {
-    var told = told(method, path, type);
+    var reported = reported(method, path, type);
 
-    assertTrue(told.contains(JSON), told);
-    assertTrue(told.contains("application/json in UTF-8"), told);
+    assertTrue(reported.contains(JSON), reported);
+    assertTrue(reported.contains("application/json in UTF-8"), reported);
   }
 
   @ParameterizedTest
@@ -47,20 +47,20 @@ class MediaTypeErrorsTest {
   })
   void aWrongTypeInsteadOfLinesIsReported(String method, String path, String type)
       throws Exception {
-    var told = told(method, path, type);
+    var reported = reported(method, path, type);
 
-    assertTrue(told.contains(TEXT), told);
+    assertTrue(reported.contains(TEXT), reported);
   }
 
   @Test
   void anImportIsOfAnotherType() throws Exception {
-    var told = told("PUT", "/import", "text/plain");
+    var reported = reported("PUT", "/import", "text/plain");
 
-    assertTrue(told.contains("takes application/octet-stream."), told);
+    assertTrue(reported.contains("takes application/octet-stream."), reported);
   }
 
   /** By a client that adds no type of its own. */
-  private static String told(String method, String path, String type) throws Exception {
+  private static String reported(String method, String path, String type) throws Exception {
     var uri = "http://localhost:%d%s%s%s".formatted(port, Api.FILTERS, Api.newName(), path);
     var request =
         HttpRequest.newBuilder(URI.create(uri)).method(method, BodyPublishers.ofString("a"));

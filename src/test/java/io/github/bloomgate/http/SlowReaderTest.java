@@ -4,7 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -133,7 +133,7 @@ class SlowReaderTest {
               "\r\n"),
           name);
       var sending = new CompletableFuture<Long>();
-      var unused = Beside.run(() -> sending.complete(sendUntilItIsRefused(socket)));
+      var unused = InParallel.run(() -> sending.complete(sendUntilItIsRefused(socket)));
       awaitAnswer(socket);
       awaitNoStream();
       awaitEnd(sending);

@@ -194,12 +194,12 @@ class WindowFilterTest {
         "\"window\": {\"insertions\": 60}|expectedInsertions",
         "\"window\": {\"days\": 1}|days"
       })
-  void incompatibleParametersAreRefusedByName(String field, String told) {
+  void incompatibleParametersAreRefusedByName(String field, String reported) {
     var body =
         field.contains("window\"")
             ? "{\"expectedInsertions\": 8000, %s}".formatted(field)
             : DAY.replace("}}", "}, %s}".formatted(field));
-    Api.put(Api.newName(), body).then().statusCode(400).body(containsString(told));
+    Api.put(Api.newName(), body).then().statusCode(400).body(containsString(reported));
   }
 
   @ParameterizedTest
@@ -211,8 +211,8 @@ class WindowFilterTest {
         "{\"window\": {\"seconds\": 60}}|expectedInsertions",
         "{\"window\": {\"insertions\": 7}}|insertions of at least 8"
       })
-  void missingParametersAreNamed(String body, String told) {
-    Api.put(Api.newName(), body).then().statusCode(400).body("detail", containsString(told));
+  void missingParametersAreNamed(String body, String reported) {
+    Api.put(Api.newName(), body).then().statusCode(400).body("detail", containsString(reported));
   }
 
   @Test

@@ -80,8 +80,8 @@ class WindowSizingTest {
     "windowInsertions=100&hashScheme=redisson, redisson",
     "windowInsertions=100&falsePositiveProbability=0.9, at most 0.5"
   })
-  void incompatibleParametersAreRefused(String query, String told) {
-    refused(query).body(containsString(told));
+  void incompatibleParametersAreRefused(String query, String reported) {
+    refused(query).body(containsString(reported));
   }
 
   @Test

@@ -10,7 +10,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
 import java.time.Duration;
@@ -91,7 +91,7 @@ class FaultLawsTest {
       var done = new AtomicBoolean();
       var rounds = new AtomicLong();
       var use =
-          Beside.run(
+          InParallel.run(
               () -> {
                 while (!done.get()) {
                   var name = name();
@@ -151,7 +151,7 @@ class FaultLawsTest {
     for (var writer = 0; writer < WRITERS; writer++) {
       var prefix = "writer " + writer + " ";
       writers.add(
-          Beside.run(
+          InParallel.run(
               () -> {
                 for (var round = 0; !done.get(); round++) {
                   var batch = elements(prefix + round + ".", 25);

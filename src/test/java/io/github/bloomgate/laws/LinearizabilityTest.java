@@ -3,7 +3,7 @@ package io.github.bloomgate.laws;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.laws.ModelCall.Kind;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Parallel calls of several clients through two List.of(one, other), on as many threads: there must
+ * Parallel calls of several clients through two instances, on as many threads: there must
  * be an order in which the model gives the same answers, see {@link Linearization}. {@link
  * InterleavingTest} finds more faults between requests; this test finds those between threads.
  * {@code -Dtest.model-histories=100000} tries more histories.
@@ -140,7 +140,7 @@ class LinearizabilityTest {
       var mine = new ArrayList<ModelEvent>();
       events.add(mine);
       clients.add(
-          Beside.run(
+          InParallel.run(
               () -> {
                 awaitAll(barrier);
                 for (var call : calls) {

@@ -6,7 +6,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
@@ -55,7 +55,7 @@ abstract class OnInstances {
 
   /** Runs tasks in parallel, each with its number, and rethrows failures. */
   static void atOnce(int threads, Work work) throws Exception {
-    var tasks = IntStream.range(0, threads).mapToObj(i -> Beside.run(() -> work.run(i))).toList();
+    var tasks = IntStream.range(0, threads).mapToObj(i -> InParallel.run(() -> work.run(i))).toList();
     for (var task : tasks) {
       task.get(TestInstance.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     }

@@ -18,7 +18,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.AnyKind;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +57,7 @@ class TwoInstancesTest extends OnInstances {
     var claims = new AtomicIntegerArray(SHARED);
     var done = new AtomicBoolean();
     var folding =
-        Beside.run(
+        InParallel.run(
             () -> {
               for (var i = 0; !done.get(); i++) {
                 all().get(i % 3).fold();
@@ -299,7 +299,7 @@ class TwoInstancesTest extends OnInstances {
       var epoch = new AtomicLong();
       var rounds = new AtomicLong();
       var done = new AtomicBoolean();
-      var use = Beside.run(() -> useWhileDropped(name, epoch, rounds, done));
+      var use = InParallel.run(() -> useWhileDropped(name, epoch, rounds, done));
       try {
         for (var i = 0; i < 12; i++) {
           awaitProgress(rounds, 3, use);
@@ -359,7 +359,7 @@ class TwoInstancesTest extends OnInstances {
     var away = new AtomicLong();
     var done = new AtomicBoolean();
     var use =
-        Beside.run(
+        InParallel.run(
             () -> {
               for (var round = 0; !done.get(); round++) {
                 var name = names.get(round % 2);

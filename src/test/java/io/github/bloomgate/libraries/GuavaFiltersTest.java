@@ -97,8 +97,8 @@ class GuavaFiltersTest extends LibraryFilters {
           adopted.test(filled.bytes(filled.members)),
           () -> seed(scheme));
       assertEquals(
-          filled.answers(filled.strangers),
-          adopted.test(filled.bytes(filled.strangers)),
+          filled.answers(filled.absent),
+          adopted.test(filled.bytes(filled.absent)),
           () -> seed(scheme));
       assertEquals(filled.setBits().size(), adopted.describe().path("bitsSet").asInt());
       adopted.delete(true);
@@ -134,7 +134,7 @@ class GuavaFiltersTest extends LibraryFilters {
       FilterFiles.load(adopted.name(), "guava", written(filled.filter).array()).statusCode(200);
       assertEquals(filled.setBits(), bitsOf(adopted.bits()), () -> seed(scheme));
 
-      var more = filled.strangers.subList(0, 20);
+      var more = filled.absent.subList(0, 20);
       adopted.add(filled.bytes(more));
       var stream = FilterFiles.exported(adopted.name(), "guava");
       var theirs = BloomFilter.readFrom(new ByteArrayInputStream(stream), funnel(kind));
@@ -189,13 +189,13 @@ class GuavaFiltersTest extends LibraryFilters {
     private final Kind<T> kind;
     private final BloomFilter<T> filter;
     private final List<T> members;
-    private final List<T> strangers;
+    private final List<T> absent;
 
     Filled(Kind<T> kind, BloomFilter<T> filter, SplittableRandom random) {
       this.kind = kind;
       this.filter = filter;
       members = IntStream.range(0, 60).mapToObj(i -> kind.element.apply(random)).toList();
-      strangers = IntStream.range(0, 300).mapToObj(i -> kind.element.apply(random)).toList();
+      absent = IntStream.range(0, 300).mapToObj(i -> kind.element.apply(random)).toList();
       members.forEach(filter::put);
     }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.util.Collections;
@@ -57,9 +57,9 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
       after.forEach(reference::add);
       assertArrayEquals(alone.bits(), ours.bits(), this::seed);
 
-      var strangers = Texts.next(random, 500);
+      var absent = Texts.next(random, 500);
       assertEquals(
-          theirs.mightContain(strangers), ours.test(Elements.ofTexts(strangers)), this::seed);
+          theirs.mightContain(absent), ours.test(Elements.ofTexts(absent)), this::seed);
     }
     redis.run("DEL", alone.key());
     ours.delete(true);
@@ -74,8 +74,8 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
     var there = Texts.next(random, 300);
     try (var theirs = copiedClass(ours, scheme)) {
       CompletableFuture.allOf(
-              Beside.run(() -> here.forEach(ours::add)),
-              Beside.run(() -> there.forEach(theirs::add)))
+              InParallel.run(() -> here.forEach(ours::add)),
+              InParallel.run(() -> there.forEach(theirs::add)))
           .orTimeout(5, TimeUnit.MINUTES)
           .join();
       for (var elements : List.of(here, there)) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.Collections;
 import java.util.List;
@@ -94,10 +94,10 @@ class RedissonAdoptionTest extends RedissonFilters {
     assertArrayEquals(redis.run("GET", alone.getName()).toBytes(), ours.bits(), this::seed);
     assertEquals(alone.count(), theirs.count(), this::seed);
 
-    var strangers = elements();
+    var absent = elements();
     assertEquals(
-        strangers.stream().map(alone::contains).toList(),
-        ours.test(Elements.ofTexts(strangers)),
+        absent.stream().map(alone::contains).toList(),
+        ours.test(Elements.ofTexts(absent)),
         this::seed);
     alone.delete();
   }
@@ -174,10 +174,10 @@ class RedissonAdoptionTest extends RedissonFilters {
     var parts = IntStream.range(0, 4).mapToObj(part -> Texts.next(random, 300)).toList();
     var tasks =
         Stream.of(
-            Beside.run(() -> inBatches(parts.get(0), theirs::add)),
-            Beside.run(() -> parts.get(1).forEach(theirs::add)),
-            Beside.run(() -> inBatches(parts.get(2), some -> ours.add(Elements.ofTexts(some)))),
-            Beside.run(() -> parts.get(3).forEach(ours::add)));
+            InParallel.run(() -> inBatches(parts.get(0), theirs::add)),
+            InParallel.run(() -> parts.get(1).forEach(theirs::add)),
+            InParallel.run(() -> inBatches(parts.get(2), some -> ours.add(Elements.ofTexts(some)))),
+            InParallel.run(() -> parts.get(3).forEach(ours::add)));
     CompletableFuture.allOf(tasks.toArray(CompletableFuture[]::new))
         .orTimeout(MAX_WAIT.toSeconds(), TimeUnit.SECONDS)
         .join();

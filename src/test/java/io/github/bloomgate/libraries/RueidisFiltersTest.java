@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.security.MessageDigest;
@@ -135,8 +135,8 @@ class RueidisFiltersTest extends RueidisFilter {
     var some = IntStream.range(0, 300).mapToObj(i -> "element " + i).toList();
     var tasks =
         List.of(
-            Beside.run(() -> some.forEach(e -> newToThem.addAndGet(theirs.add(e) ? 1 : 0))),
-            Beside.run(
+            InParallel.run(() -> some.forEach(e -> newToThem.addAndGet(theirs.add(e) ? 1 : 0))),
+            InParallel.run(
                 () -> {
                   for (var from = 0; from < some.size(); from += 10) {
                     var added = ours.add(Elements.ofTexts(some.subList(from, from + 10)));

@@ -95,14 +95,14 @@ class MemoryBudgetTest {
   @Test
   void waitingRequestsDoNotBlockOtherUses() {
     assertTrue(memory.take(Use.BODIES, 50));
-    var told = new CompletableFuture<Boolean>();
-    memory.await(Use.BODIES, 10, told::complete);
+    var reported = new CompletableFuture<Boolean>();
+    memory.await(Use.BODIES, 10, reported::complete);
     var other = new CompletableFuture<Boolean>();
     assertTrue(memory.take(Use.WORK, 50));
     memory.await(Use.WORK, 10, other::complete);
     memory.giveBack(Use.WORK, 50);
     assertTrue(other.join());
-    assertFalse(told.isDone());
+    assertFalse(reported.isDone());
   }
 
   @Test
@@ -143,26 +143,26 @@ class MemoryBudgetTest {
   @Test
   void aClientTakesHalfThePlacesToWait() {
     assertTrue(memory.take(Use.BODIES, 50));
-    var told = new ArrayList<Boolean>();
+    var reported = new ArrayList<Boolean>();
     for (var i = 0; i < RoomQueue.MAX_WAITING; i++) {
-      memory.hold(Use.BODIES, "one").await(1, told::add);
+      memory.hold(Use.BODIES, "one").await(1, reported::add);
     }
-    assertEquals(RoomQueue.MAX_WAITING / 2, told.size());
-    memory.hold(Use.BODIES, "two").await(1, told::add);
-    assertEquals(RoomQueue.MAX_WAITING / 2, told.size(), "it waits");
+    assertEquals(RoomQueue.MAX_WAITING / 2, reported.size());
+    memory.hold(Use.BODIES, "two").await(1, reported::add);
+    assertEquals(RoomQueue.MAX_WAITING / 2, reported.size(), "it waits");
   }
 
   @Test
   void noMoreWaitThanMay() {
     assertTrue(memory.take(Use.BODIES, 50));
-    var told = new CopyOnWriteArrayList<Boolean>();
-    IntStream.range(0, RoomQueue.MAX_WAITING).forEach(i -> memory.await(Use.BODIES, 1, told::add));
-    assertEquals(List.of(), told);
-    memory.await(Use.BODIES, 1, told::add);
-    assertEquals(List.of(false), told, "at once");
+    var reported = new CopyOnWriteArrayList<Boolean>();
+    IntStream.range(0, RoomQueue.MAX_WAITING).forEach(i -> memory.await(Use.BODIES, 1, reported::add));
+    assertEquals(List.of(), reported);
+    memory.await(Use.BODIES, 1, reported::add);
+    assertEquals(List.of(false), reported, "at once");
     assertEquals(1, metrics.get("bloom.memory.refusals").tag("use", "bodies").counter().count());
     memory.giveBack(Use.BODIES, 50);
-    assertEquals(51, told.size(), "as many as there is room for");
+    assertEquals(51, reported.size(), "as many as there is room for");
   }
 
   @Test

@@ -65,9 +65,9 @@ class CopyServiceTest extends RebuiltFilters {
 
     // Each goes its own way, a copy that grows to other layers too.
     second.add(to, MORE);
-    first.add(from, MEANWHILE);
+    first.add(from, CONCURRENT);
     assertNone(from, MORE);
-    assertNone(to, MEANWHILE);
+    assertNone(to, CONCURRENT);
     second.add(to, elements("on ", MANY));
     assertHas(to, List.of(elements("in ", MANY), elements("on ", MANY), MORE));
     second.changes.delete(from, false);

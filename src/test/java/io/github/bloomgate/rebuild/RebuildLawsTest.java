@@ -12,7 +12,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.AnyKind;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.SourceOfTruth;
 import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
@@ -68,7 +68,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
     for (var writer = 0; writer < WRITERS; writer++) {
       var own = new Random(random.nextLong());
       var instance = writer % 2 == 0 ? one : other;
-      beside.add(Beside.run(() -> write(instance, name, source, own, MOST_PER_FILTER, done)));
+      beside.add(InParallel.run(() -> write(instance, name, source, own, MOST_PER_FILTER, done)));
     }
     try {
       for (var cycle = 0; cycle < CYCLES_PER_FILTER; cycle++) {

@@ -32,8 +32,8 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     second.renames.rename(name, to, false);
     assertOver(rebuild);
     assertFalse(hasNextKey(name));
-    second.add(to, MEANWHILE);
-    assertHas(to, List.of(OLD, MEANWHILE));
+    second.add(to, CONCURRENT);
+    assertHas(to, List.of(OLD, CONCURRENT));
     var moved = find(first, to);
     assertEquals(rebuild.next().generation(), moved.next().generation());
     load(moved, MORE);
@@ -42,7 +42,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     assertFails(ErrorCode.REBUILD_NOT_FOUND, first.rebuilds.find(name, Optional.empty()));
     second.changes.delete(name, false);
     moved.commit(1, NewDeadline.KEEP);
-    assertHas(to, List.of(LOADED, MEANWHILE, MORE));
+    assertHas(to, List.of(LOADED, CONCURRENT, MORE));
     assertNone(to, OLD);
     first.assertDeadline(to, SOON);
     assertNoContent(live);
@@ -74,8 +74,8 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
       assertNoContent(rebuild.next());
       assertFalse(hasNextKey(name));
       assertOver(rebuild);
-      first.add(name, MEANWHILE);
-      assertHas(name, List.of(MEANWHILE));
+      first.add(name, CONCURRENT);
+      assertHas(name, List.of(CONCURRENT));
       second.changes.delete(name, false);
     }
   }
@@ -90,8 +90,8 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     assertTrue(rebuild.abort());
     second.changes.clear(name);
     assertNone(name, OLD);
-    first.add(name, MEANWHILE);
-    assertHas(name, List.of(MEANWHILE));
+    first.add(name, CONCURRENT);
+    assertHas(name, List.of(CONCURRENT));
   }
 
   /** Or the expiry of the commit. */
@@ -110,9 +110,9 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
           load(rebuild, MORE);
           rebuild.commit(1, set.map(NewDeadline::at).orElse(NewDeadline.KEEP));
           first.assertDeadline(name, set.isPresent() ? set : now);
-          second.add(name, MEANWHILE);
+          second.add(name, CONCURRENT);
           first.assertDeadline(name, set.isPresent() ? set : now);
-          assertHas(name, List.of(LOADED, MORE, MEANWHILE));
+          assertHas(name, List.of(LOADED, MORE, CONCURRENT));
           second.changes.delete(name, false);
         }
       }
@@ -157,8 +157,8 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
         .keysWith(rebuild.next().generation().incarnation())
         .forEach(key -> redis.command("DEL", key));
     assertOver(rebuild);
-    second.add(name, MEANWHILE);
-    assertHas(name, List.of(OLD, MEANWHILE));
+    second.add(name, CONCURRENT);
+    assertHas(name, List.of(OLD, CONCURRENT));
     first.assertDeadline(name, LATE);
     var another = open(kind, name);
     load(another, MORE);

@@ -36,8 +36,8 @@ class RebuildTest extends RebuiltFilters {
     var name = live.name();
     var rebuild = open(kind, name);
     load(rebuild, LOADED);
-    second.add(name, MEANWHILE);
-    assertHas(name, List.of(OLD, MEANWHILE));
+    second.add(name, CONCURRENT);
+    assertHas(name, List.of(OLD, CONCURRENT));
     assertNone(name, LOADED);
     assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> rebuild.commit(301, NewDeadline.KEEP));
     first.fold();
@@ -51,7 +51,7 @@ class RebuildTest extends RebuiltFilters {
     assertEquals(live.createdAt(), committed.filter().createdAt());
     assertEquals(rebuild.next().parameters(), committed.filter().parameters());
     assertEquals(loaded, committed.statistics());
-    assertHas(name, List.of(LOADED, MEANWHILE));
+    assertHas(name, List.of(LOADED, CONCURRENT));
     assertNone(name, OLD);
     first.assertDeadline(name, SOON);
     assertOver(rebuild);
@@ -67,12 +67,12 @@ class RebuildTest extends RebuiltFilters {
     var name = live.name();
     var rebuild = open(kind, name);
     load(rebuild, LOADED);
-    second.add(name, MEANWHILE);
+    second.add(name, CONCURRENT);
     assertTrue(find(second, name).abort());
     assertOver(rebuild);
     assertNoContent(rebuild.next());
     assertFalse(hasNextKey(name));
-    assertHas(name, List.of(OLD, MEANWHILE));
+    assertHas(name, List.of(OLD, CONCURRENT));
     assertNone(name, LOADED);
     assertEquals(live.generation(), first.describe(name).filter().generation());
     first.assertDeadline(name, SOON);
@@ -80,10 +80,10 @@ class RebuildTest extends RebuiltFilters {
     var another = open(kind, name);
     assertNotEquals(rebuild.next().generation(), another.next().generation());
     assertOver(rebuild);
-    second.add(name, MEANWHILE);
+    second.add(name, CONCURRENT);
     load(another, LOADED);
     another.commit(1, NewDeadline.KEEP);
-    assertHas(name, List.of(LOADED, MEANWHILE));
+    assertHas(name, List.of(LOADED, CONCURRENT));
     assertNoContent(live);
   }
 
@@ -155,13 +155,13 @@ class RebuildTest extends RebuiltFilters {
     var small = TestInstance.sized(100, 1e-6, WhenFull.REJECT);
     var rebuild = first.rebuilds.open(name, live -> small, AN_HOUR, Quota.NONE);
     second.add(name, elements("fits ", 50));
-    assertFails(ErrorCode.FILTER_FULL, second.elements.add(name, MEANWHILE));
+    assertFails(ErrorCode.FILTER_FULL, second.elements.add(name, CONCURRENT));
     assertFails(ErrorCode.FILTER_FULL, rebuild.load(LOADED));
     // Those it has are no reason to refuse.
     second.add(name, elements("fits ", 50));
     assertTrue(rebuild.abort());
-    second.add(name, MEANWHILE);
-    assertHas(name, List.of(OLD, MEANWHILE, elements("fits ", 50)));
+    second.add(name, CONCURRENT);
+    assertHas(name, List.of(OLD, CONCURRENT, elements("fits ", 50)));
   }
 
   /** Where Redis takes nothing any more, a rebuild can still end in either way. */

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.source.Origin;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ class SourceReadingTest extends SourcesOnRedis {
     attach(name, new Origin.RedisKey(key), BY_HAND);
     var done = new AtomicBoolean();
     var others =
-        Beside.run(
+        InParallel.run(
             () -> {
               while (!done.get()) {
                 redis("SADD", key, texts("passes", 3000));

@@ -18,7 +18,7 @@ import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.SlotKeys;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
@@ -71,7 +71,7 @@ class SourceRunsTest extends SourcesOnRedis {
         var done = new AtomicBoolean();
         var prefix = "round" + round + "-";
         var adds =
-            Beside.run(
+            InParallel.run(
                 () -> {
                   while (!done.get()) {
                     other.add(name, List.of(element(prefix + added.get())));
@@ -102,7 +102,7 @@ class SourceRunsTest extends SourcesOnRedis {
       makeDue(name);
       var attempts =
           List.of(one, other, one, other).stream()
-              .map(instance -> Beside.run(() -> instance.due.startDue()))
+              .map(instance -> InParallel.run(() -> instance.due.startDue()))
               .toArray(CompletableFuture[]::new);
       CompletableFuture.allOf(attempts).join();
       var generation = round + 1L;

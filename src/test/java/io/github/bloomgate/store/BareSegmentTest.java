@@ -34,9 +34,9 @@ class BareSegmentTest extends SlotScripts {
     assertEquals(56 + stored(block), bytes(live, 0).length);
     advance(live, LARGE, append(0, Known.NOTHING_YET.with(block), again));
     assertEquals(56 + 2 * stored(block), bytes(live, 0).length);
-    var told = advance(live, LARGE, ask(0, Known.NOTHING_YET)).get(0);
+    var reported = advance(live, LARGE, ask(0, Known.NOTHING_YET)).get(0);
     assertEquals(
-        2 * stored(block), assertInstanceOf(SegmentReply.Followed.class, told).blocks().length);
+        2 * stored(block), assertInstanceOf(SegmentReply.Followed.class, reported).blocks().length);
   }
 
   /** It would look like one with a bitmap. */

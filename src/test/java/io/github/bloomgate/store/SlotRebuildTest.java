@@ -99,8 +99,8 @@ class SlotRebuildTest extends RebuildCalls {
     for (var key : List.of(next.stateKey(), next.segmentKey(4))) {
       redis.command("PEXPIREAT", key, String.valueOf(soon.toEpochMilli()));
     }
-    var told = new ChangeReply.OtherSegments(Written.of(4));
-    assertEquals(told, TestLink.await(rebuilds.loaded(next, 3, Written.NONE)));
+    var reported = new ChangeReply.OtherSegments(Written.of(4));
+    assertEquals(reported, TestLink.await(rebuilds.loaded(next, 3, Written.NONE)));
     assertEquals(0, found(name).next().orElseThrow().received());
     assertDone(TestLink.await(rebuilds.loaded(next, 3, Written.of(4))));
     var ends = ends();

@@ -33,7 +33,7 @@ public record SlotStores(
 
     private final AtomicReference<Loss> next = new AtomicReference<>(Loss.NONE);
     private volatile List<SegmentGroup> late = List.of();
-    private volatile Runnable meanwhile = () -> {};
+    private volatile Runnable concurrent = () -> {};
     private volatile boolean refusesFolds;
     private final AtomicBoolean isHidden = new AtomicBoolean();
     private final AtomicReference<Runnable> beforeConfirming = new AtomicReference<>(() -> {});
@@ -54,7 +54,7 @@ public record SlotStores(
 
     /** Sets the fate of the next call, and work to do before the caller gets its result. */
     public void lose(Loss loss, Runnable work) {
-      meanwhile = work;
+      concurrent = work;
       next.set(loss);
     }
 
@@ -168,7 +168,7 @@ public record SlotStores(
       return Uni.createFrom()
           .voidItem()
           .emitOn(Infrastructure.getDefaultWorkerPool())
-          .invoke(() -> meanwhile.run())
+          .invoke(() -> concurrent.run())
           .chain(
               () ->
                   Uni.createFrom().failure(StoreErrors.outcomeUnknown("the reply was lost", null)));

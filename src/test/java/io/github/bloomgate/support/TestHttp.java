@@ -35,7 +35,7 @@ public final class TestHttp implements AutoCloseable {
   /** Starts the server on a free port. */
   public TestHttp() throws IOException {
     socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    var unused = Beside.run(this::serve);
+    var unused = InParallel.run(this::serve);
   }
 
   /** The URL of a path. */
@@ -109,7 +109,7 @@ public final class TestHttp implements AutoCloseable {
     while (!socket.isClosed()) {
       try {
         var connection = socket.accept();
-        var unused = Beside.run(() -> answer(connection));
+        var unused = InParallel.run(() -> answer(connection));
       } catch (IOException closed) {
         return;
       }

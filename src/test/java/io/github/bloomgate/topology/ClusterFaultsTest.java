@@ -72,9 +72,9 @@ class ClusterFaultsTest extends ClusterFaults {
         var before = confirmed(() -> way.apply(REPLICATED, 1));
         assertEquals(1, Load.json(before).get("replicas").asInt(), text(before));
         replica.freeze();
-        var meanwhile = way.apply("", 2);
-        require(200, meanwhile);
-        assertFalse(Load.json(meanwhile).has("replicas"), text(meanwhile));
+        var concurrent = way.apply("", 2);
+        require(200, concurrent);
+        assertFalse(Load.json(concurrent).has("replicas"), text(concurrent));
         // With several segments, replicas of other nodes may confirm theirs.
         var refused =
             IntStream.range(3, 40)

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.OneNodeCluster;
 import io.github.bloomgate.support.TestExtent;
@@ -142,7 +142,7 @@ class MovingSlotsTest extends ClusterFaults {
         });
     var refused = cluster.refusedToTryAgain();
     var answer = new AtomicReference<PlainHttp.Answer>();
-    var asking = Beside.run(() -> answer.set(operation.send(http, filters)));
+    var asking = InParallel.run(() -> answer.set(operation.send(http, filters)));
     // Requests that wait for the rest of the keys will succeed.
     Awaitility.await()
         .atMost(MAX_WAIT)
@@ -151,11 +151,11 @@ class MovingSlotsTest extends ClusterFaults {
     cluster.moveKeys(slot, from, to, Integer.MAX_VALUE);
     cluster.endMove(slot, from, to);
     asking.join();
-    var told = answer.get();
+    var reported = answer.get();
 
-    var what = operation + " at " + stage + ": " + told.status() + " " + text(told);
-    var isDone = told.status() < 300;
-    assertTrue(isDone ? operation.isTrue(told) : isAway(told), what);
+    var what = operation + " at " + stage + ": " + reported.status() + " " + text(reported);
+    var isDone = reported.status() < 300;
+    assertTrue(isDone ? operation.isTrue(reported) : isAway(reported), what);
     if (!isDone) {
       // A refused operation succeeds now, or was done except for its background part.
       var again = operation.send(http, filters);

@@ -157,14 +157,14 @@ class GrownFileTest {
         false);
   }
 
-  private static void assertRoundTrip(SampleFile file, String told) {
+  private static void assertRoundTrip(SampleFile file, String reported) {
     var bytes = file.write();
     assertEquals(2, bytes[11]);
-    assertEquals(bytes.length, FilterFileWriter.length(file.header), told);
+    assertEquals(bytes.length, FilterFileWriter.length(file.header), reported);
     var read = SampleFile.read(bytes);
-    assertEquals(file.header, read.header, told);
-    assertEquals(file.insertions, read.insertions, told);
-    assertEquals(file.snapshots, read.snapshots, told);
-    assertArrayEquals(bytes, read.write(), told);
+    assertEquals(file.header, read.header, reported);
+    assertEquals(file.insertions, read.insertions, reported);
+    assertEquals(file.snapshots, read.snapshots, reported);
+    assertArrayEquals(bytes, read.write(), reported);
   }
 }

@@ -137,7 +137,7 @@ final class SampleFile {
           counted += Integer.bitCount(value & 0xff);
         }
         if (counted != counts.bitsSet()) {
-          throw new AssertionError("counted " + counted + ", told " + counts.bitsSet());
+          throw new AssertionError("counted " + counted + ", reported " + counts.bitsSet());
         }
         insertions.add(counts.insertions());
         snapshots.add(snapshot);

@@ -169,17 +169,17 @@ class WindowFileTest {
     assertThrows(BadHeader.class, () -> HeaderJson.read(version, bytes, 0, bytes.length));
   }
 
-  private static void assertRoundTrip(SampleFile file, String told) {
+  private static void assertRoundTrip(SampleFile file, String reported) {
     var bytes = file.write();
-    assertEquals(3, bytes[11], told);
-    assertEquals(bytes.length, FilterFileWriter.length(file.header), told);
+    assertEquals(3, bytes[11], reported);
+    assertEquals(bytes.length, FilterFileWriter.length(file.header), reported);
     var read = SampleFile.read(bytes);
-    assertEquals(file.header, read.header, told);
-    assertEquals(file.newest, read.newest, told);
+    assertEquals(file.header, read.header, reported);
+    assertEquals(file.newest, read.newest, reported);
     for (var segment = 0; segment < file.rings.size(); segment++) {
-      assertArrayEquals(file.rings.get(segment), read.rings.get(segment), told);
+      assertArrayEquals(file.rings.get(segment), read.rings.get(segment), reported);
     }
-    assertEquals(file.insertions, read.insertions, told);
-    assertArrayEquals(bytes, read.write(), told);
+    assertEquals(file.insertions, read.insertions, reported);
+    assertArrayEquals(bytes, read.write(), reported);
   }
 }

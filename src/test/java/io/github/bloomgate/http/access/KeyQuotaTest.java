@@ -58,7 +58,7 @@ class KeyQuotaTest extends KeyQuotas {
   @Test
   void parallelRequestsRespectTheQuota() {
     var answers =
-        beside(PARALLEL, number -> create(FEW, FEW_PREFIX + Api.newName(), 1).statusCode());
+        inParallel(PARALLEL, number -> create(FEW, FEW_PREFIX + Api.newName(), 1).statusCode());
     assertEquals(MAX_FILTERS, Collections.frequency(answers, 201), answers::toString);
     assertEquals(PARALLEL - MAX_FILTERS, Collections.frequency(answers, 422), answers::toString);
     assertEquals(MAX_FILTERS, namesOfFew().size());
@@ -160,7 +160,7 @@ class KeyQuotaTest extends KeyQuotas {
   @Test
   void parallelCreatesGetTheirOwnResponses() {
     var answers =
-        beside(
+        inParallel(
             PARALLEL,
             number -> {
               var name = WIDE_PREFIX + Api.newName();
@@ -179,7 +179,7 @@ class KeyQuotaTest extends KeyQuotas {
     var token = TestKeys.token(id);
     var attribute = bytes ? "maxBytes=" : "maxFilters=";
     var one = bytes ? FILTER_BYTES : 1;
-    var prefix = Api.newName() + "-";
+    var prefix = FRESH_PREFIX + Api.newName() + "-";
     TestKeys.write(ApiKey.line(id, Role.ADMIN, token, List.of(prefix), attribute + one));
     var first = prefix + Api.newName();
     Awaitility.await().atMost(MAX_WAIT).until(() -> create(token, first, 1).statusCode() == 201);

@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.equalTo;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.Role;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
@@ -60,6 +60,9 @@ abstract class KeyQuotas {
   static final String WIDE_PREFIX = "wide-";
   static final int PARALLEL = 48;
 
+  /** For keys that are written later. */
+  static final String FRESH_PREFIX = "fresh-";
+
   /** Without a quota, so leftovers of other tests do not matter. */
   static final String FREE_PREFIX = "free-";
 
@@ -104,6 +107,7 @@ abstract class KeyQuotas {
             TIGHT_PREFIX,
             OTHER_PREFIX,
             WIDE_PREFIX,
+            FRESH_PREFIX,
             FREE_PREFIX)) {
       names(prefix).forEach(KeyQuotas::delete);
     }
@@ -119,11 +123,11 @@ abstract class KeyQuotas {
         .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
   }
 
-  static <T> List<T> beside(int count, IntFunction<T> request) {
+  static <T> List<T> inParallel(int count, IntFunction<T> request) {
     var answers = new ConcurrentHashMap<Integer, T>();
     CompletableFuture.allOf(
             IntStream.range(0, count)
-                .mapToObj(number -> Beside.run(() -> answers.put(number, request.apply(number))))
+                .mapToObj(number -> InParallel.run(() -> answers.put(number, request.apply(number))))
                 .toArray(CompletableFuture[]::new))
         .join();
     return IntStream.range(0, count).mapToObj(answers::get).toList();

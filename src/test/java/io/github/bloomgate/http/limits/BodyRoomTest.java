@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -70,7 +70,7 @@ class BodyRoomTest {
   void aBodyWaitsUntilThereIsRoom() {
     assertTrue(memory.take(Use.BODIES, memory.most()));
     var answer = new CompletableFuture<Response>();
-    var unused = Beside.run(() -> answer.complete(test(LARGE)));
+    var unused = InParallel.run(() -> answer.complete(test(LARGE)));
     Awaitility.await().until(() -> waiting.value() == 1);
     memory.giveBack(Use.BODIES, memory.most());
     answer.join().then().statusCode(200);
@@ -82,7 +82,7 @@ class BodyRoomTest {
     var taken = new AtomicLong(memory.most());
     assertTrue(memory.take(Use.BODIES, taken.get()));
     var answer = new CompletableFuture<Response>();
-    var unused = Beside.run(() -> answer.complete(test(LARGE)));
+    var unused = InParallel.run(() -> answer.complete(test(LARGE)));
     try {
       Awaitility.await()
           .pollInterval(Duration.ofMillis(1))

@@ -12,7 +12,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
-import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestHttp;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -164,7 +164,7 @@ class UrlOpenerTest {
   void aReadThatWaitsEndsWhenTheReaderIsClosed() throws Exception {
     var held = server.hold("/ok", bytes("a\n"), bytes("b\n"));
     var reader = opener.open(url("/ok"));
-    var reading = Beside.run(() -> assertFails(() -> drain(reader)));
+    var reading = InParallel.run(() -> assertFails(() -> drain(reader)));
     held.awaitRequest();
     reader.close();
     reading.get(20, TimeUnit.SECONDS);
