@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What open tabs of the console cost the service: sends what they send, and reads the processor
- * time of processes from /proc. Of time that others take nothing is counted.
+ * The load of open console tabs on the service: sends their requests, and reads the processor time
+ * of processes from /proc. Time that other processes take does not count.
  *
  * <p>{@code java ConsoleTabs.java TABS SECONDS URL PATH[,PATH...] PID...}
  */
@@ -26,7 +26,7 @@ final class ConsoleTabs {
   /** As in connection.js. */
   private static final long PAUSE_MILLIS = 900;
 
-  /** Of Linux, for all its processors. */
+  /** The statistics of Linux for all processors. */
   private static final double TICKS_A_SECOND = 100;
 
   private static final AtomicLong ANSWERS = new AtomicLong();

@@ -50,7 +50,7 @@ final class BatchTest implements Work {
         Elements.halfKnown(BATCHES * Elements.BATCH, stage.options().knownElements()));
   }
 
-  /** What the service is asked. */
+  /** The requests to the service. */
   static Requests requests(Stage stage) {
     return Requests.json(FilterApi.path(Stage.KNOWN, "/test"), batches(stage));
   }

@@ -19,7 +19,7 @@ final class BloomModule {
     return "module." + filter;
   }
 
-  /** Makes a filter, in place of the one there may be, with the elements below {@code known}. */
+  /** Creates or replaces a filter with the elements below {@code known}. */
   static void createAnew(RedisConnection redis, String filter, long insertions, int known) {
     redis.call("EVAL", MAKE_ANEW, "1", key(filter), "0.01", Long.toString(insertions));
     for (var first = 0; first < known; first += Elements.BATCH) {

@@ -101,7 +101,7 @@ final class Bulk implements Work {
     return Sample.of(count * 1e9 / (System.nanoTime() - start));
   }
 
-  /** What a full collection leaves on the heap of the service, in MiB. */
+  /** The heap of the service after a full collection, in MiB. */
   private static double heldHeap(Stage stage) {
     ServerProcess.jcmd(stage.service().app().process().pid(), "GC.run");
     return stage

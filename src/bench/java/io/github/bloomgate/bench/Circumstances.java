@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a reader must know about a run: when, where, of what and how. */
+/** The conditions of a run: time, machine, versions and method. */
 final class Circumstances {
 
   private Circumstances() {}

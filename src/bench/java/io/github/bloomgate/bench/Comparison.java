@@ -29,7 +29,7 @@ final class Comparison {
     this.unit = unit;
   }
 
-  /** Measures each without counting it until it gets no faster, then all so many rounds. */
+  /** Warms up each until it gets no faster, then measures all in this number of rounds. */
   static Comparison warmedUp(
       String work, String unit, int repeats, List<? extends Contender> contenders) {
     for (var contender : contenders) {
@@ -52,7 +52,7 @@ final class Comparison {
     }
   }
 
-  /** Measures all so many rounds; every other one in the opposite order. */
+  /** Measures all in this number of rounds, every other one in the opposite order. */
   static Comparison cold(
       String work, String unit, int repeats, List<? extends Contender> contenders) {
     var comparison = new Comparison(work, unit);

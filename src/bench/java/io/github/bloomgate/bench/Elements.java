@@ -70,12 +70,12 @@ final class Elements {
     return lines(count, 1, 0);
   }
 
-  /** As many lines, of which every other one is an element below {@code count}. */
+  /** Lines, every other one with an element below {@code count}. */
   static byte[] halfKnownLines(int count) {
     return lines(count, 2, count);
   }
 
-  /** What an element with the mark became in so many requests, as lines of text. */
+  /** The elements that the mark became in this number of requests, as lines of text. */
   static byte[] linesOfSerials(String marked, long count) {
     return LongStream.range(0, count)
         .mapToObj(serial -> marked.replace(SERIAL, String.format(Locale.ROOT, "%010d", serial)))

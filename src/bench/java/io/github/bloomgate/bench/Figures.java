@@ -7,7 +7,7 @@ final class Figures {
 
   private Figures() {}
 
-  /** With as many decimals as say something; a dash where there is none. */
+  /** With significant decimals only; a dash where there is no figure. */
   static String text(double figure) {
     if (Double.isNaN(figure)) {
       return "-";

@@ -23,7 +23,7 @@ final class FilterApi {
     createAnew(name, expectedInsertions, "\"whenFull\": \"accept\"");
   }
 
-  /** Likewise, with other fields of the request as JSON has them. */
+  /** Creates a filter, with further fields of the request as JSON. */
   void createAnew(String name, long expectedInsertions, String fields) {
     delete(name);
     send(

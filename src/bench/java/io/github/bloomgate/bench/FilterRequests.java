@@ -68,7 +68,7 @@ record FilterRequests(
         BloomModule.batches("BF.MADD", Stage.FRESH, batch));
   }
 
-  /** A test and an add in turn, of one element each. */
+  /** Alternates between a test and an add of one element. */
   static FilterRequests halfSingleAdds(long insertions, Options options) {
     return singleTests(insertions, options)
         .withOneOf(singleAdds(insertions), 1, name("half single tests, half adds", insertions));

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Answers whatever arrives with the same bytes, without looking at it. As no server can do less,
- * what a load generator reaches against it is the most it can do beside a server.
+ * the rate of a load generator against it is the most that the generator can do.
  */
 final class FixedAnswers implements AutoCloseable {
 

@@ -87,7 +87,7 @@ final class HttpExchange {
     }
   }
 
-  /** Takes what has arrived, and tells whether the answer is complete. */
+  /** Reads the bytes that have arrived, and returns whether the response is complete. */
   private boolean read() {
     try {
       in.clear();

@@ -63,7 +63,7 @@ record Options(
     return quick ? 100_000 : 1_000_000;
   }
 
-  /** Elements that are in a filter for so many before it is tested: it is full, if not quick. */
+  /** Elements in a filter before it is tested: all that it expects, fewer in a quick run. */
   int knownElements(long expectedInsertions) {
     return Math.toIntExact(
         quick ? Math.min(knownElements(), expectedInsertions) : expectedInsertions);

@@ -15,7 +15,7 @@ final class OtherLoad {
   /** Time is counted in hundredths of a second. */
   private static final double TICK_SECONDS = 0.01;
 
-  /** In less, ticks tell nothing. */
+  /** In a shorter time, ticks are too coarse. */
   private static final double LEAST_SECONDS = 0.1;
 
   private static final int IDLE = 3;

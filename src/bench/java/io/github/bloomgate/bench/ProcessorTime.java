@@ -5,14 +5,14 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Processor time, user and system, of servers that answer requests and of the Redis behind them. It
- * depends less than throughput on what else the machine does.
+ * depends less than throughput on other load of the machine.
  *
  * @param servers whose time is counted
  * @param redisMicros time of their Redis, in microseconds
  */
 record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
 
-  /** Of services that share the Redis of the first. */
+  /** The processor time of services that share the Redis of the first. */
   static ProcessorTime of(List<Service> services) {
     return new ProcessorTime(
         services.stream().map(service -> service.app().process()).toList(),
@@ -42,13 +42,13 @@ record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
     return redisMicros.getAsDouble() + servers.stream().mapToDouble(ServerProcess::cpuMicros).sum();
   }
 
-  /** Measures it for each of so many requests. */
+  /** Measures it for each of this number of requests. */
   Sample perRequest(Requests requests, long count) {
     return perRequest(requests, count, Long.MAX_VALUE, () -> {});
   }
 
   /**
-   * Measures it for each of so many requests.
+   * Measures it for each of this number of requests.
    *
    * @param room requests after which things are prepared again
    * @param prepare what is done uncounted before the first request, and when there is no more room

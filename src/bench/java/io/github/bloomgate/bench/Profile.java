@@ -61,7 +61,7 @@ final class Profile {
     return profile;
   }
 
-  /** Ends it, and says what share of the samples each part of the service has. */
+  /** Ends it, and returns the share of each part of the service in the samples. */
   String end() {
     order("stop,collapsed,file=" + stacks);
     return summary();

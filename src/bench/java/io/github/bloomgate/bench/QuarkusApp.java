@@ -20,7 +20,7 @@ record QuarkusApp(ServerProcess process, double startMillis) implements AutoClos
 
   private static final Pattern ARENAS = Pattern.compile("(MALLOC_ARENA_MAX=\\d+)");
 
-  /** The settings that are shipped beside the jar. */
+  /** The settings that are shipped with the jar. */
   static List<String> jvmSettings() {
     return read("src/main/jvm/bloomgate.vmoptions")
         .lines()

@@ -18,7 +18,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One connection to a Redis, for what is measured beside the service. Not thread-safe. */
+/** One connection to a Redis, for measurements without the service. Not thread-safe. */
 final class RedisConnection implements AutoCloseable {
 
   private final SocketChannel channel;

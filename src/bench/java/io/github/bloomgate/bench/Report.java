@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What the works found, in their order. */
+/** The results of all measurements, in their order. */
 final class Report {
 
   private static final double DISTURBING_CORES = 0.1;

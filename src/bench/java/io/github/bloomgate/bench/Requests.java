@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * HTTP requests made before the measurement, sent in turn. A generator replaces every {@link
+ * HTTP requests made before the measurement, sent in their order. A generator replaces every {@link
  * Elements#SERIAL} in them with the number of the request.
  */
 record Requests(List<Request> pool) {
@@ -47,7 +47,7 @@ record Requests(List<Request> pool) {
     return Request.of(head.formatted(path, type, body.getBytes(UTF_8).length) + body);
   }
 
-  /** All of these once, and after every so many of them one of the others. */
+  /** All of these once, with one of the others after each run of them. */
   Requests withOneOf(Requests others, int every) {
     var mixed = new ArrayList<Request>();
     for (var i = 0; i < pool.size(); i++) {

@@ -6,7 +6,7 @@ import java.util.Optional;
  * One line of the main table.
  *
  * @param measured with its unit
- * @param peer with what it reached; empty for a limit
+ * @param peer a peer and its result; empty for a limit
  * @param ratio of the two; NaN for a limit
  */
 record Row(

@@ -1,7 +1,7 @@
 package io.github.bloomgate.bench;
 
 /**
- * What one measurement gave.
+ * The result of one measurement.
  *
  * @param value in the unit of its work
  * @param operations how many operations completed
@@ -9,7 +9,7 @@ package io.github.bloomgate.bench;
  * @param p99 99th percentile of that time in microseconds, or NaN
  * @param generatorCores processor time over wall time of the load generator, or NaN where the
  *     client is the peer itself
- * @param otherCores processors that programs outside the benchmark kept busy meanwhile, or NaN
+ * @param otherCores processors that programs outside the benchmark kept busy then, or NaN
  */
 record Sample(
     double value,

@@ -8,7 +8,7 @@ final class SerialMarks {
 
   private SerialMarks() {}
 
-  /** Replaces every mark with the number, in as many digits. */
+  /** Replaces every mark with the number, padded to its length. */
   static void fill(byte[] request, int length, long number) {
     for (var i = 0; i < length; i++) {
       if (request[i] == MARK) {

@@ -29,9 +29,9 @@ final class SocketLoad implements LoadGenerator {
   }
 
   /**
-   * Measures requests per second until so many have been answered.
+   * Measures requests per second until this number has been answered.
    *
-   * @param ports of one server or several, to which the connections go in turn
+   * @param ports of one server or several, over which the connections are spread
    */
   static Sample runAll(List<Integer> ports, Requests requests, int connections, long count) {
     var sample = run(ports, requests, connections, count, MAX_WAIT);

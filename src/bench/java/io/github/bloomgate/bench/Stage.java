@@ -31,13 +31,13 @@ record Stage(
   /** A filter of the service, and of the peers, that has the known elements. */
   static final String KNOWN = "bench.known";
 
-  /** A filter that is made again for what adds. */
+  /** A filter that is created again before each run that adds. */
   static final String FRESH = "bench.fresh";
 
   /** Expected insertions of the filters, unless a work says otherwise. */
   static final long INSERTIONS = 1_000_000;
 
-  /** Of a filter that has six segments, where {@link #INSERTIONS} have one. */
+  /** Elements of a filter with six segments; {@link #INSERTIONS} need one. */
   static final long MORE_INSERTIONS = 10_000_000;
 
   private static final Path CEILING_JAR =

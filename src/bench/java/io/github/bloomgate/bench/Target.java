@@ -15,7 +15,7 @@ record Target(boolean isLowerBound, double bound, String text) {
     return new Target(false, ratio, String.format(Locale.ROOT, "<= %.2f x", ratio));
   }
 
-  /** At most so much, without a peer. */
+  /** At most this value, without a peer. */
   static Target limit(double value, String unit) {
     return new Target(false, value, String.format(Locale.ROOT, "<= %.0f %s", value, unit));
   }

@@ -69,7 +69,7 @@ final class TwoInstances implements Work {
         Comparison.warmedUp("CPU of a request: " + work, "us", repeats, times), Names.ONE_INSTANCE);
   }
 
-  // What was added through one of them the other has to know.
+  // Each must know the elements that were added through the other.
   private static void requireAll(Service instance, String element, long count) {
     var lines = Elements.linesOfSerials(element, count);
     var found = instance.filters().test(Stage.FRESH, lines);

@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What it costs to hash an element, and to compute where its bits are. */
+/** The cost of hashing an element and computing the positions of its bits. */
 @State(Scope.Thread)
 public class LocatingBenchmark {
 

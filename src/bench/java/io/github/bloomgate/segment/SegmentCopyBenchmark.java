@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What it costs to test an element with a copy of its segment, of which half of the bits are 1. */
+/** The cost of testing an element with a copy of its segment, half of whose bits are 1. */
 @State(Scope.Thread)
 public class SegmentCopyBenchmark {
 
@@ -23,7 +23,7 @@ public class SegmentCopyBenchmark {
   private final int[] positions = new int[ELEMENTS * K];
   private SegmentCopy copy;
 
-  /** Elements of random positions, of which every other was added, among as many as fill it. */
+  /** Elements at random positions of a full segment; every other one was added. */
   @Setup
   public void load() {
     var random = new Random(SEED);

@@ -233,7 +233,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     awaitInView("#filters #outcome", other + " was deleted");
   }
 
-  /** Neither flickers a page that is kept up to date, nor is anything read out again. */
+  /** Updates of a page do not flicker, and screen readers repeat nothing. */
   @Test
   void whatIsTypedStaysAndOnlyWhatHasChangedIsWritten() {
     var name = Api.newFilter();

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * A new filter in the console in a browser: numbers as people write them, and what is made of them.
+ * A new filter in the console in a browser: numbers as people write them, and how they are read.
  */
 @QuarkusTest
 class ConsoleCreationInChromiumTest extends ConsoleInChromium {
 
-  /** What was written, and what the page adds to it beside the field before anything is sent. */
+  /** A typed text, and the note next to the field before anything is sent. */
   @Test
   void numbersAreUnderstoodAsPeopleWriteThem() {
     page.click("#new");
@@ -197,7 +197,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertEquals("1,000,000", page.evaluate(element("#expected") + ".value").asText());
   }
 
-  /** What it is made of and what it costs are seen at once, with nothing but a name to give. */
+  /** With only a name, the page shows the parameters and the cost. */
   @Test
   void theFormAndItsPlotsAreOnOneScreen() {
     var name = Api.newName();

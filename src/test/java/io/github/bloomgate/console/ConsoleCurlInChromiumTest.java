@@ -139,7 +139,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     page.await(element(button) + ".checkVisibility() && !" + element(button) + ".disabled");
   }
 
-  /** Runs what a dialog shows in place of what it would do. */
+  /** Runs the line that a dialog shows instead of the action. */
   private static void cancelled(String button, String name, Map<String, String> typed)
       throws Exception {
     ask(page, button, name);
@@ -154,7 +154,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     return sh(ConsolePage.curl(page, place));
   }
 
-  /** What it prints. */
+  /** Its output. */
   private static String sh(String line) throws Exception {
     var process =
         new ProcessBuilder("sh", "-c", line.replaceFirst("^curl", "curl -sS --fail-with-body"))

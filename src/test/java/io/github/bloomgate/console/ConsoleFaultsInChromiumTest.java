@@ -100,7 +100,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     page.await("!" + element("#connection") + ".hidden");
     var reported = page.text("#connection");
     assertTrue(reported.matches("No response since \\d\\d:\\d\\d:\\d\\d, retrying\\..*"), reported);
-    // What is asked for meanwhile fails with a message of its own, which the looks leave alone.
+    // An action fails with its own message at that time, which the polling keeps.
     page.click("#elements button[value=test]");
     page.await(element("#outcome"));
     page.offline(false);
@@ -136,7 +136,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitElements(page, 3);
   }
 
-  /** Whoever opens it while Redis stands still sees the filter as soon as that goes on. */
+  /** A page opened while Redis hangs shows the filter once Redis resumes. */
   private void assertOpensMeanwhile(String name, String process) throws Exception {
     ConsolePage.open(page, "#/" + name);
     page.await("!" + element("#connection") + ".hidden");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 abstract class ConsoleInChromium {
 
-  /** What the page has asked the API so far, as an expression. */
+  /** The requests of the page to the API so far, as an expression. */
   static final String REQUESTS =
       "performance.getEntriesByType('resource').filter(r => r.name.includes('/v1/'))";
 

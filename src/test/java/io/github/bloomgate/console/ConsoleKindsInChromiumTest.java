@@ -12,9 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * One filter of each kind in the console in a browser: its plots, or what it has in their place.
- */
+/** One filter of each kind in the console in a browser: its plots, or the text without them. */
 @QuarkusTest
 class ConsoleKindsInChromiumTest extends ConsoleInChromium {
 
@@ -167,7 +165,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** What the plot of a new filter shows is what becomes of one. */
+  /** The plot of a new filter shows the rates that a filter then has. */
   @Test
   void thePlotOfAFilterThatGrowsHasTheLayersThatTheServiceMakes() {
     var name = Api.newName();

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The list of the console in a browser: what it tells of each filter, and its pages. */
+/** The list of the console in a browser: the details of each filter, and the pages. */
 @QuarkusTest
 class ConsoleListInChromiumTest extends ConsoleInChromium {
 
@@ -74,13 +74,13 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     sortBy(1);
     awaitFirst(prefix + ".1full");
 
-    // What is loaded into a rebuild shows how far it is.
+    // A load of a rebuild shows its progress.
     Api.post(prefix + ".4rebuild", "rebuild/add", "{\"elements\": [\"a\", \"b\", \"c\"]}")
         .then()
         .statusCode(200);
     awaitRow(prefix + ".4rebuild", "rebuilding, 0.3 %");
 
-    // It moves by itself, and the row in focus stays so.
+    // It moves without a click, and the row in focus keeps the focus.
     var row = "#rows [data-name=\"" + prefix + ".7ready\"] a";
     page.evaluate(element(row) + ".focus()");
     Api.add(prefix + ".7ready", "b", "c");

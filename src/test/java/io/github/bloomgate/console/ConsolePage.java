@@ -35,7 +35,7 @@ public final class ConsolePage {
     open(page, RestAssured.port, hash);
   }
 
-  /** Likewise of a service at a port. */
+  /** The page of a service at a port. */
   public static void open(Chromium page, int port, String hash) {
     page.open("about:blank");
     page.open("http://localhost:" + port + "/" + hash);

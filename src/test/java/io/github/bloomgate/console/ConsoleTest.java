@@ -185,7 +185,7 @@ class ConsoleTest {
       assertFalse(page.contains(inline) || script().contains(inline), inline);
     }
     assertEquals(1, page.split("<script", -1).length - 1, "one script, and that from a file");
-    // The one address is the name of the SVG language in the icon, which nobody fetches.
+    // The one address is the name of the SVG language in the icon, which is never fetched.
     assertFalse(page.replace("http://www.w3.org/2000/svg", "").contains("://"), "no foreign host");
     for (var text : new String[] {script(), get("/console/console.css").asString()}) {
       assertFalse(text.contains("://"), "no foreign host");

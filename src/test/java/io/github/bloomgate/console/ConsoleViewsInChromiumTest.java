@@ -122,7 +122,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     page.resize(1280, 1000);
     page.await("!" + element("#pages") + ".hidden");
     page.type("#search", prefix);
-    // A character that was typed before is not what is looked for any more.
+    // A character that was typed before is no longer searched for.
     page.type("#search", prefix + ".");
     page.await(REQUESTS + ".some(r => r.name.includes('prefix=" + prefix + ".&'))");
     for (var shown = 1_000; shown < 10_000; shown += 1_000) {
@@ -141,7 +141,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** One by a request, the others as copies of its keys: so many requests would take a minute. */
+  /** Creates one by a request and copies its keys, because requests would take a minute. */
   private void createAlike(String prefix, int count) {
     create(prefix + ".00000", "{\"expectedInsertions\": 10}", 0);
     redis.run(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters that open further layers: how many, for what, and at which rate. */
+/** Filters that open further layers: their number, capacity and rate. */
 class GrowTest extends GrowingFilters {
 
   private static final int BATCH = 10_000;

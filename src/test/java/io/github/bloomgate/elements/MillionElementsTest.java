@@ -33,7 +33,7 @@ class MillionElementsTest {
       var added = count("member " + seed, batch -> service.elements.add(name, batch));
       assertEquals(
           ELEMENTS, count("member " + seed, batch -> service.elements.test(name, batch)), "maybe");
-      var wrong = count("stranger " + seed, batch -> service.elements.test(name, batch));
+      var wrong = count("absent " + seed, batch -> service.elements.test(name, batch));
       assertTrue(wrong <= 1.1 * PROBABILITY * ELEMENTS, wrong + " false positives");
       assertTrue(wrong > 0, "a filter at full load has false positives");
 

@@ -205,7 +205,7 @@ class KilledServiceIT {
     if (trial.prepared()
         && trial.operation() != Operation.DELETE
         && trial.operation() != Operation.CLEAR) {
-      assertTrue(holding > 0, () -> what + "nobody holds what was added");
+      assertTrue(holding > 0, () -> what + "no instance holds the added elements");
     }
   }
 

@@ -50,7 +50,7 @@ final class AnswerCheck {
     var body = new String(answer.body(), UTF_8);
     if (INNARDS.matcher(body).find()
         && !answer.header("content-type").startsWith("application/octet")) {
-      return "tells of its innards";
+      return "shows internals";
     }
     if (of.mustFail() && status < 400 && answer.whole() && !isProbe(of)) {
       return "accepted";
@@ -166,7 +166,7 @@ final class AnswerCheck {
       return "a code that is not documented for this status: " + code;
     }
     if (body.contains(Values.MARK)) {
-      return "tells an element";
+      return "shows an element";
     }
     for (var field : Set.of("type", "title", "detail")) {
       if (problem.path(field).asText().isEmpty()) {

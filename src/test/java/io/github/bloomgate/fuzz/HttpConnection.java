@@ -77,7 +77,7 @@ final class HttpConnection implements AutoCloseable {
           socket.shutdownOutput();
         }
       } catch (SocketException refused) {
-        // The service need not read a body that it refuses; its answer may be there.
+        // The service may refuse a body unread; its response may be there.
         lastWords = true;
       }
       var answer = read(withoutBody);

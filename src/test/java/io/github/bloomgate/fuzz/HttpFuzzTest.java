@@ -3,8 +3,8 @@ package io.github.bloomgate.fuzz;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.RawRedis;
 import io.github.bloomgate.support.RequestsUnderWay;
 import io.github.bloomgate.support.TestExtent;

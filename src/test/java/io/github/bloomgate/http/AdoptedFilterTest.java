@@ -119,9 +119,9 @@ class AdoptedFilterTest extends AdoptedBitmap {
     Api.add(name, "old").statusCode(200);
     Api.post(name, "rebuild", "{}").then().statusCode(201);
     Api.post(name, "rebuild/add", Map.of("elements", List.of("new"))).then().statusCode(200);
-    Api.add(name, "meanwhile").statusCode(200);
+    Api.add(name, "concurrent").statusCode(200);
     Api.post(name, "rebuild/commit", "{}").then().statusCode(200).body("redisKey", equalTo(key));
-    Api.test(name, "new", "meanwhile").body("mightContainCount", is(2));
+    Api.test(name, "new", "concurrent").body("mightContainCount", is(2));
     assertEquals(8, redis.run("STRLEN", key).toInteger());
     assertEquals(0, redis.run("EXISTS", own("bits"), own("bits:next")).toInteger());
     Api.describe(name)

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every path tells the methods that it has, to OPTIONS and to whoever takes another. */
+/** Every path names its methods in the responses to OPTIONS and to another method. */
 @QuarkusTest
 class AllowedMethodsTest {
 

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** {@code openapi.yaml} is what the service serves, and names what its resources take. */
+/** The service serves {@code openapi.yaml}, which names the parameters of its resources. */
 @QuarkusTest
 class ContractTest {
 

@@ -14,7 +14,7 @@ public class FailingResource {
 
   static final String PATH = "/test-only/failing";
 
-  /** What an exception may know and a client must not. */
+  /** Internals in an exception that a client must not see. */
   static final String SECRET = "kept-inside-the-exception";
 
   @GET

@@ -129,12 +129,12 @@ final class ProvokedProblems {
   }
 
   private static Response whileLeaving(String name) {
-    var departure = CDI.current().select(ShutdownGate.class).get();
-    departure.refuse(true);
+    var shutdown = CDI.current().select(ShutdownGate.class).get();
+    shutdown.refuse(true);
     try {
       return addSecret(name);
     } finally {
-      departure.refuse(false);
+      shutdown.refuse(false);
     }
   }
 

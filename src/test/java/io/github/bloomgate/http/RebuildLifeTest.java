@@ -42,8 +42,8 @@ class RebuildLifeTest extends RebuildRequests {
         .statusCode(200)
         .body("added", equalTo(List.of(true, false)))
         .body("addedCount", equalTo(1));
-    Api.add(name, "meanwhile").statusCode(200).body("added", equalTo(List.of(true)));
-    Api.test(name, "old", "loaded", "meanwhile")
+    Api.add(name, "concurrent").statusCode(200).body("added", equalTo(List.of(true)));
+    Api.test(name, "old", "loaded", "concurrent")
         .body("mightContain", equalTo(List.of(true, false, true)));
     commit(name, "{}")
         .statusCode(200)
@@ -52,7 +52,7 @@ class RebuildLifeTest extends RebuildRequests {
         .body("insertions", equalTo(2))
         .body("generation", equalTo(2))
         .body("rebuild", nullValue());
-    Api.test(name, "old", "loaded", "meanwhile")
+    Api.test(name, "old", "loaded", "concurrent")
         .body("mightContain", equalTo(List.of(false, true, true)));
   }
 

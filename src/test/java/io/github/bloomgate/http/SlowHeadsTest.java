@@ -90,6 +90,6 @@ class SlowHeadsTest {
       }
       socket.close();
     }
-    throw new AssertionError("nobody is served");
+    throw new AssertionError("no client is served");
   }
 }

@@ -38,7 +38,7 @@ class StrictRequestTest {
 
   private static final Set<String> MAY_BE_ZERO = Set.of("minElements");
 
-  /** What the file in a request would tell otherwise. */
+  /** The parameters that the file in a request would give otherwise. */
   private static final Map<String, String> NEEDED =
       Map.of(
           "importFilter/hashScheme", "format=redis-bitmap&expectedInsertions=10&",
@@ -237,7 +237,7 @@ class StrictRequestTest {
 
     DynamicTest answersAnyJson() {
       return dynamicTest(
-          type + " answers whoever accepts any JSON",
+          type + " is accepted as JSON",
           () -> {
             for (var accept :
                 List.of("application/problem+json", "text/html, application/hal+json;q=0.1")) {
@@ -248,7 +248,7 @@ class StrictRequestTest {
 
     DynamicTest refusesWhoeverTakesNoJson() {
       return dynamicTest(
-          type + " refuses whoever takes no JSON",
+          type + " is refused without JSON",
           () -> {
             for (var accept :
                 List.of("application/json;q=0", "*/*, application/json;q=0.0", "text/html")) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class SwaggerPageTest {
 
-  /** So that the names of the examples are nobody else's. */
+  /** Makes the names of the examples unique. */
   private final String prefix = Api.newName() + ".";
 
   private byte[] exported = {};

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Parallel calls of several clients through two instances, on as many threads: there must
- * be an order in which the model gives the same answers, see {@link Linearization}. {@link
+ * Parallel calls of several clients through two instances, on as many threads: there must be an
+ * order in which the model gives the same answers, see {@link Linearization}. {@link
  * InterleavingTest} finds more faults between requests; this test finds those between threads.
  * {@code -Dtest.model-histories=100000} tries more histories.
  *

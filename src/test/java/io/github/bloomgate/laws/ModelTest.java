@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random sequences of all calls on few names, through two instances, against a model of
- * sets. A sequence that fails is shortened before it is shown. {@code
- * -Dtest.model-sequences=100000} makes more of them, and {@code -Dtest.model-seed} repeats a run.
+ * Random sequences of all calls on few names, through two instances, against a model of sets. A
+ * sequence that fails is shortened before it is shown. {@code -Dtest.model-sequences=100000} makes
+ * more of them, and {@code -Dtest.model-seed} repeats a run.
  */
 @Tag("fuzz")
 @OnRedis

@@ -55,7 +55,8 @@ abstract class OnInstances {
 
   /** Runs tasks in parallel, each with its number, and rethrows failures. */
   static void atOnce(int threads, Work work) throws Exception {
-    var tasks = IntStream.range(0, threads).mapToObj(i -> InParallel.run(() -> work.run(i))).toList();
+    var tasks =
+        IntStream.range(0, threads).mapToObj(i -> InParallel.run(() -> work.run(i))).toList();
     for (var task : tasks) {
       task.get(TestInstance.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     }

@@ -99,8 +99,8 @@ final class FilterFiles {
   }
 
   /**
-   * Truncates a file at every byte and alters every byte: each such file is refused without any
-   * change, or becomes a filter whose export equals the file.
+   * Truncates a file at every byte and alters every byte: each of these files is refused without
+   * any change, or becomes a filter whose export equals the file.
    *
    * @param export the format of the export
    * @param exported the expected export of a file

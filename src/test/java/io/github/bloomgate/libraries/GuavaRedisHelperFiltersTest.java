@@ -58,8 +58,7 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
       assertArrayEquals(alone.bits(), ours.bits(), this::seed);
 
       var absent = Texts.next(random, 500);
-      assertEquals(
-          theirs.mightContain(absent), ours.test(Elements.ofTexts(absent)), this::seed);
+      assertEquals(theirs.mightContain(absent), ours.test(Elements.ofTexts(absent)), this::seed);
     }
     redis.run("DEL", alone.key());
     ours.delete(true);

@@ -91,12 +91,12 @@ class RueidisKeysTest extends RueidisFilter {
     var load = Elements.ofTexts(List.of("x", "y", "z", "x"));
     Api.post(ours.name(), "rebuild/add", load).then().statusCode(200);
     assertEquals(2, theirs.count());
-    ours.add("meanwhile");
+    ours.add("concurrent");
     assertEquals(3, theirs.count());
     Api.post(ours.name(), "rebuild/commit", "{}").then().statusCode(200);
     assertEquals(4, theirs.count());
     assertEquals(4, ours.describe().path("insertions").asLong());
-    assertTrue(theirs.exists("x") && theirs.exists("meanwhile") && !theirs.exists("old"));
+    assertTrue(theirs.exists("x") && theirs.exists("concurrent") && !theirs.exists("old"));
     assertDated(true);
     ours.add("later");
     assertEquals(5, theirs.count());

@@ -156,7 +156,8 @@ class MemoryBudgetTest {
   void noMoreWaitThanMay() {
     assertTrue(memory.take(Use.BODIES, 50));
     var reported = new CopyOnWriteArrayList<Boolean>();
-    IntStream.range(0, RoomQueue.MAX_WAITING).forEach(i -> memory.await(Use.BODIES, 1, reported::add));
+    IntStream.range(0, RoomQueue.MAX_WAITING)
+        .forEach(i -> memory.await(Use.BODIES, 1, reported::add));
     assertEquals(List.of(), reported);
     memory.await(Use.BODIES, 1, reported::add);
     assertEquals(List.of(false), reported, "at once");

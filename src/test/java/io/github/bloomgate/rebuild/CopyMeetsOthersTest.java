@@ -55,7 +55,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
               moment,
               () -> {
                 assertUnseen(to);
-                second.add(from, elements("meanwhile ", MANY));
+                second.add(from, elements("concurrent ", MANY));
               });
       copy(from, to, false, disturbance);
       assertHas(to, List.of(elements("in ", MANY)));
@@ -63,7 +63,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
         assertTrue(moment >= 2, "moments: " + moment);
         return;
       }
-      assertHas(from, List.of(elements("in ", MANY), elements("meanwhile ", MANY)));
+      assertHas(from, List.of(elements("in ", MANY), elements("concurrent ", MANY)));
       second.add(to, MORE);
       assertHas(to, List.of(MORE));
     }
@@ -88,7 +88,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
       var from = original(kind).name();
       var to = filled(kind, LATE).name();
       var disturbance =
-          new Disturbance(moment, () -> second.add(to, elements("meanwhile ", 2 * MANY)));
+          new Disturbance(moment, () -> second.add(to, elements("concurrent ", 2 * MANY)));
       copy(from, to, true, disturbance);
       assertNone(to, OLD);
       assertHas(to, List.of(elements("in ", MANY)));
@@ -96,7 +96,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
       if (!disturbance.hasBeen()) {
         return;
       }
-      assertHas(to, List.of(elements("meanwhile ", 2 * MANY)));
+      assertHas(to, List.of(elements("concurrent ", 2 * MANY)));
       assertEquals(
           3.0 * MANY, (double) first.describe(to).statistics().insertions(), 0.01 * MANY, "count");
     }

@@ -55,7 +55,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
       }
     } while (adds.get() < ADDS);
     System.out.printf("%d adds, %d requests repeated, %s%n", adds.get(), repeated.get(), cycles);
-    assertTrue(known.get() <= 20, known.get() + " elements were new for nobody, " + what());
+    assertTrue(known.get() <= 20, known.get() + " elements were new for no request, " + what());
     redis.command("DEL", one.keysWith("library").toArray(String[]::new));
     assertEquals(List.of(), one.keysWith("n"));
   }
@@ -64,11 +64,11 @@ class RebuildLawsTest extends WritersOnTwoInstances {
     var source = new SourceOfTruth();
     var name = kind.create(one);
     var done = new CompletableFuture<Void>();
-    beside.clear();
+    parallel.clear();
     for (var writer = 0; writer < WRITERS; writer++) {
       var own = new Random(random.nextLong());
       var instance = writer % 2 == 0 ? one : other;
-      beside.add(InParallel.run(() -> write(instance, name, source, own, MOST_PER_FILTER, done)));
+      parallel.add(InParallel.run(() -> write(instance, name, source, own, MOST_PER_FILTER, done)));
     }
     try {
       for (var cycle = 0; cycle < CYCLES_PER_FILTER; cycle++) {
@@ -82,7 +82,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
     } finally {
       done.complete(null);
     }
-    for (var task : beside) {
+    for (var task : parallel) {
       task.get(60, TimeUnit.SECONDS);
     }
     assertLaws(kind, name, source);

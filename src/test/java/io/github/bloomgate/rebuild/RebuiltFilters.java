@@ -29,7 +29,7 @@ abstract class RebuiltFilters {
 
   static final List<byte[]> OLD = elements("old ", 200);
   static final List<byte[]> LOADED = elements("loaded ", 300);
-  static final List<byte[]> CONCURRENT = elements("meanwhile ", 250);
+  static final List<byte[]> CONCURRENT = elements("concurrent ", 250);
   static final List<byte[]> MORE = elements("more ", 20);
 
   static final Duration AN_HOUR = Duration.ofHours(1);

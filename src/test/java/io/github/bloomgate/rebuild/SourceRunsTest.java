@@ -210,7 +210,7 @@ class SourceRunsTest extends SourcesOnRedis {
       assertTrue(one.get(AttachedSources.class).renew(name, run, incarnation).isPresent());
     }
     await(dead.load(elements("half", 10)));
-    one.add(name, elements("meanwhile", 10));
+    one.add(name, elements("concurrent", 10));
 
     // During its lease it is not touched.
     lookNow(name);
@@ -220,7 +220,7 @@ class SourceRunsTest extends SourcesOnRedis {
     takeOver(name);
     assertEquals(Optional.empty(), lastRun(name).failure());
     one.assertMaybe(name, elements("e", 10));
-    one.assertMaybe(name, elements("meanwhile", 10));
+    one.assertMaybe(name, elements("concurrent", 10));
     assertEquals(0, await(one.elements.test(name, elements("live", 10))).trueCount());
     assertEquals(incarnation, one.describe(name).filter().generation().incarnation());
     assertNoRebuild(name);

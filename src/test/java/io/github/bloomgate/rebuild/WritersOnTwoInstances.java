@@ -37,7 +37,7 @@ abstract class WritersOnTwoInstances {
   final AtomicLong known = new AtomicLong();
 
   final AtomicLong repeated = new AtomicLong();
-  final List<CompletableFuture<Void>> beside = new ArrayList<>();
+  final List<CompletableFuture<Void>> parallel = new ArrayList<>();
 
   TestRedis redis;
   TestInstance one;
@@ -91,7 +91,7 @@ abstract class WritersOnTwoInstances {
   }
 
   void requireRunning() {
-    for (var task : beside) {
+    for (var task : parallel) {
       if (task.isCompletedExceptionally()) {
         task.join();
       }

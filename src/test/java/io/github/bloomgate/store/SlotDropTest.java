@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the content of a filter that is cleared or deleted. */
+/** The content of a filter that is cleared or deleted. */
 class SlotDropTest extends FilterCalls {
 
   @Test

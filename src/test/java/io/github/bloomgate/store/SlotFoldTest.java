@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What {@code fold} and {@code patch} do with a segment. */
+/** The effect of {@code fold} and {@code patch} on a segment. */
 class SlotFoldTest extends FoldCalls {
 
   /** Born without a bitmap. */

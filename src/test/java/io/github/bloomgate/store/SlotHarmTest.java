@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the scripts say of a segment that was evicted, cut or overwritten: never "no". */
+/** The replies of the scripts for an evicted, cut or overwritten segment: never "no". */
 class SlotHarmTest extends SlotScripts {
 
   private FilterName name;
@@ -128,7 +128,7 @@ class SlotHarmTest extends SlotScripts {
     assertEquals(new BitsReply.Refused(Refusal.DAMAGED), SlotStores.test(segments, bits));
   }
 
-  /** Redis may bring back only the first part of what the call that made it has done. */
+  /** Redis may restore only the first part of the changes of the call that created it. */
   @Test
   void aSegmentThatIsThereAndNotListedIsListedByAQuestion() {
     redis.command("HSET", live.stateKey(), "written", "");

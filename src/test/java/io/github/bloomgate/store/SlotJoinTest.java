@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What {@code fold} does with a string that has other content than the segment. */
+/** The effect of {@code fold} with a string of other content than the segment. */
 class SlotJoinTest extends FoldCalls {
 
   @Test

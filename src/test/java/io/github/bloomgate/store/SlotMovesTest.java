@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A filter in a slot of a cluster that is being moved. A script that declares keys of which one is
- * elsewhere is refused, so a filter of several segments stands still meanwhile; it is never wrong.
+ * elsewhere is refused, so a filter of several segments stands still during the move; it is never
+ * wrong.
  */
 @Tag("topology")
 class SlotMovesTest extends SlotScripts {
@@ -75,7 +76,7 @@ class SlotMovesTest extends SlotScripts {
         assertInstanceOf(GroupReply.Segments.class, groups(both()).get(0)).replies());
   }
 
-  /** What has no key yet cannot be told from what was moved. */
+  /** A segment without a key may have been moved. */
   @Test
   void beforeAnyKeyIsMovedOnlyFirstBlocksAreRefused() {
     cluster.beginMove(slot(), from, to);

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the scripts of the catalogue answer, and what they count. */
+/** The replies and counts of the scripts of the catalogue. */
 class SlotNamesTest extends SlotScripts {
 
   private static final Duration GRACE = Duration.ofMinutes(1);
@@ -215,7 +215,7 @@ class SlotNamesTest extends SlotScripts {
     assertEquals("7 70", sums(owner));
   }
 
-  /** It is gone by itself, and its entry is still there. */
+  /** It has expired, and its entry is still there. */
   @Test
   void aQuotaThatRefusesTellsOfPastDeadlines() {
     var entry = expired(name);

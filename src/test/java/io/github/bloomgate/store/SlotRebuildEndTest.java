@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the end of a rebuild, by commit or abort, answers and leaves. */
+/** The replies to commit and abort, and the keys they leave. */
 class SlotRebuildEndTest extends RebuildCalls {
 
   @Test
@@ -93,7 +93,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertDeadline(Optional.empty(), SlotKeys.state(name));
   }
 
-  /** It would lose its deadline, and go with what was dropped. */
+  /** It would lose its expiry, and be dropped with the old content. */
   @Test
   void aSegmentWrittenJustBeforeACommitIsNotLeftBehind() {
     open();
@@ -228,7 +228,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertEquals(new SegmentReply.Same(), advance(live(name), ask(0, known)));
   }
 
-  /** Another client created it meanwhile. */
+  /** Another client has created it. */
   @Test
   void aRebuildWithoutAFilterReplacesNone() {
     name = name();

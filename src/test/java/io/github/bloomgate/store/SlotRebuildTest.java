@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What opening and loading a rebuild answer and leave. */
+/** The replies to opening and loading a rebuild, and the keys they leave. */
 class SlotRebuildTest extends RebuildCalls {
 
   /** Before a rebuild's timeout of an hour, by more than the tests tolerate. */
@@ -64,7 +64,7 @@ class SlotRebuildTest extends RebuildCalls {
     assertNotEquals(incarnation, nextState().content().incarnation());
   }
 
-  /** The filter was deleted by its deadline, and what was loaded outlived it. */
+  /** The filter expired, and the loaded content outlived it. */
   @Test
   void whatARebuildOfAnEarlierFilterLeftIsWrittenOver() {
     open();

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code rename} does with the keys of both names. */
+/** The effect of {@code rename} on the keys of both names. */
 class SlotRenameTest extends SlotScripts {
 
   private FilterName name;

@@ -140,7 +140,7 @@ abstract class SlotScripts {
     return new StoredGeneration(name, true, state.version(), state.content());
   }
 
-  /** What an instance knows of a segment. */
+  /** The position and mark that an instance has seen of a segment. */
   record Known(long position, byte[] mark) {
     static final Known NOTHING_YET = new Known(0, ZEROS);
 
@@ -190,7 +190,7 @@ abstract class SlotScripts {
     return new SegmentGroup(generation, LAYOUT, List.of(questions));
   }
 
-  /** Appends a block to a segment, whatever was appended before, and tells what is known then. */
+  /** Appends a block to a segment, and returns the new position and mark. */
   static Known appended(StoredGeneration generation, int segment, Known known) {
     var block = block(3);
     assertInstanceOf(SegmentReply.Same.class, advance(generation, append(segment, known, block)));

@@ -83,7 +83,7 @@ class SlotSourcesTest extends SlotScripts {
     assertEquals("two", field("run"));
   }
 
-  /** Nobody took over while it slept. */
+  /** No other run took over while it slept. */
   @Test
   void aRunThatSleptRenewsItsClaim() {
     attach("x", null);

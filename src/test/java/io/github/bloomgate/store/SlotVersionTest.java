@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * An instance that knows a filter from before is told of every change by the version, even where
- * the segment that it asks is as it was.
+ * An instance that knows a filter from before notices every change by the version, even where the
+ * segment that it asks is as it was.
  */
 class SlotVersionTest extends SlotScripts {
 
@@ -161,7 +161,7 @@ class SlotVersionTest extends SlotScripts {
     assertFalse(exists(next, 0));
   }
 
-  /** It would be written beside the new rebuild, into nothing. */
+  /** It would be written next to the new rebuild and be lost. */
   @Test
   void anAddIsToldOfAnotherRebuildAfterTheOneItKnows() {
     open();

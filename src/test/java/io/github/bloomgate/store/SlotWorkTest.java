@@ -38,9 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Law 7: no call holds Redis up, of whichever script, with as many segments as a filter ever has.
- * Half of the time is spare: other machines are slower. The Redis is a cluster of one node, which
- * refuses keys of different slots; a larger one would refuse keys that were not declared, too.
+ * Law 7: no call of any script blocks Redis, with the most segments that a filter has. Half of the
+ * time is spare: other machines are slower. The Redis is a cluster of one node, which refuses keys
+ * of different slots; a larger one would refuse keys that were not declared, too.
  */
 @Tag("slow")
 @OnRedis({"--cluster-enabled", "yes"})
@@ -52,7 +52,7 @@ class SlotWorkTest extends SlotScripts {
 
   private static final Written ALL = Written.of(IntStream.range(0, SEGMENTS).toArray());
 
-  /** Of the largest segments. */
+  /** The layout of the largest segments. */
   private static final SegmentLayout LARGEST = new SegmentLayout(1 << 21, 56, 1 << 19);
 
   private static List<ScriptWork.Call> calls;
@@ -214,7 +214,7 @@ class SlotWorkTest extends SlotScripts {
             Optional.empty()));
   }
 
-  /** As many segments as the script of a change drops, and reads the headers of. */
+  /** The segments that the script of a change drops, and whose headers it reads. */
   private static void useFew() {
     var few = Written.of(IntStream.range(0, 64).toArray());
     var name = name();
@@ -263,7 +263,7 @@ class SlotWorkTest extends SlotScripts {
     var name = name();
     created(name);
     var live = live(name);
-    // As many as a call has, and as many bytes.
+    // The most segments and bytes of a call.
     var first =
         IntStream.range(0, 600)
             .mapToObj(i -> append(i, Known.NOTHING_YET, block(1_000)))

@@ -216,7 +216,7 @@ public final class Contract {
     return registry.getSchema(document);
   }
 
-  /** What a reference leads to, with what stands beside it. */
+  /** The target of a reference, with the fields next to it. */
   public JsonNode resolve(JsonNode node) {
     var reference = node.path("$ref").asText(node.at("/allOf/0/$ref").asText(""));
     if (reference.isEmpty()) {
@@ -224,8 +224,8 @@ public final class Contract {
     }
     ObjectNode meant = resolve(root.at(reference.substring(1))).deepCopy();
     node.properties().stream()
-        .filter(beside -> !Set.of("$ref", "allOf").contains(beside.getKey()))
-        .forEach(beside -> meant.set(beside.getKey(), beside.getValue()));
+        .filter(sibling -> !Set.of("$ref", "allOf").contains(sibling.getKey()))
+        .forEach(sibling -> meant.set(sibling.getKey(), sibling.getValue()));
     return meant;
   }
 

@@ -24,7 +24,7 @@ public @interface OnRedis {
   /** Command line options of the server, such as "--maxclients", "1". */
   String[] value() default {};
 
-  /** Marks a field that the class fills by itself before all tests. */
+  /** Marks a field that the class fills before all tests. */
   @Target(ElementType.FIELD)
   @Retention(RetentionPolicy.RUNTIME)
   @interface Special {}

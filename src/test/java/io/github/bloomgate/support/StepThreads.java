@@ -16,7 +16,7 @@ public final class StepThreads implements Executor {
 
   private final List<Thread> threads = new ArrayList<>();
 
-  /** Starts work and returns when it waits or is done. May be called by such work. */
+  /** Starts work and returns when it waits or is done. The work may call it. */
   @Override
   public void execute(Runnable work) {
     var thread = new Thread(work, "step");

@@ -83,7 +83,7 @@ public final class TestHttp implements AutoCloseable {
     /** Waits until it was asked for. */
     public void awaitRequest() throws InterruptedException {
       if (!arrived.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("nobody asked");
+        throw new IllegalStateException("no request was sent");
       }
     }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OneNodeCluster;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.junit.QuarkusTest;

@@ -86,7 +86,7 @@ class EveryOperationTest {
                 var there = call(with(LIMITED), operation, type, newFilter());
                 var notThere = call(with(LIMITED), operation, type, Api.newName());
                 assertRefused(403, "FORBIDDEN", operation, there);
-                assertEquals(there.asString(), notThere.asString(), "tells whether it exists");
+                assertEquals(there.asString(), notThere.asString(), "shows whether it exists");
               }));
     }
     tests.add(

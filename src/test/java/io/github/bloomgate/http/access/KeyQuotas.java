@@ -127,7 +127,8 @@ abstract class KeyQuotas {
     var answers = new ConcurrentHashMap<Integer, T>();
     CompletableFuture.allOf(
             IntStream.range(0, count)
-                .mapToObj(number -> InParallel.run(() -> answers.put(number, request.apply(number))))
+                .mapToObj(
+                    number -> InParallel.run(() -> answers.put(number, request.apply(number))))
                 .toArray(CompletableFuture[]::new))
         .join();
     return IntStream.range(0, count).mapToObj(answers::get).toList();

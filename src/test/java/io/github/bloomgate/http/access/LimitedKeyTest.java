@@ -40,7 +40,7 @@ class LimitedKeyTest {
       var taken = post(own, operation, "{\"to\": \"%s\"}".formatted(newFilter()));
       var free = post(own, operation, "{\"to\": \"%s\"}".formatted(Api.newName()));
       taken.then().statusCode(403).body("code", equalTo("FORBIDDEN"));
-      assertEquals(taken.asString(), free.asString(), "tells whether it exists");
+      assertEquals(taken.asString(), free.asString(), "shows whether it exists");
       var replaced = "{\"to\": \"%s\", \"replace\": true}".formatted(newFilter());
       post(own, operation, replaced).then().statusCode(403);
     }

@@ -38,7 +38,7 @@ class PolledAnswersTest {
     for (var path : List.of("/v1/filters/" + name, "/v1/filters?prefix=" + name)) {
       var answer = with(ADMIN).get(path);
       var tag = answer.header("ETag");
-      assertEquals("no-store", answer.header("Cache-Control"), "nobody between keeps it");
+      assertEquals("no-store", answer.header("Cache-Control"), "no cache keeps it");
       assertTrue(answer.asString().endsWith("}\n"));
       for (var held : List.of(tag, "W/" + tag, "\"other\", " + tag, "*")) {
         var again = with(ADMIN).header("If-None-Match", held).get(path);
@@ -100,7 +100,7 @@ class PolledAnswersTest {
     add(name, "last");
     var now = with(READER).get(path).jsonPath().getInt("insertions");
     assertEquals(elements[0] + 1, now);
-    assertEquals(now, poll(ADMIN, path).jsonPath().getInt("insertions"), "nobody goes back");
+    assertEquals(now, poll(ADMIN, path).jsonPath().getInt("insertions"), "no response is older");
     add(name, "one more");
     Awaitility.await()
         .until(() -> poll(ADMIN, path).jsonPath().getInt("insertions") == elements[0] + 2);

@@ -88,7 +88,7 @@ public final class TestKeys implements QuarkusTestProfile {
     return name;
   }
 
-  /** Only for tests, so it need not be random. */
+  /** Not random, because it is only for tests. */
   static String token(String id) {
     return "bg_" + id + "_" + "testOnly-".repeat(5).substring(0, 43);
   }

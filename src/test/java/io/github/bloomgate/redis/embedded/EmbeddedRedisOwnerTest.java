@@ -118,16 +118,16 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
 
   @Test
   void doesNotTouchAnotherProcessWithTheRecordedPid() throws Exception {
-    var stranger = new ProcessBuilder("sleep", "600").start();
+    var unrelated = new ProcessBuilder("sleep", "600").start();
     try {
       Files.createDirectories(folder());
-      record(stranger.pid(), Instant.EPOCH);
+      record(unrelated.pid(), Instant.EPOCH);
       try (var redis = start()) {
-        assertTrue(stranger.isAlive());
+        assertTrue(unrelated.isAlive());
         assertTrue(Files.readString(recordFile()).contains("pid=" + redis.pid()));
       }
     } finally {
-      stranger.destroyForcibly();
+      unrelated.destroyForcibly();
     }
   }
 

@@ -42,9 +42,9 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
   @Test
   void refusesClientsWithoutThePassword() throws Exception {
     try (var redis = start();
-        var stranger = new RedisSocket(redis.address())) {
-      assertEquals("NOAUTH Authentication required.", stranger.call("PING"));
-      assertEquals("NOAUTH Authentication required.", stranger.call("CONFIG GET dir"));
+        var unauthenticated = new RedisSocket(redis.address())) {
+      assertEquals("NOAUTH Authentication required.", unauthenticated.call("PING"));
+      assertEquals("NOAUTH Authentication required.", unauthenticated.call("CONFIG GET dir"));
       var refused =
           assertThrows(IOException.class, () -> new RedisSocket(redis.address(), "guess"));
       assertTrue(refused.getMessage().startsWith("WRONGPASS"), refused.getMessage());

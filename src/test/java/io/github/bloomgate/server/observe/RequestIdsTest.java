@@ -82,8 +82,8 @@ class RequestIdsTest {
       assertEquals("request-4", lines.idOf("Deleted filter", "ids-2"));
       assertEquals("request-5", lines.idOf("A request failed", ""));
 
-      Logger.getLogger("io.github.bloomgate").info("of nobody");
-      assertNull(lines.idOf("of nobody", ""));
+      Logger.getLogger("io.github.bloomgate").info("of no request");
+      assertNull(lines.idOf("of no request", ""));
     }
   }
 
