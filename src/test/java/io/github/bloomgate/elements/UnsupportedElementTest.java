@@ -11,7 +11,6 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Test;
 @OnRedis
 class UnsupportedElementTest {
 
-  private static TestRedis redis;
   private static TestInstance service;
 
   @Test
