@@ -38,9 +38,8 @@ export function summaryOf(filter) {
   };
 }
 
-/** The list does not include which filters count. */
 function kindOf(filter, its) {
-  if (filter.counting) {
+  if (its.counting) {
     return 'counting';
   }
   return its.whenFull === 'grow' ? 'growing' : its.window ? 'window' : its.fillRatio == null || filter.adopted ? 'adopted' : 'fixed size';

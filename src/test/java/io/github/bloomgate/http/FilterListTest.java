@@ -93,6 +93,7 @@ class FilterListTest extends FilterAndKeys {
                     .body("filters[0].figures.fillRatio", greaterThan(0.1f))
                     .body("filters[0].figures.estimatedFalsePositiveProbability", greaterThan(0.0f))
                     .body("filters[0].figures.whenFull", equalTo("reject"))
+                    .body("filters[0].figures", not(hasKey("counting")))
                     .body("filters[0].figures.rebuilding", equalTo(true))
                     .body("filters[0].figures.rebuildProgress", equalTo(0.0f))
                     .body("filters[0].figures.source", nullValue())
@@ -100,6 +101,17 @@ class FilterListTest extends FilterAndKeys {
                     .body("filters[1].figures.rebuilding", equalTo(false)));
     given().get("/v1/filters?figures=yes").then().statusCode(400);
     given().delete(Api.FILTERS + key + "?deleteKey=true").then().statusCode(204);
+  }
+
+  @Test
+  void aListTellsWhichFiltersCount() {
+    var name = Api.newFilter("{\"expectedInsertions\": 10, \"counting\": true}");
+    given()
+        .queryParam("prefix", name)
+        .queryParam("figures", true)
+        .get("/v1/filters")
+        .then()
+        .body("filters[0].figures.counting", equalTo(true));
   }
 
   @Test

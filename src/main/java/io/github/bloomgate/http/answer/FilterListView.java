@@ -58,6 +58,7 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
       Optional<Double> estimatedFalsePositiveProbability,
       WhenFull whenFull,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WindowView> window,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean counting,
       boolean rebuilding,
       Optional<Double> rebuildProgress,
       Optional<SourceState> source) {
@@ -72,6 +73,7 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
           statistics.map(FilterStatistics::estimatedFalsePositiveProbability),
           filter.parameters().whenFull(),
           filter.window().map(window -> WindowView.of(window, filter.segments())),
+          filter.parameters().counting(),
           filter.next().isPresent(),
           figures.rebuild().map(Figures::progress),
           figures.source().map(SourceState::of));
