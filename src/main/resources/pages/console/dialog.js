@@ -29,12 +29,20 @@ export function confirmed({ fields = [], ...question }, work) {
   dialog.showModal();
   $(asked.fields[0]?.id ?? 'confirm-no').focus();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => {
-      update({ asked: null, outcome: null });
-      resolve(asked.sent ?? null);
-    }, { once: true });
+    asked.end = resolve;
   });
 }
+
+/** Closes the dialog at once, so that the next click can open another. */
+function close(sent = null) {
+  const { end } = state.asked;
+  $('confirm').close();
+  update({ asked: null, outcome: null });
+  end(sent);
+}
+
+/** The browser tells this later, and another dialog may be open by then. */
+const closed = () => state.asked && !$('confirm').open && close();
 
 /** A field of the dialog has an id of its own, and begins with its `value`. */
 function ofDialog({ id, value = '', unit, ...rest }) {
@@ -54,8 +62,9 @@ async function answer() {
   }
   const wanted = request(asked);
   await asked.work(wanted);
-  asked.sent = wanted;
-  $('confirm').close();
+  if (asked === state.asked) {
+    close(wanted);
+  }
 }
 
 /** Escape does not close it while the request is on its way. */
@@ -72,12 +81,12 @@ const content = (asked) => html`
     ${transfer()}
     <div class="buttons">
       ${submit('confirm-form', asked.yes, { id: 'confirm-yes', kind: asked.danger ? 'danger' : 'primary' })}
-      <button type="button" id="confirm-no" ?disabled=${state.busy.has('confirm-form')} @click=${() => $('confirm').close()}>Cancel</button>
+      <button type="button" id="confirm-no" ?disabled=${state.busy.has('confirm-form')} @click=${() => close()}>Cancel</button>
       ${outcome('confirm-form')}
     </div>
   </form>`;
 
 export const dialog = () => html`
-  <dialog id="confirm" aria-labelledby="confirm-heading" aria-describedby="confirm-text" @cancel=${keepIfBusy}>
+  <dialog id="confirm" aria-labelledby="confirm-heading" aria-describedby="confirm-text" @cancel=${keepIfBusy} @close=${closed}>
     ${keyed(state.asked, state.asked ? content(state.asked) : nothing)}
   </dialog>`;

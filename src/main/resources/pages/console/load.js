@@ -8,7 +8,7 @@ import { field } from './fields.js';
 import { describe } from './filter.js';
 import { list } from './list.js';
 import { html } from './lit.js';
-import { number } from './numbers.js';
+import { counted, number } from './numbers.js';
 import { outcome, sends, submit } from './parts.js';
 import { $, state, typed, update } from './state.js';
 import { upload } from './transfer.js';
@@ -18,7 +18,7 @@ const WAYS = {
   add: {
     method: 'POST', path: PATHS.add,
     cancelled: 'Lines sent before that may have been added.',
-    done: (answer) => `${number(answer.received)} lines were read; ${number(answer.addedCount)} were new.`,
+    done: (answer) => `${counted(answer.received, 'line')} read, ${number(answer.addedCount)} new.`,
   },
   replace: {
     method: 'PUT', path: PATHS.elements,
@@ -28,7 +28,7 @@ const WAYS = {
   rebuild: {
     method: 'POST', path: PATHS.load,
     cancelled: 'Lines sent before that stay in the rebuild. Abort it to drop them.',
-    done: (answer) => `${number(answer.received)} lines were loaded. Commit the rebuild to use them for tests.`,
+    done: (answer) => `${counted(answer.received, 'line')} loaded. Commit the rebuild to use them for tests.`,
   },
 };
 
@@ -86,7 +86,7 @@ export const loadCard = (rebuild) => html`
         ${field({ id: 'load-way', label: 'Its lines', options: ways(rebuild) })}
       </div>
       <div class="buttons">
-        ${submit('load-form', 'Load')}
+        ${submit('load-form', 'Load', { kind: 'primary' })}
         ${outcome('load-form')}
       </div>
     </form>

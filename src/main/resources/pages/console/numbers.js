@@ -11,8 +11,11 @@ const FROM_NOW = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 export const number = (count) => NUMBER.format(count);
 
+/** A count with its noun: 1 layer, 2 layers. */
+export const counted = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** The words for a count of elements, none if the text of a field has the same digits. */
-export const elementsIn = (count, text) => (text === number(count) ? '' : `${number(count)} elements`);
+export const elementsIn = (count, text) => (text === number(count) ? '' : counted(count, 'element'));
 
 export const significant = (count, digits = 3) => (digits === 2 ? TWO_DIGITS : THREE_DIGITS).format(count);
 

@@ -170,7 +170,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     page.upload("#file", lines(5_000));
     assertEquals("rebuild", page.evaluate(element("#load-way") + ".value").asText());
     page.click("#load-form button");
-    awaitText(page, "#outcome", "5,000 lines were loaded");
+    awaitText(page, "#outcome", "5,000 lines loaded");
     show(page, name, "rebuild");
     awaitText(page, "#rebuild", "5,000");
 
@@ -259,6 +259,20 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     Api.add(name, "a");
     page.await("window.written.has('elements-now')");
     assertEquals("alice", page.evaluate(element("#text") + ".value").asText());
+  }
+
+  /** The browser tells the page later that a dialog has closed. */
+  @Test
+  void aDialogThatOpensAsAnotherClosesStaysOpen() {
+    var name = Api.newFilter();
+    show(page, name, "settings");
+    ConsolePage.ask(page, "#rename", name);
+    page.evaluate(element("#confirm-no") + ".click(); " + element("#copy") + ".click(); undefined");
+    awaitText(page, "#confirm-heading", "Copy " + name);
+    var copy = Api.newName();
+    page.type("#ask-to", copy);
+    ConsolePage.yes(page);
+    awaitShown(page, copy);
   }
 
   /** Escape leaves a dialog, Enter confirms it, and the focus is where it was. */

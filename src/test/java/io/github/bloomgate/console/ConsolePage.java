@@ -96,8 +96,6 @@ public final class ConsolePage {
 
   /** Opens a dialog, which names the filter, and gives its curl line once it is there. */
   public static void ask(Chromium page, String button, String name) {
-    // The page learns a moment after a dialog has closed that it did.
-    page.await("!" + element("#confirm-form"));
     page.await(element(button) + ".checkVisibility() && !" + element(button) + ".disabled");
     page.click(button);
     page.await(element("#confirm") + ".open");
