@@ -42,11 +42,13 @@ export const key = {
 export class Problem extends Error {
   /**
    * @param status 0 if there was no answer
+   * @param code the stable name of the error; undefined if the service has not sent one
    */
-  constructor(title, detail, status = 400) {
+  constructor(title, detail, status = 400, code = undefined) {
     super(detail);
     this.title = title;
     this.status = status;
+    this.code = code;
   }
 
   /** Whether it is the service that is missing, and not the request that is wrong. */
@@ -100,7 +102,7 @@ export function answerOf(status, text) {
     throw new Problem(
       answer?.title ?? `The service answered ${status}`,
       answer?.detail ?? 'There are no details. See the log of the service.',
-      status);
+      status, answer?.code);
   }
   return answer;
 }

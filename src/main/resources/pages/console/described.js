@@ -5,11 +5,12 @@ import { badges, bar, summaryOf, isAboveTarget, limit, share } from './condition
 import { overviewTab } from './figures.js';
 import { html, keyed, nothing } from './lit.js';
 import { loadCard } from './load.js';
-import { bytes, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
+import { bytes, counted, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
 import { outcome } from './parts.js';
 import { rebuildCard, sourceCard } from './rebuild.js';
 import { settingsCard } from './settings.js';
 import { addressOf, state } from './state.js';
+import { lengthOf } from './window.js';
 
 const stat = (id, label, value, explanation, its = nothing) => html`
   <div id=${id}>
@@ -21,10 +22,10 @@ function elementsStat(its, { layers }) {
   const count = its.held === null ? 'saturated' : number(its.held);
   if (layers) {
     return stat('elements-now', 'Elements', count,
-      `in ${number(layers.length)} ${layers.length === 1 ? 'layer' : 'layers'} with room for ${number(its.capacity)}`);
+      `of ${number(its.capacity)} in ${counted(layers.length, 'layer')}`, bar(share(its), limit(its)));
   }
   const words = its.window
-    ? `of ${number(its.capacity)} per window`
+    ? `of ${number(its.capacity)} ${its.window.seconds ? `in ${lengthOf(its.window)}` : 'per window'}`
     : `of ${number(its.capacity)}${its.held === null ? '' : `, ${percent(its.held / its.capacity)}`}`;
   return stat('elements-now', 'Elements', count, words, bar(share(its), limit(its)));
 }
@@ -65,10 +66,17 @@ const tabs = () => html`
       <a href=${addressOf(state.name, tab)} aria-current=${tab === state.tab ? 'page' : nothing}>${title}</a>`)}
   </nav>`;
 
+/** The ways to repair a damaged filter. */
+const repairs = () => html`
+  <section id="repairs" class="card">
+    <p class="note">You can <a href=${addressOf(state.name, 'load')}>replace all its elements</a> with a file, or
+      <a href=${addressOf(state.name, 'settings')}>import or delete</a> the filter.</p>
+  </section>`;
+
 /** The content of each tab. */
 const CONTENTS = {
-  overview: (filter) => (filter ? overviewTab(filter) : nothing),
-  elements: (filter, isWhole) => (filter ? askCard(!isWhole) : nothing),
+  overview: (filter) => (filter ? overviewTab(filter) : repairs()),
+  elements: (filter, isWhole) => (filter ? askCard(!isWhole) : repairs()),
   load: (filter) => loadCard(filter?.rebuild),
   rebuild: (filter) => [rebuildCard(filter?.rebuild), filter?.source ? sourceCard(filter.source) : nothing],
   settings: (filter, isWhole) => settingsCard(filter, isWhole),

@@ -2,17 +2,19 @@
 
 import { bar, summaryOf } from './condition.js';
 import { html, nothing } from './lit.js';
-import { bytes, moment, number, percent } from './numbers.js';
+import { bytes, moment, number, percent, timeOfDay } from './numbers.js';
 import { figure, note } from './parts.js';
 import { pastPlots } from './past.js';
 import { promiseInWords, ratePlot } from './promise.js';
 import { sourceTrouble } from './rebuild.js';
+import { slicesInWords } from './window.js';
 
 const part = ([title, share, words]) => html`<li><span>${title}</span>${bar(share, share > 1.1)}<span class="hint">${words}</span></li>`;
 
-const parts = (id, title, rows) => html`
+const parts = (id, title, rows, text = nothing) => html`
   <section class="card" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading">${title}</h2>
+    ${text === nothing ? nothing : html`<p class="hint">${text}</p>`}
     <ul id=${id} class="parts">${rows.map(part)}</ul>
   </section>`;
 
@@ -22,13 +24,17 @@ const layers = (filter) => parts('layers', 'Layers', filter.layers.map((layer, i
   `${number(layer.insertions)} of ${number(layer.expectedInsertions)} elements, ${bytes(layer.sizeBytes)}, ` +
     `${percent(layer.bitsSet / layer.bitSize)} of its bits set`]));
 
+/** When a slice was opened, with the date if it was another day. */
+const opened = (iso) => `Since ${new Date(iso).toDateString() === new Date().toDateString() ? timeOfDay(new Date(iso)) : moment(iso)}`;
+
 /** A bar for each slice, the newest first: the used share of its part of the capacity. */
 function slices(filter) {
   const capacity = filter.expectedInsertions / filter.slices;
   return parts('slices', 'Slices', filter.liveSlices.map((slice, index) => [
-    slice.openedAt ? `Since ${moment(slice.openedAt)}` : `Slice ${number(index + 1)}${index === 0 ? ', newest' : ''}`,
+    slice.openedAt ? opened(slice.openedAt) : `Slice ${number(index + 1)}${index === 0 ? ', newest' : ''}`,
     slice.elements / capacity,
-    `${number(slice.elements)} of ${number(Math.round(capacity))} elements, ${percent(slice.fillRatio)} of its bits set`]));
+    `${number(slice.elements)} of ${number(Math.round(capacity))} elements, ${percent(slice.fillRatio)} of its bits set`]),
+  slicesInWords(filter.window, filter.slices));
 }
 
 const counters = (filter) => parts('counters', 'Counters', [

@@ -136,7 +136,7 @@ async function open(name) {
       return;
     }
     if (NOT_WHOLE.includes(problem.status)) {
-      showDamaged();
+      showDamaged(problem);
     } else if (problem.isAway) {
       missed(problem);
     } else {
@@ -147,8 +147,7 @@ async function open(name) {
 }
 
 /** A damaged filter cannot be described, but replaced or deleted. */
-function showDamaged() {
+function showDamaged({ message: text }) {
   offerLoad(null);
-  const text = 'Part of it is missing in Redis, so it cannot be tested. Replace its content, or delete it.';
   update({ view: 'described', filter: null, lost: { word: 'damaged', text } });
 }

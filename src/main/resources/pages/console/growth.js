@@ -1,6 +1,6 @@
 // The memory of a growing filter before it is created.
 
-import { bytes, number, oneIn, significant } from './numbers.js';
+import { bytes, counted, number, oneIn, significant } from './numbers.js';
 import { plot } from './plot.js';
 import { binaryStep, shapeOf } from './promise.js';
 
@@ -61,12 +61,12 @@ export function growthPlot(n, p, factor, mostBytes) {
 function words(n, p, layers, mostBytes) {
   const later = layers[Math.min(3, layers.length - 1)];
   const last = layers.at(-1);
-  const begins = `It starts with ${bytes(layers[0].bytes)} for ${number(n)} elements.`;
+  const begins = `It starts with ${bytes(layers[0].bytes)} for ${counted(n, 'element')}.`;
   const price = layers.length === 1
     ? '' : ` At ${number(later.allElements)} it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
       `a fixed-size filter for ${number(later.allElements)} takes ${bytes(bytesOf(later.allElements, p))}.`;
   const end = mostBytes
-    ? ` It is full at ${number(last.allElements)} elements in ${number(layers.length)} layers, and then refuses new ones.`
+    ? ` It is full at ${number(last.allElements)} elements in ${counted(layers.length, 'layer')}, and then refuses new ones.`
     : ' It is full when another layer would exceed the limit of the service, 1 GiB by default.';
   return `${begins}${price} The false-positive rate stays below ${oneIn(p)}.${end}`;
 }

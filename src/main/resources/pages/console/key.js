@@ -5,9 +5,9 @@ import { html, nothing } from './lit.js';
 import { $, state, update } from './state.js';
 
 /** Shows only the sign-in page until the service knows a key, or the one in use is kept. */
-export function askForKey(reason, { canKeep = false } = {}) {
+export function askForKey(reason, { canKeep = false, isWrong = false } = {}) {
   const isOpen = state.signIn !== null;
-  update({ signIn: { reason, canKeep }, outcome: null });
+  update({ signIn: { reason, canKeep, isWrong }, outcome: null });
   if (!isOpen) {
     $('confirm').close();
     $('key').focus();
@@ -15,9 +15,9 @@ export function askForKey(reason, { canKeep = false } = {}) {
 }
 
 /** The service does not know the key, or asks for one. */
-export const refused = () => askForKey(key.get()
-  ? 'The service does not know this key. Check it, or ask an operator for another.'
-  : 'This service asks for an API key.');
+export const refused = () => (key.get()
+  ? askForKey('The service does not know this key. Check it, or ask an operator for another.', { isWrong: true })
+  : askForKey('This service asks for an API key.'));
 
 export const keyButton = () => html`
   <button type="button" id="authorize" ?hidden=${state.signIn || !state.overview || state.overview.key.id === 'local'}
@@ -25,7 +25,7 @@ export const keyButton = () => html`
 
 /** @param onOther is called once there is another key, or none */
 export function signInPage(onOther) {
-  const { reason, canKeep } = state.signIn;
+  const { reason, canKeep, isWrong } = state.signIn;
   const sent = (event) => {
     event.preventDefault();
     const given = $('key').value.trim();
@@ -42,7 +42,7 @@ export function signInPage(onOther) {
   return html`
     <section id="sign-in" class="card" aria-labelledby="sign-in-heading">
       <h1 id="sign-in-heading">Sign in</h1>
-      <p id="key-text" class="note" role="status">${reason}</p>
+      <p id="key-text" class=${isWrong ? 'hint wrong' : 'note'} role="status">${reason}</p>
       <form @submit=${sent}>
         <div class="field">
           <label for="key">API key</label>
@@ -51,7 +51,7 @@ export function signInPage(onOther) {
         </div>
         <div class="buttons">
           <button type="submit" id="use-key" class="primary">Sign in</button>
-          ${key.get() ? html`<button type="button" id="forget-key" @click=${forget}>Sign out</button>` : nothing}
+          ${canKeep ? html`<button type="button" id="forget-key" @click=${forget}>Sign out</button>` : nothing}
           ${canKeep ? html`<button type="button" id="keep-key" @click=${() => update({ signIn: null })}>Cancel</button>` : nothing}
         </div>
       </form>

@@ -12,9 +12,13 @@ import { forgetOverview, overview } from './overview.js';
 import { page } from './page.js';
 import { onChange, state, update } from './state.js';
 
+/** Tells tabs, bookmarks and the history of the browser apart. */
+const title = () => [{ creation: 'New filter', described: state.name }[state.view], 'Bloomgate'].filter(Boolean).join(' · ');
+
 function draw() {
   const focused = document.activeElement;
   render(page(otherKey), document.body);
+  document.title = title();
   if (focused !== document.activeElement && focused.isConnected) {
     // A row that goes to another place loses the focus.
     focused.focus();

@@ -28,9 +28,14 @@ function exported({ hashScheme, segments, hashSecretId, whenFull, window, counti
   ].filter(Boolean).map(({ format, words = format, query = { format } }) => ({ format, words, query }));
 }
 
+const isTaken = () =>
+  new Problem('A filter with this name exists', 'Choose another name, or tick the box to replace it.', 409);
+
 /** Goes to the filter that comes of it. */
 async function become(question, done) {
-  const request = await confirmed(question, leave);
+  const request = await confirmed(question, (wanted) => leave(wanted).catch((problem) => {
+    throw problem.code === 'FILTER_EXISTS' ? isTaken() : problem;
+  }));
   if (!request) {
     return undefined;
   }
@@ -95,7 +100,7 @@ export async function exportFile() {
 async function mustBeFree(name) {
   const { filters: [first] } = await call('GET', PATHS.list, { query: { prefix: name, limit: 1 } });
   if (first?.name === name) {
-    throw new Problem('A filter with this name exists', 'Choose another name, or tick the box to replace it.');
+    throw isTaken();
   }
 }
 

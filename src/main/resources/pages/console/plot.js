@@ -29,12 +29,15 @@ function dataset({ label, points, kind = 'line', paint }) {
   };
 }
 
-function scale({ words, marks = words, step, ...rest }) {
+function scale({ words, marks = words, step, at, ...rest }) {
   return {
     ...rest,
     type: rest.type ?? 'linear',
     border: { color: colour('line') },
     grid: { color: colour('track') },
+    afterBuildTicks: at && ((axis) => {
+      axis.ticks = at.map((mark) => ({ value: mark }));
+    }),
     ticks: { color: colour('soft'), maxTicksLimit: 7, stepSize: step, maxRotation: 0, callback: marks },
   };
 }
@@ -48,7 +51,6 @@ function settings({ lines, x, y }) {
     interaction: { mode: 'nearest', axis: 'x', intersect: false },
     plugins: {
       legend: {
-        display: lines.length > 1,
         position: 'bottom',
         labels: { color: colour('text'), usePointStyle: true, boxHeight: 6 },
       },
@@ -99,8 +101,8 @@ const drawing = directive(Drawing);
 /**
  * A plot with a title, and a caption that says the same.
  *
- * @param wanted the `lines`, and the axes `x` and `y`, each with the `words` for its values, and
- *     for its `marks` if those differ
+ * @param wanted the `lines`, and the axes `x` and `y`, each with the `words` for its values, and for
+ *     its `marks` if those differ; `step` between its marks, or the values that they stand `at`
  */
 export const plot = (id, title, text, wanted) => html`
   <figure>

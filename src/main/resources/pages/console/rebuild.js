@@ -2,8 +2,9 @@
 
 import { abort, commit, openRebuild, runSource } from './actions.js';
 import { html } from './lit.js';
-import { bytes, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
+import { bytes, counted, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
 import { button, figure } from './parts.js';
+import { span } from './window.js';
 
 /** The progress of the shown rebuild when it was first seen. */
 let first = null;
@@ -62,7 +63,7 @@ function scheduleInWords(schedule) {
   }
   return schedule.cron
     ? `by ${schedule.cron}${schedule.timeZone ? `, ${schedule.timeZone}` : ''}`
-    : `every ${number(schedule.everySeconds)} seconds`;
+    : `every ${span(schedule.everySeconds)}`;
 }
 
 function lastRun({ lastRun: last }) {
@@ -71,7 +72,7 @@ function lastRun({ lastRun: last }) {
   }
   return last.error
     ? [`failed ${fromNow(last.finishedAt)}`, last.error.detail]
-    : [fromNow(last.finishedAt), `${number(last.elements)} elements in ${significant(last.durationSeconds)} seconds`];
+    : [fromNow(last.finishedAt), `${counted(last.elements, 'element')} in ${significant(last.durationSeconds)} seconds`];
 }
 
 /** The failure of the last run, if it failed. */

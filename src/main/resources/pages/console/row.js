@@ -4,6 +4,7 @@ import { badges, bar, summaryOf, isAboveTarget, limit, share } from './condition
 import { html, nothing } from './lit.js';
 import { bytes, fromNow, number, rateWords } from './numbers.js';
 import { addressOf } from './state.js';
+import { lengthOf } from './window.js';
 
 const badge = ([kind, text]) => html`<span class="badge ${kind}">${text}</span>`;
 
@@ -21,17 +22,20 @@ const rate = (its) => (its.rate === null ? nothing : html`<b class=${isAboveTarg
 const expiry = ({ expiresAt }) => (expiresAt ? fromNow(expiresAt) : 'never');
 
 /** On small screens, a second line replaces columns. */
-const more = (filter, its) => (its.rate === null ? nothing : html`<small class="more">${
-  rateWords(its.rate, its.target)} false positives · ${bytes(filter.sizeBytes)} · ${
-  its.expiresAt ? `expires ${fromNow(its.expiresAt)}` : 'never expires'}</small>`);
+const more = (filter, its) => (its.rate === null ? nothing : html`<small class="more"><span class="count">${
+  its.held === null ? 'saturated' : number(its.held)} of ${number(its.capacity)} · </span>${
+  rateWords(its.rate, its.target)} false positives · ${bytes(filter.sizeBytes)}${
+  its.expiresAt ? ` · expires ${fromNow(its.expiresAt)}` : ''}</small>`);
+
+const kind = (its) => (its.window?.seconds ? html`${its.kind} <small>${lengthOf(its.window)}</small>` : its.kind);
 
 export function row(filter) {
   const its = summaryOf(filter);
   const isWhole = filter.state === 'ready';
   return html`
     <tr data-name=${filter.name}>
-      <th scope="row"><a class="name" href=${addressOf(filter.name)}>${filter.name}</a>${isWhole ? more(filter, its) : nothing}</th>
-      <td class="kind">${isWhole ? its.kind : ''}</td>
+      <th scope="row"><a class="name" href=${addressOf(filter.name)} title=${filter.name}>${filter.name}</a>${isWhole ? more(filter, its) : nothing}</th>
+      <td class="kind">${isWhole ? kind(its) : ''}</td>
       <td class="figures-cell">${isWhole ? elements(its) : 'Part of it is missing in Redis'}</td>
       <td class="number rate">${isWhole ? rate(its) : ''}</td>
       <td class="number memory">${isWhole ? bytes(filter.sizeBytes) : ''}</td>

@@ -2,15 +2,16 @@
 
 import { growthPlot } from './growth.js';
 import { html, nothing } from './lit.js';
-import { bytes, number, significant } from './numbers.js';
+import { bytes, counted, number, significant } from './numbers.js';
 import { figure } from './parts.js';
 import { ratePlot, redisBloomShape, sizePlot } from './promise.js';
 import { state } from './state.js';
+import { windowPlot } from './window.js';
 
 /** The cost of the kind. */
 function noteOf({ window, counting }, growth) {
   if (window) {
-    return `in ${number(window.slices)} slices; without a window ${bytes(window.fixedSizeBytes)}`;
+    return `in ${counted(window.slices, 'slice')}; without a window ${bytes(window.fixedSizeBytes)}`;
   }
   return counting
     ? `in ${number(counting.counters)} counters; without them ${bytes(counting.fixedSizeBytes)}`
@@ -23,14 +24,14 @@ const figures = ({ answer, n, p, kind, growth }) => [
   figure('Hash functions (k)', number(answer.numHashFunctions)),
   answer.segments > 1 ? figure('Segments', number(answer.segments), 'of at most 2 MiB each') : nothing,
   kind === 'fixed' ? figure('Guava', bytes(answer.bitSize / 8), 'in each process') : nothing,
-  kind === 'fixed' ? figure('RedisBloom', bytes(redisBloomShape(n, p).bitSize / 8), 'scaling, its default') : nothing,
+  kind === 'fixed' ? figure('RedisBloom', bytes(redisBloomShape(n, p).bitSize / 8), 'without NONSCALING') : nothing,
 ];
 
 /** The plots for a kind. */
 const plotsOf = ({ answer, n, p, kind, growth }) => ({
   fixed: () => [curve(answer, n, p), sizePlot(n, p)],
   grows: () => growthPlot(n, p, growth.times, growth.most),
-  forgets: () => nothing,
+  forgets: () => windowPlot(answer.window.remembered.seconds, answer.window.slices),
   counts: () => curve(answer, n, p),
 })[kind]();
 

@@ -59,9 +59,12 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitText(page, row, "damaged");
     page.click(row + " a");
     ConsolePage.awaitShown(page, name);
-    ConsolePage.awaitText(page, "#summary", "Part of it is missing in Redis");
+    ConsolePage.awaitText(page, "#summary", "Check whether Redis evicts keys");
+    ConsolePage.awaitText(page, "#repairs", "replace all its elements");
+    ConsolePage.assertAccessible(page, "damaged filter");
     ConsolePage.show(page, name, "elements");
     assertFalse(page.has("#ask"));
+    ConsolePage.awaitText(page, "#repairs", "import or delete");
     ConsolePage.show(page, name, "settings");
     for (var button : new String[] {"#clear", "#rename", "#copy", "#merge", "#export", "#expire"}) {
       assertTrue(page.evaluate(element(button) + ".disabled").asBoolean(), button);

@@ -82,7 +82,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitText(page, "#layers", "100 of 100 elements");
     assertEquals(2, page.evaluate("document.querySelectorAll('#layers .value').length").asInt());
     ConsolePage.awaitText(page, "#promise", "when the layers are full, it adds another");
-    ConsolePage.awaitText(page, "#elements-now", "in 2 layers with room for 400");
+    ConsolePage.awaitText(page, "#elements-now", "of 400 in 2 layers");
     var bits = page.text("#memory-now");
     assertTrue(bits.matches("(?s).*\\b1\\d(\\.\\d)? bits per element at capacity"), bits);
     assertFalse(page.has("#curve"));
@@ -100,8 +100,10 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     page.type("#window", "soon");
     ConsolePage.awaitText(page, "#window-hint", "This is not a number");
     page.type("#window", "2");
-    ConsolePage.awaitText(page, "#window-hint", "At least 2 days, at most 2.25 days");
+    ConsolePage.awaitText(page, "#window-hint", "At least 2 days, at most 54 hours");
     ConsolePage.awaitText(page, "#sizing", "in 8 slices; without a window");
+    ConsolePage.awaitDrawn(page, "remembered");
+    ConsolePage.awaitText(page, "#remembered-text", "All for 2 days, none after 54 hours");
     assertTrue(ConsolePage.curl(page, "#create-curl").contains("\"window\":{\"seconds\":172800}"));
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
@@ -111,8 +113,9 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     Api.add(name, "a", "b");
     ConsolePage.awaitText(page, "#slices", "Since");
     ConsolePage.awaitText(page, "#slices", "2 of 125 elements");
-    ConsolePage.awaitText(page, "#elements-now", "of 1,000 per window");
-    ConsolePage.awaitText(page, "#promise", "for at least 2 days, at most 2.25 days");
+    ConsolePage.awaitText(page, "#slices-heading + p", "2 days in 8 slices of 6 hours or less");
+    ConsolePage.awaitText(page, "#elements-now", "of 1,000 in 2 days");
+    ConsolePage.awaitText(page, "#promise", "for at least 2 days, at most 54 hours");
     assertFalse(page.has("#curve"));
     assertEquals(List.of(), page.complaints());
   }

@@ -48,7 +48,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     create(prefix + ".6damaged", "{\"expectedInsertions\": 1000}");
     Api.add(prefix + ".6damaged", "a").statusCode(200);
     redis.run("DEL", Api.describe(prefix + ".6damaged").jsonPath().getString("redisKey"));
-    create(prefix + ".7ready", "{\"expectedInsertions\": 4}");
+    create(prefix + ".7ready", "{\"expectedInsertions\": 4, \"counting\": true}");
     Api.add(prefix + ".7ready", "a");
 
     ConsolePage.search(page, prefix.substring(5).toUpperCase(Locale.ROOT));
@@ -61,6 +61,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     awaitRow(prefix + ".5source", "source failed");
     awaitRow(prefix + ".6damaged", "damaged");
     awaitRow(prefix + ".7ready", "1 of 4");
+    awaitRow(prefix + ".7ready", "counting");
     awaitRow(prefix + ".7ready", "target 1 %");
 
     var firstByTitle = List.of("1full", "1full", "2over", "2over", "3soon", "3soon", "6damaged");
@@ -106,6 +107,11 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
       assertEquals("right", page.evaluate(style + ".textAlign").asText(), cell);
       assertEquals("tabular-nums", page.evaluate(style + ".fontVariantNumeric").asText(), cell);
     }
+    // All of a row is a link.
+    page.await(
+        "(r => document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2).closest('a'))("
+            + element("#rows .memory")
+            + ".getBoundingClientRect())");
     page.await(element("#totals") + ".innerText.includes('left')");
     page.await("/Added\\/s\\s+[\\d.,]+/.test(" + element("#totals") + ".innerText)");
     page.type("#search", prefix + ".no");
@@ -142,6 +148,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     Api.test(name, "bob").body("mightContainCount", equalTo(1));
     page.click("#first-create a");
     ConsolePage.awaitShown(page, name);
+    page.await("document.title === '" + name + " · Bloomgate'");
     ConsolePage.list(page);
     page.await("!" + element("#first-steps"));
     assertEquals(List.of(), page.complaints());
