@@ -38,9 +38,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Law 7: no call of any script blocks Redis, with the most segments that a filter has. Half of the
- * time is spare: other machines are slower. The Redis is a cluster of one node, which refuses keys
- * of different slots; a larger one would refuse keys that were not declared, too.
+ * Law 7: no call of any script blocks Redis, with the most segments that a filter has. Three
+ * quarters of the time are spare: other machines are slower. The Redis is a cluster of one node,
+ * which refuses keys of different slots; a larger one would refuse keys that were not declared,
+ * too.
  */
 @Tag("slow")
 @OnRedis({"--cluster-enabled", "yes"})

@@ -22,13 +22,12 @@ final class RedisOfClass implements BeforeAllCallback, AfterAllCallback {
     // For classes without a field for it.
     store(context).put(TestRedis.class, redis);
     for (var field : fields(test)) {
-      if (field.isAnnotationPresent(OnRedis.Special.class)) {
-        continue;
-      } else if (field.getType() == TestRedis.class) {
+      var type = field.isAnnotationPresent(OnRedis.Special.class) ? null : field.getType();
+      if (type == TestRedis.class) {
         field.set(null, redis);
-      } else if (field.getType() == TestLink.class) {
+      } else if (type == TestLink.class) {
         field.set(null, new TestLink(redis.options()));
-      } else if (field.getType() == TestInstance.class) {
+      } else if (type == TestInstance.class) {
         field.set(null, new TestInstance(redis));
       }
     }
