@@ -48,14 +48,19 @@ final class BitsCalls {
   private Uni<Void> failed(List<BitsCall> calls, RuntimeException failure, boolean isRepeated) {
     var isUnknown = RoundFailures.isUnknown(failure);
     if (isUnknown && !isRepeated) {
-      return ask(calls, true);
+      // The journals are read to find the marks, which takes too long for many in one call.
+      return askAlone(calls, true);
     } else if (failure instanceof SeveralSlotsException && calls.size() > 1) {
-      var alone = calls.stream().map(call -> ask(List.of(call), isRepeated)).toList();
-      return Uni.join().all(alone).andFailFast().replaceWithVoid();
+      return askAlone(calls, isRepeated);
     }
     calls.forEach(BitsCall::end);
     var ofAll = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
     calls.forEach(call -> call.fail(ofAll));
     return Uni.createFrom().voidItem();
+  }
+
+  private Uni<Void> askAlone(List<BitsCall> calls, boolean isRepeated) {
+    var alone = calls.stream().map(call -> ask(List.of(call), isRepeated)).toList();
+    return Uni.join().all(alone).andFailFast().replaceWithVoid();
   }
 }

@@ -310,6 +310,26 @@ class SlotWorkTest extends SlotScripts {
     var bits = new Bits(live, 600, LARGEST, 8, entries, Optional.empty());
     SlotStores.test(segments, bits);
     SlotStores.add(segments, bits, mark(), OptionalLong.empty(), OptionalLong.empty());
+    TestLink.await(segments.bits(fewOfMany(live, Optional.empty())));
+    TestLink.await(
+        segments.bits(
+            fewOfMany(
+                live,
+                Optional.of(new Bits.Add(mark(), OptionalLong.empty(), OptionalLong.empty())))));
+  }
+
+  /** The most segments of a call bit by bit, with all its bits. One segment stands for all. */
+  private static List<Bits> fewOfMany(StoredGeneration live, Optional<Bits.Add> add) {
+    return IntStream.range(0, 128)
+        .mapToObj(
+            i -> {
+              var entries = new byte[3 * 2 * 8];
+              for (var at = 0; at < entries.length; at++) {
+                entries[at] = (byte) (37 * i + 11 * at);
+              }
+              return new Bits(live, 600, LARGEST, 8, entries, add);
+            })
+        .toList();
   }
 
   private static void useRaw() {

@@ -60,6 +60,29 @@ class LimitedKeyTest {
   }
 
   @Test
+  void requestsToSeveralFiltersNameItsOwnOnly() {
+    var own = newFilter(PREFIX);
+    for (var other : List.of(newFilter(), Api.newName())) {
+      var names = "filter=" + own + "&filter=" + other;
+      var body = "{\"filters\": [\"%s\", \"%s\"], \"elements\": [\"a\"]}".formatted(own, other);
+      for (var answer :
+          List.of(
+              with(LIMITED).get("/v1/test?element=a&missing=ignore&" + names),
+              with(LIMITED).get("/v1/gate?element=a&" + names),
+              with(LIMITED).contentType("text/plain").body("a\n").post("/v1/test?" + names),
+              json(LIMITED, body).post("/v1/test?missing=ignore"),
+              json(LIMITED, body).post("/v1/add"))) {
+        answer.then().statusCode(403).body("code", equalTo("FORBIDDEN"));
+      }
+    }
+    with(LIMITED)
+        .get("/v1/test?element=a&filter=" + own)
+        .then()
+        .statusCode(200)
+        .body("any", equalTo(List.of(false)));
+  }
+
+  @Test
   void keysInRedisAreSubjectToThePrefixesToo() {
     adopt(Api.newName()).then().statusCode(403).body("code", equalTo("FORBIDDEN"));
     adopt("bloom:{x}:bits").then().statusCode(403);
