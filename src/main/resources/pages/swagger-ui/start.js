@@ -20,6 +20,10 @@ const root = new URL('../..', location.href).href;
 function toService(request) {
   if (!request.loadSpec) {
     request.url = request.url.replace(`${location.origin}/`, root);
+    // The body and the query of a stream decide its answer's type, which the page cannot know.
+    if (request.body && request.headers['Content-Type'] !== 'application/json') {
+      request.headers.Accept = '*/*';
+    }
   }
   return request;
 }

@@ -39,6 +39,7 @@ final class Values {
       case "bitSize" -> bits();
       case "to", "from" ->
           schema.path("type").asText().equals("array") ? array(field, schema) : name();
+      case "filter", "filters" -> filters(schema);
       case "redisKey" -> JSON.textNode(dice.percent(60) ? names.key(dice) : names.set());
       case "url" ->
           JSON.textNode(
@@ -144,6 +145,17 @@ final class Values {
               : field.equals("from")
                   ? name()
                   : bySchema(field, contract.resolve(schema.path("items"))));
+    }
+    return array;
+  }
+
+  /** Names of filters that may change; few, so that all of them are likely to exist. */
+  private JsonNode filters(JsonNode schema) {
+    var array = JSON.arrayNode();
+    var tooMany = schema.path("maxItems").asInt(100) + 1;
+    var length = bounds && dice.percent(3) ? dice.of(0, tooMany) : 1 + dice.length(4);
+    for (var i = 0; i < length; i++) {
+      array.add(names.victim(dice));
     }
     return array;
   }

@@ -134,6 +134,11 @@ enum MovedOperation {
     return "bloom:{" + name + "}";
   }
 
+  /** Whether it needs the filter OTHER. */
+  boolean hasOther() {
+    return (path + json).contains("OTHER");
+  }
+
   /** Whether the filter counts its elements, among them one that goes. */
   boolean counts() {
     return this == REMOVE || this == REMOVE_STREAM || this == COUNT;

@@ -183,7 +183,7 @@ class MovingSlotsTest extends ClusterFaults {
     }
     var source = bytes("{\"redisKey\": \"" + MEMBERS + "\"}");
     require(200, http.send("PUT", path + "/source", JSON, source));
-    if (operation.id().equals("mergeFilters")) {
+    if (operation.hasOther()) {
       create(other, shape);
       require(200, http.send("POST", "/v1/filters/" + other + "/add", JSON, oneElement("more")));
     }
