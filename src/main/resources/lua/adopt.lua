@@ -16,6 +16,7 @@
 --                         missing bitmap; sliding: belongs to a sliding filter; nothing was changed
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed
+-- include: expiry
 -- include: state
 -- include: library
 local bitmap, companion = KEYS[2], KEYS[3]
@@ -57,9 +58,7 @@ elseif companion and not is_configured then
 end
 local deadline = ARGV[3] ~= '' and ARGV[3] or earliest(milliseconds(), '', bitmap, companion)
 redis.call('HSET', KEYS[1], 'expiresAt', deadline, unpack(ARGV, 7))
-if deadline ~= '' then
-  for i = 1, companion and 3 or 2 do
-    redis.call('PEXPIREAT', KEYS[i], deadline)
-  end
+for i = 1, companion and 3 or 2 do
+  set_expiry(KEYS[i], deadline)
 end
 return {'OK'}

@@ -8,6 +8,7 @@
 --         {'WRONG_TYPE'}  a key holds another type
 -- Complexity: O(1). Writes.
 -- include: typed
+-- include: expiry
 -- include: source
 local refused = check_filter(false)
 if refused then
@@ -28,11 +29,6 @@ for i = 1, #former, 2 do
     redis.call('HDEL', KEYS[2], former[i])
   end
 end
-local deadline = redis.call('HGET', KEYS[1], 'expiresAt')
-if deadline and deadline ~= '' then
-  redis.call('PEXPIREAT', KEYS[2], deadline)
-else
-  redis.call('PERSIST', KEYS[2])
-end
+set_expiry(KEYS[2], redis.call('HGET', KEYS[1], 'expiresAt'))
 redis.call('HSET', KEYS[1], 'source', '1')
 return {'OK'}

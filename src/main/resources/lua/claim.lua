@@ -13,6 +13,7 @@
 --         {'WRONG_TYPE'}             a key holds another type
 -- Complexity: O(1). Writes.
 -- include: typed
+-- include: expiry
 -- include: source
 local refused = check_filter(true)
 if refused then

@@ -12,6 +12,7 @@
 --         {'KEY', key, problem}  see library; nothing was changed
 -- Complexity: O(1). Writes.
 -- include: typed
+-- include: expiry
 -- include: state
 -- include: library
 -- include: dropped

@@ -25,6 +25,7 @@
 --         {'KEY', key, problem}  see library; a missing key does not matter
 -- Complexity: O(segments). Writes.
 -- include: typed
+-- include: expiry
 -- include: state
 -- include: library
 -- include: dropped
@@ -56,20 +57,21 @@ if problem and problem[3] ~= 'missing' then
   return problem
 end
 local note = note_of(state[2], state[3], state[4])
-local deadline = ARGV[6] == 'KEEP' and state[6] or ARGV[6]
+local expiry = ARGV[6] == 'KEEP' and state[6] or ARGV[6]
 local last, written = #KEYS - ARGV[8] - ARGV[13], ARGV[4]
 local bitmap = ARGV[8] ~= '0' and KEYS[last + 1]
 local companion = bitmap and KEYS[last + 2]
 if bitmap and ARGV[6] == 'KEEP' then
-  deadline = earliest(milliseconds(), deadline, bitmap, companion)
+  expiry = earliest(milliseconds(), expiry, bitmap, companion)
 end
 local first = ARGV[7] == '1' and 4 or 3
 if first <= last and redis.call('EXISTS', unpack(KEYS, first, last)) <= last - first then
   return {'NEXT_DAMAGED'}
 end
 begin_although_full()
+local of_keys = not_yet(expiry)
 for i = 3, last do
-  set_deadline(KEYS[i], deadline)
+  set_expiry(KEYS[i], of_keys)
 end
 if bitmap then
   if written == '' then
@@ -84,15 +86,15 @@ if bitmap then
       'falseProbability', ARGV[12])
   end
   for i = last + 1, #KEYS do
-    set_deadline(KEYS[i], deadline)
+    set_expiry(KEYS[i], of_keys)
   end
   written = ''
 end
 -- This one command is the commit.
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'home', loaded[4], 'incarnation', loaded[2], 'written', written,
-  'definition', loaded[5], 'generation', loaded[6], 'next', '', 'dropped', note, 'expiresAt', deadline,
+  'definition', loaded[5], 'generation', loaded[6], 'next', '', 'dropped', note, 'expiresAt', expiry,
   'insertions', loaded[7] or 0, unpack(ARGV, 16))
-set_deadline(KEYS[1], deadline)
+set_expiry(KEYS[1], expiry)
 redis.call('UNLINK', KEYS[2])
 drop_noted(KEYS[1], note, ARGV[14], ARGV[13])
 return changed(KEYS[1], first, ARGV[15])

@@ -18,6 +18,7 @@
 --         {'KEY', key, problem}  see library; nothing was changed
 -- Complexity: O(segments). Writes.
 -- include: typed
+-- include: expiry
 -- include: state
 -- include: library
 -- include: found
@@ -48,13 +49,13 @@ local function set_all(state_key, first, last, former, expiry)
   local is_later = expiry == '' or (former ~= '' and tonumber(expiry) > tonumber(former))
   local function set_state()
     redis.call('HSET', state_key, 'expiresAt', expiry)
-    set_deadline(state_key, expiry)
+    set_expiry(state_key, expiry)
   end
   if not is_later then
     set_state()
   end
   for i = first, last do
-    set_deadline(KEYS[i], expiry)
+    set_expiry(KEYS[i], expiry)
   end
   if is_later then
     set_state()

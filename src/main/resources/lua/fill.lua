@@ -10,6 +10,7 @@
 --         {'GONE'}, {'CHANGED'}, {'KEY', key, problem}, {'DAMAGED', what}  see raw
 -- Complexity: O(bytes). Writes.
 -- include: typed
+-- include: expiry
 -- include: library
 -- include: raw-content
 local refused, raw = read_raw(KEYS[2], KEYS[5])

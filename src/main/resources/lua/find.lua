@@ -11,6 +11,7 @@
 --         {'WRONG_TYPE', index}  this key holds another type
 -- Complexity: O(segments). Writes only to restore the state's expiry after a crash cut off the script that set it.
 -- include: typed
+-- include: expiry
 -- include: state
 -- include: found
 local now, state = milliseconds(), read_fields(KEYS[1])
@@ -23,7 +24,7 @@ elseif state[2] == '' then
 end
 local left, deadline = redis.call('PTTL', KEYS[1]), tonumber(state[7])
 if (deadline and math.abs(now + left - deadline) > 1000) or (not deadline and left >= 0) then
-  set_deadline(KEYS[1], state[7])
+  set_expiry(KEYS[1], state[7])
 end
 local reply, first = {'OK', now, state, {}}, 2
 if ARGV[1] == '1' then

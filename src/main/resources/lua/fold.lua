@@ -18,6 +18,7 @@
 --         Any reply but OK: the segment is unchanged and the new string is deleted.
 -- Complexity: O(bytes of the later blocks), plus freeing the old string. Writes.
 -- include: typed
+-- include: expiry
 -- include: segment
 local B, H, position, end_mark = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), ARGV[8]
 local is_joined = end_mark ~= ARGV[6]
@@ -30,7 +31,7 @@ local function check()
   elseif state[1] ~= ARGV[1] then
     return {state[1] and 'CHANGED' or 'GONE'}
   end
-  local deadline, written = state[2] or '', state[3] or ''
+  local expiry, written = state[2] or '', state[3] or ''
   local length, made = typed('STRLEN', KEYS[2]), redis.call('STRLEN', KEYS[3])
   if made == 0 then
     return {'EXPIRED'}
@@ -43,7 +44,7 @@ local function check()
   if not new or new.mark ~= end_mark then
     return {'BROKEN'}
   elseif length == 0 then
-    return (ARGV[7] ~= '' or not is_joined) and {'REREAD'} or nil, '', deadline, written
+    return (ARGV[7] ~= '' or not is_joined) and {'REREAD'} or nil, '', expiry, written
   end
   local old, damaged = read_header(KEYS[2], B, H, length)
   if damaged then
@@ -55,7 +56,7 @@ local function check()
   elseif (is_joined and new.base <= old.tip) or (not is_joined and new.base ~= position) then
     return {'BROKEN'}
   elseif position == old.tip then
-    return nil, '', deadline, written
+    return nil, '', expiry, written
   end
   local blocks = redis.call('GETRANGE', KEYS[2], old.journal + position - old.base, -1)
   if is_joined and ARGV[9] == '' then
@@ -64,10 +65,10 @@ local function check()
     -- A follower that knows the last block does not know the new content.
     blocks = blocks .. '\0\0' .. string.sub(blocks, -14, -9) .. ARGV[9]
   end
-  return nil, blocks, deadline, written
+  return nil, blocks, expiry, written
 end
 
-local refused, blocks, deadline, written = check()
+local refused, blocks, expiry, written = check()
 if refused then
   redis.call('UNLINK', KEYS[3])
   return refused
@@ -75,11 +76,7 @@ end
 if blocks ~= '' then
   redis.call('APPEND', KEYS[3], blocks)
 end
-if deadline == '' then
-  redis.call('PERSIST', KEYS[3])
-else
-  redis.call('PEXPIREAT', KEYS[3], deadline)
-end
+set_expiry(KEYS[3], not_yet(expiry))
 redis.call('RENAME', KEYS[3], KEYS[2])
 if not is_listed(written, tonumber(ARGV[4])) then
   redis.call('HSET', KEYS[1], 'written', with_listed(written, tonumber(ARGV[4])))

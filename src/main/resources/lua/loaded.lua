@@ -10,6 +10,7 @@
 --         {'WRONG_TYPE'}         the key holds another type
 -- Complexity: O(segments). Writes.
 -- include: typed
+-- include: expiry
 -- include: state
 local state, refused = read_state(ARGV[1], 'written', 'expiresAt', 'idleTimeout', 'filterExpiresAt')
 if refused then

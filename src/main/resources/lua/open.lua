@@ -11,6 +11,7 @@
 --         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed
+-- include: expiry
 -- include: state
 local state, refused = read_state_or_none(ARGV[1], 'next', 'expiresAt')
 if refused then

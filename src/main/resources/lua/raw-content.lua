@@ -1,5 +1,5 @@
 -- Part of the scripts that use raw content: one bitmap without header and journal, as libraries have it, under a
--- library's key or the key of segment 0. It grows as bits are set; all bits behind its end are 0. Needs library.
+-- library's key or the key of segment 0. It grows as bits are set; all bits behind its end are 0. Needs library and expiry.
 local STEP = 4194304
 
 -- Returns nil and the content; or the reply that refuses the call.
@@ -10,7 +10,7 @@ local function read_raw(bitmap, companion)
   elseif state[1] ~= ARGV[1] then
     return {state[1] and 'CHANGED' or 'GONE'}
   end
-  local raw = {bitmap = bitmap, companion = companion, is_listed = state[2] == '\128', deadline = state[4],
+  local raw = {bitmap = bitmap, companion = companion, is_listed = state[2] == '\128', expiry = state[4],
     is_own = ARGV[4] ~= '1', insertions = tonumber(state[3] or 0)}
   if not raw.is_own then
     local refused, length, count = read_library(bitmap, companion, ARGV[2], ARGV[3])
@@ -33,9 +33,7 @@ end
 local function reaches(raw, last)
   if raw.is_own and not raw.is_listed then
     redis.call('SETBIT', raw.bitmap, 0, redis.call('GETBIT', raw.bitmap, 0))
-    if raw.deadline and raw.deadline ~= '' then
-      redis.call('PEXPIREAT', raw.bitmap, raw.deadline)
-    end
+    set_expiry(raw.bitmap, not_yet(raw.expiry))
     redis.call('HSET', KEYS[1], 'written', '\128')
   end
   if last < raw.length + STEP then

@@ -16,6 +16,7 @@
 --         {'DAMAGED', what}  state: not a hash. Own content: missing, type; length: longer than it can be
 -- Complexity: O(bits of the elements) or O(bytes). Writes if it adds.
 -- include: typed
+-- include: expiry
 -- include: library
 -- include: raw-content
 local refused, raw = read_raw(KEYS[2], KEYS[3])

@@ -19,6 +19,7 @@
 --         {'WRONG_TYPE'}, {'TARGET_WRONG_TYPE'}  a state holds another type
 -- Complexity: O(1). Writes.
 -- include: typed
+-- include: expiry
 -- include: state
 -- include: dropped
 -- include: found

@@ -11,8 +11,3 @@ local function check_filter(with_source)
   end
   return nil
 end
-
-local function milliseconds()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
-end

@@ -33,20 +33,3 @@ end
 local function begin_although_full()
   redis.call('HDEL', KEYS[1], '')
 end
-
-local function milliseconds()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
-end
-
--- A rebuild expires after a time without a load, but never after its filter, whose expiry may be ''.
-local function rebuild_expiry(timeout, filter_expiry)
-  return math.min(milliseconds() + tonumber(timeout), tonumber(filter_expiry) or math.huge)
-end
-
-local function set_deadline(key, deadline)
-  if deadline == '' then
-    return redis.call('PERSIST', key)
-  end
-  return redis.call('PEXPIREAT', key, deadline)
-end

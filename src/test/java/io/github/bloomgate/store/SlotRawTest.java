@@ -3,12 +3,14 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,6 +37,21 @@ class SlotRawTest extends AdoptionCalls {
     assertEquals(Written.of(0), found(name).state().written());
     assertDeadline(Optional.of(LATER), raw.bitmapKey());
     assertCounts(3, 1, raw);
+  }
+
+  @Test
+  void anAddInTheLastMillisecondLeavesNothing() {
+    for (var round = 0; round < 100; round++) {
+      name = name();
+      var expiry = Instant.ofEpochMilli(System.currentTimeMillis() + 20);
+      created(name, Optional.of(expiry));
+      var raw = new RawContent(live(name), LONG, Optional.empty());
+      while (System.currentTimeMillis() < expiry.toEpochMilli()) {
+        Thread.onSpinWait();
+      }
+      TestLink.await(raws.add(raw, elements(1, 2, 3), OptionalLong.empty(), false));
+      assertNotEquals(-1, redis("PTTL", raw.bitmapKey()).toInteger(), "no expiry");
+    }
   }
 
   @Test

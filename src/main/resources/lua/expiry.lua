@@ -1,0 +1,23 @@
+-- Part of the scripts that use Redis's clock or set an expiry.
+local function milliseconds()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+-- A rebuild expires after a time without a load, but never after its filter, whose expiry may be ''.
+local function rebuild_expiry(timeout, filter_expiry)
+  return math.min(milliseconds() + tonumber(timeout), tonumber(filter_expiry) or math.huge)
+end
+
+local function set_expiry(key, expiry)
+  if (expiry or '') == '' then
+    return redis.call('PERSIST', key)
+  end
+  return redis.call('PEXPIREAT', key, expiry)
+end
+
+-- The expiry for a key that the script writes to afterwards. A filter still exists in its last millisecond, but setting
+-- its expiry then deletes a key at once, and a later write creates it again without an expiry.
+local function not_yet(expiry)
+  return (expiry or '') == '' and '' or string.format('%.0f', math.max(expiry, milliseconds() + 1))
+end
