@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * Warnings about schemes that exceed the requested false-positive rate, and formulas for the rates
- * of double hashing and short hashes. {@code docs/false-positive-rates.md} derives the formulas and
- * compares them with measurements.
+ * of double hashing and short hashes. {@code src/test/resources/hash/library-rates.md} has the
+ * formulas and compares them with measurements.
  */
 final class RateWarning {
 

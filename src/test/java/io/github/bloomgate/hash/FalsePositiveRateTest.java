@@ -31,8 +31,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The elements are consecutive 8-byte integers from a random start, a harder input for a hash
  * than random bytes. {@code -Dbloomgate.seed} repeats a run; The long table has more probes and
- * reaches n = 10^7; {@code -Dbloomgate.rates.write=true} writes it into {@code
- * docs/false-positive-rates.md}.
+ * reaches n = 10^7; {@code -Dbloomgate.rates.write=true} writes it into {@code native-rates.md}.
  */
 class FalsePositiveRateTest {
 
@@ -132,7 +131,7 @@ class FalsePositiveRateTest {
       System.out.printf("seed %d%n%s%n", seed, table);
       return;
     }
-    Path page = Path.of("docs", "false-positive-rates.md");
+    Path page = Path.of("src/test/resources/hash/native-rates.md");
     String begin = "<!-- rates -->\n\n";
     String end = "\n<!-- /rates -->";
     String text = Files.readString(page);
