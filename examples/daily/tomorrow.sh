@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates tomorrow's filter, with an expiry. A filter that exists stays as it is.
+# Creates tomorrow's filter, with an expiry. Does nothing if the filter exists.
 #
 #   tomorrow.sh PREFIX CAPACITY DAYS [DATE]
 #

@@ -30,8 +30,8 @@ public final class KafkaOnce {
   /**
    * Polls once, acts on the new messages, adds their keys, and commits the offsets.
    *
-   * @throws IOException if the filter gives no answer. Nothing is committed then. Start again with
-   *     a new consumer; messages that were acted on may come again
+   * @throws IOException if there is no answer. Nothing is committed then. Start again with a new
+   *     consumer; messages may be processed twice
    */
   public void poll(
       Consumer<String, String> consumer,

@@ -1,7 +1,8 @@
-"""Prints each input line that no program has printed before: once.py <name of the filter>.
+"""Prints each input line that no program has printed before: once.py <filter>.
 
-A line is given away before it is acted on, so nothing is done twice, and what a crash interrupts is not done at all.
-Lines of which that is not known go to standard error, and the program ends with status 75.
+A line is added to the filter before it is printed, so no line is printed twice, and a line is lost if the program is
+interrupted in between. If it is unknown whether lines were added, they go to standard error, and the program exits
+with 75.
 """
 
 import http.client
@@ -18,7 +19,7 @@ if os.environ.get("BLOOMGATE_KEY"):
 
 
 def new_ones(elements):
-    """Adds the elements and returns the new ones. Not retried: a retry would report them as known."""
+    """Adds the elements and returns the new ones. Does not retry, because a retry would report them as known."""
     connection = http.client.HTTPConnection(host, timeout=10)
     connection.request("POST", f"/v1/filters/{sys.argv[1]}/add", json.dumps({"elements": elements}), headers)
     answer = connection.getresponse()

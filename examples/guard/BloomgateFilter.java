@@ -23,7 +23,7 @@ public final class BloomgateFilter {
   /**
    * Whether the element may have been added; false is certain.
    *
-   * @throws IOException if the filter gives no answer. Do not treat that as "no"
+   * @throws IOException if there is no answer. Do not treat this as "no"
    */
   public boolean mightContain(String element) throws IOException, InterruptedException {
     var uri = URI.create(test + URLEncoder.encode(element, StandardCharsets.UTF_8));

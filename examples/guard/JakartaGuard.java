@@ -26,7 +26,7 @@ public class JakartaGuard implements ContainerRequestFilter {
       }
     } catch (IOException unknown) {
       System.getLogger("guard")
-          .log(System.Logger.Level.WARNING, "The filter cannot be asked", unknown);
+          .log(System.Logger.Level.WARNING, "The filter cannot be queried", unknown);
       if (!FAIL_OPEN) {
         request.abortWith(Response.status(503).build());
       }

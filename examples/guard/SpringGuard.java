@@ -29,7 +29,7 @@ public class SpringGuard implements HandlerInterceptor {
       return false;
     } catch (IOException unknown) {
       System.getLogger("guard")
-          .log(System.Logger.Level.WARNING, "The filter cannot be asked", unknown);
+          .log(System.Logger.Level.WARNING, "The filter cannot be queried", unknown);
       if (!FAIL_OPEN) {
         response.setStatus(503);
       }

@@ -1,4 +1,4 @@
-"""A FastAPI dependency that answers 404 for ids that certainly do not exist, before the database is asked."""
+"""A FastAPI dependency that answers 404 for ids that certainly do not exist, before they reach the database."""
 
 import logging
 import os
@@ -20,11 +20,11 @@ class Guard:
         try:
             answer = await self.client.get(self.path, params={"element": id})
             body = answer.json()
-            if answer.status_code != 200:  # never a "no": 404 says that there is no such filter
+            if answer.status_code != 200:  # never a "no": 404 means that the filter does not exist
                 raise ValueError(f"{answer.status_code} {body['code']}: {body['detail']}")
             known = body["mightContain"][0]
         except (httpx.HTTPError, ValueError, LookupError) as error:
-            log.warning("The filter cannot be asked: %r", error)
+            log.warning("The filter cannot be queried: %r", error)
             if not self.fail_open:
                 raise HTTPException(503)
             return

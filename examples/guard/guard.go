@@ -1,4 +1,4 @@
-// Package guard answers 404 for ids that certainly do not exist, before the database is asked.
+// Package guard answers 404 for ids that certainly do not exist, before they reach the database.
 package guard
 
 import (
@@ -16,7 +16,7 @@ import (
 type Guard struct {
 	Filter    string
 	URL       string                     // such as http://localhost:8080
-	ElementOf func(*http.Request) string // the id that a request asks for, "" where there is nothing to check
+	ElementOf func(*http.Request) string // the requested id, or "" to let the request pass
 	FailOpen  bool
 }
 
@@ -31,7 +31,7 @@ func (g Guard) Handler(next http.Handler) http.Handler {
 		if element := g.ElementOf(r); element != "" {
 			known, err := g.mightContain(r, element)
 			if err != nil {
-				log.Printf("The filter cannot be asked: %v", err)
+				log.Printf("The filter cannot be queried: %v", err)
 				if !g.FailOpen {
 					w.WriteHeader(http.StatusServiceUnavailable)
 					return

@@ -1,6 +1,6 @@
 /**
- * Middleware for Express or plain `http` that answers 404 for ids that certainly do not exist, before the database is
- * asked. `elementOf(request)` returns the requested id, or undefined to let the request pass.
+ * Middleware for Express or plain `http` that answers 404 for ids that certainly do not exist, before they reach the
+ * database. `elementOf(request)` returns the requested id, or undefined to let the request pass.
  */
 export function guard({ filter, elementOf, url = 'http://localhost:8080', milliseconds = 100, failOpen = true }) {
   const headers = process.env.BLOOMGATE_KEY ? { Authorization: `Bearer ${process.env.BLOOMGATE_KEY}` } : {};
@@ -26,10 +26,10 @@ export function guard({ filter, elementOf, url = 'http://localhost:8080', millis
     let status = 200;
     if (element !== undefined) {
       try {
-        // If there are several ids, as in a query, the program may use another one than the filter checked.
+        // If there are several ids, as in a query, the program may use a different one than the guard checked.
         if (typeof element === 'object' || !(await mightContain(element))) status = 404;
       } catch (error) {
-        console.warn('The filter cannot be asked:', error);
+        console.warn('The filter cannot be queried:', error);
         if (!failOpen) status = 503;
       }
     }

@@ -1,4 +1,4 @@
-"""WSGI middleware that answers 404 for ids that certainly do not exist, before the database is asked."""
+"""WSGI middleware that answers 404 for ids that certainly do not exist, before they reach the database."""
 
 import http.client
 import json
@@ -20,14 +20,14 @@ class Filter:
         self.of_thread = threading.local()
 
     def might_contain(self, element):
-        """True for maybe, False for certainly not, None if the filter gives no answer."""
+        """True for maybe, False for certainly not, None if there is no answer."""
         try:
             try:
                 return self._ask(element)
-            except ConnectionError:  # an idle connection was closed meanwhile
+            except ConnectionError:  # the idle connection has been closed
                 return self._ask(element)
         except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
-            log.warning("The filter cannot be asked: %r", error)
+            log.warning("The filter cannot be queried: %r", error)
             return None
 
     def _ask(self, element):
@@ -39,7 +39,7 @@ class Filter:
             connection.request("GET", self.path + quote(element, safe=""), headers=headers)
             answer = connection.getresponse()
             body = json.loads(answer.read())
-            if answer.status != 200:  # never a "no": 404 says that there is no such filter
+            if answer.status != 200:  # never a "no": 404 means that the filter does not exist
                 raise ValueError(f"{answer.status} {body['code']}: {body['detail']}")
             return body["mightContain"][0]
         except BaseException:
