@@ -22,7 +22,8 @@ import org.junit.jupiter.api.TestFactory;
 class LibrariesDocTest {
 
   private static final Path TESTS = Path.of("src/test/java/io/github/bloomgate/libraries");
-  private static final String HEADING = "\nReads and writes the filters of\n\n";
+  private static final String HEADING =
+      "\nBloomgate reads and writes the filters of these libraries:\n\n";
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private final List<List<String>> rows = rows();

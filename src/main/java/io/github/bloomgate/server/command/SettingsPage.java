@@ -11,9 +11,7 @@ final class SettingsPage {
 
   private static final String RESOURCE = "docs/configuration.md";
   private static final Pattern ROW =
-      Pattern.compile(
-          "^\\| `([a-z][\\w.\"-]+)` \\| ([^|]+) \\|(?: [^|]+ \\|)? ([^|]+) \\|$",
-          Pattern.MULTILINE);
+      Pattern.compile("^\\| `([a-z][\\w.\"-]+)` \\| ([^|]+) \\| ([^|]+) \\|$", Pattern.MULTILINE);
   private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)]\\([^)]*\\)");
   private static final Pattern LATER_SENTENCES = Pattern.compile("(?s)(?<=\\.) .*");
   private static final Pattern LINE = Pattern.compile("(.{1,88})(?: |$)");
