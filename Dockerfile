@@ -1,7 +1,7 @@
 FROM maven:3.9.16-eclipse-temurin-25 AS build
 WORKDIR /build
 
-# Dependencies first, in a layer of their own: they change less often than the code.
+# Dependencies first, in their own layer, because they change less often than the code.
 COPY .mvn/ .mvn/
 COPY pom.xml ./
 RUN mvn -B -ntp quarkus:go-offline
@@ -9,12 +9,12 @@ RUN mvn -B -ntp quarkus:go-offline
 COPY openapi.yaml ./
 COPY docs/configuration.md docs/
 COPY src/ src/
-# The tests belong to mvn verify, before an image is built. In a package of this type the classes are
-# loaded by Java's own class loader, so the archive below holds nearly all of them.
+# No tests: run mvn verify before you build an image. In a package of this type, Java's own class loader
+# loads the classes, so the archive below contains nearly all of them.
 RUN mvn -B -ntp package -Dmaven.test.skip=true -Dquarkus.package.jar.type=aot-jar
 
 
-# The embedded Redis for x86-64 needs glibc 2.34 or later and OpenSSL 3: no Alpine, no Debian 11.
+# The embedded Redis for x86-64 needs glibc 2.34 or later and OpenSSL 3, so Alpine and Debian 11 do not work.
 FROM eclipse-temurin:25.0.4.1_1-jre-noble
 
 LABEL org.opencontainers.image.title="Bloomgate" \
@@ -23,19 +23,19 @@ LABEL org.opencontainers.image.title="Bloomgate" \
       org.opencontainers.image.base.name="eclipse-temurin:25.0.4.1_1-jre-noble" \
       org.opencontainers.image.licenses="Apache-2.0"
 
-# A base image without that library should fail here, not at the first start.
+# A base image without OpenSSL 3 should fail here, not at the first start.
 RUN ldconfig -p | grep -q 'libssl\.so\.3' \
     && mkdir /data \
     && chown 10001:10001 /data \
     && chmod 700 /data
 
-# In order of how often they change.
+# The files that change least often come first.
 COPY --from=build /build/target/quarkus-app/lib/ /app/lib/
 COPY --from=build /build/target/quarkus-app/quarkus-run.jar /build/target/quarkus-app/bloomgate.vmoptions /app/
 COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
 COPY --from=build /build/target/quarkus-app/app/ /app/app/
 
-# docs/operations.md explains the memory limits. JAVA_OPTS adds to the options of the argument file.
+# docs/operations.md explains the memory limits. Add more Java options with JAVA_OPTS.
 ENV MALLOC_ARENA_MAX=1 \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 
@@ -44,7 +44,7 @@ ENV MALLOC_ARENA_MAX=1 \
 COPY deploy/image/archive.sh /tmp/
 RUN bash /tmp/archive.sh /app/bloomgate.aot @/app/bloomgate.vmoptions -jar /app/quarkus-run.jar && rm /tmp/archive.sh
 
-# As a number, so that an orchestrator can see that it is not root.
+# Numeric, so that an orchestrator can check that it is not root.
 USER 10001:10001
 WORKDIR /data
 VOLUME /data
