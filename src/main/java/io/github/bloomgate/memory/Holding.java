@@ -3,6 +3,7 @@ package io.github.bloomgate.memory;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -12,13 +13,26 @@ public final class Holding {
   private final MemoryBudget memory;
   private final Use use;
   private final String client;
+  private final long age;
+  private final Optional<Holding> first;
   private long bytes;
   private boolean over;
 
-  Holding(MemoryBudget memory, Use use, String client) {
+  /**
+   * @param age the number of requests before this one
+   * @param first the other holding of the same request
+   */
+  Holding(MemoryBudget memory, Use use, String client, long age, Optional<Holding> first) {
     this.memory = memory;
     this.use = use;
     this.client = client;
+    this.age = age;
+    this.first = first;
+  }
+
+  /** A second holding of the same request, for no share. */
+  public Holding beside() {
+    return new Holding(memory, use, Shares.NO_CLIENT, age, Optional.of(this));
   }
 
   public synchronized long bytes() {
@@ -43,7 +57,10 @@ public final class Holding {
     if (grow(more)) {
       result.accept(true);
     } else {
-      memory.await(use, client, more, admitted -> result.accept(admitted && keep(more)));
+      var held = bytes() + first.map(Holding::bytes).orElse(0L);
+      memory.await(
+          new Waiting(
+              use, client, age, held, more, admitted -> result.accept(admitted && keep(more))));
     }
   }
 

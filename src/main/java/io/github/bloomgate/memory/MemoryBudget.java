@@ -12,6 +12,7 @@ import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -45,6 +46,7 @@ public final class MemoryBudget {
 
   private final long limit;
   private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong requests = new AtomicLong();
   private final Map<Use, Shares> takenFor = new EnumMap<>(Use.class);
   private final Map<Use, Counter> refusals = new EnumMap<>(Use.class);
 
@@ -94,7 +96,7 @@ public final class MemoryBudget {
 
   /** A holding for a client's request, empty so far. */
   public Holding hold(Use use, String client) {
-    return new Holding(this, use, client);
+    return new Holding(this, use, client, requests.getAndIncrement(), Optional.empty());
   }
 
   /** Takes bytes for no particular client; false, and nothing is taken, if they do not fit. */
@@ -181,16 +183,20 @@ public final class MemoryBudget {
    * @param result called once, on any thread, with whether they were taken
    */
   public void await(Use use, long bytes, Consumer<Boolean> result) {
-    await(use, Shares.NO_CLIENT, bytes, result);
+    await(new Waiting(use, Shares.NO_CLIENT, requests.getAndIncrement(), 0, bytes, result));
   }
 
-  void await(Use use, String client, long bytes, Consumer<Boolean> result) {
-    if (bytes > most()) {
-      countRefusal(use);
-      result.accept(false);
+  void await(Waiting waiting) {
+    if (waiting.bytes() > most()) {
+      refuse(waiting);
     } else {
-      queue.enter(use, client, bytes, result);
+      queue.enter(waiting);
     }
+  }
+
+  void refuse(Waiting waiting) {
+    countRefusal(waiting.use());
+    waiting.result().accept(false);
   }
 
   /** Counts a request refused without waiting. */

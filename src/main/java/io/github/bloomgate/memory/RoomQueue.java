@@ -5,14 +5,15 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
-/** Requests waiting for memory, in order of arrival. Thread-safe. */
+/** Requests waiting for memory, the oldest first. Thread-safe. */
 final class RoomQueue {
 
   static final Duration MAX_WAIT = Duration.ofSeconds(5);
@@ -31,35 +32,49 @@ final class RoomQueue {
     this.memory = memory;
   }
 
-  private record Waiting(Use use, String client, long bytes, Consumer<Boolean> result) {}
-
   int size() {
     return size.get();
   }
 
-  /** Waits for bytes. Calls {@code result} once, on any thread, with whether they were taken. */
-  void enter(Use use, String client, long bytes, Consumer<Boolean> result) {
-    var waiting = new Waiting(use, client, bytes, result);
+  void enter(Waiting waiting) {
+    boolean waits;
     synchronized (queue) {
-      if (places.take(client, 1) == Shares.Result.TAKEN) {
+      waits = places.take(waiting.client(), 1) == Shares.Result.TAKEN;
+      if (waits) {
         queue.add(waiting);
+        queue.sort(Comparator.comparingLong(Waiting::age));
         size.set(queue.size());
-      } else {
-        waiting = null;
       }
     }
-    if (waiting == null) {
-      refuse(use, result);
+    if (!waits) {
+      memory.refuse(waiting);
       return;
     }
     // The timer outlives the wait, and the waiting request may hold a whole body. While it waits,
     // the queue holds it.
-    var waits = new WeakReference<>(waiting);
+    var inQueue = new WeakReference<>(waiting);
     // Bytes may have been given back since the caller tried.
     admit();
+    refuseYoungestIfStuck(waiting.use());
     var unused =
         Infrastructure.getDefaultWorkerPool()
-            .schedule(() -> expire(waits.get()), MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            .schedule(() -> expire(inQueue.get()), MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Refuses the youngest request that holds bytes if nothing else will give any back, because all
+   * of a use are held by requests that wait for more.
+   */
+  private void refuseYoungestIfStuck(Use use) {
+    Optional<Waiting> youngest;
+    synchronized (queue) {
+      var holders =
+          queue.stream().filter(waiting -> waiting.use() == use && waiting.held() > 0).toList();
+      var isStuck = holders.stream().mapToLong(Waiting::held).sum() == memory.taken(use);
+      youngest = holders.stream().filter(ignored -> isStuck).reduce((older, younger) -> younger);
+      youngest.ifPresent(this::leave);
+    }
+    youngest.ifPresent(memory::refuse);
   }
 
   /**
@@ -108,14 +123,9 @@ final class RoomQueue {
       waited = waiting != null && leave(waiting);
     }
     if (waited) {
-      refuse(waiting.use(), waiting.result());
+      memory.refuse(waiting);
       // Smaller requests may be queued behind it.
       admit();
     }
-  }
-
-  private void refuse(Use use, Consumer<Boolean> result) {
-    memory.countRefusal(use);
-    result.accept(false);
   }
 }

@@ -126,17 +126,34 @@ class MemoryBudgetTest {
     assertTrue(full.grow(25));
     var rest = memory.hold(Use.BODIES, "other");
     assertTrue(rest.grow(12));
+    assertTrue(memory.take(Use.BODIES, 1));
     var waits = new CompletableFuture<Boolean>();
     full.await(5, waits::complete);
     var other = new CompletableFuture<Boolean>();
     rest.await(5, other::complete);
     assertFalse(waits.isDone() || other.isDone());
-    assertTrue(memory.take(Use.BODIES, 1));
     full.giveBack();
     assertTrue(other.join());
     assertFalse(waits.join(), "it was given back before");
     rest.giveBack();
     memory.giveBack(Use.BODIES, 1);
+    assertEquals(0, memory.taken(Use.BODIES));
+  }
+
+  @Test
+  void theYoungestIsRefusedIfAllHoldersWait() {
+    var old = memory.hold(Use.BODIES, "one");
+    var young = memory.hold(Use.BODIES, "two");
+    assertTrue(young.grow(25) && old.grow(12));
+    var refused = new CompletableFuture<Boolean>();
+    young.await(26, refused::complete);
+    assertFalse(refused.isDone(), "the other may give back");
+    var admitted = new CompletableFuture<Boolean>();
+    old.await(13, admitted::complete);
+    assertFalse(refused.join());
+    young.giveBack();
+    assertTrue(admitted.join());
+    old.giveBack();
     assertEquals(0, memory.taken(Use.BODIES));
   }
 

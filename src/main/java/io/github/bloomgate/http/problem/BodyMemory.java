@@ -3,7 +3,6 @@ package io.github.bloomgate.http.problem;
 import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
-import io.github.bloomgate.memory.Shares;
 import java.util.function.Consumer;
 
 /**
@@ -29,7 +28,7 @@ public final class BodyMemory {
   public BodyMemory(MemoryBudget memory, String client) {
     this.memory = memory;
     this.arrived = memory.hold(Use.BODIES, client);
-    this.parsed = memory.hold(Use.BODIES, Shares.NO_CLIENT);
+    this.parsed = arrived.beside();
   }
 
   /** The longest body that fits into the memory for bodies. */
