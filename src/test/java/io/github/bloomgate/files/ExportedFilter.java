@@ -18,7 +18,6 @@ public final class ExportedFilter implements FilterFileSink {
   private final FileHeader header;
   private final List<byte[]> bitmaps = new ArrayList<>();
   private final List<SegmentCounts> counts = new ArrayList<>();
-  private final List<Boolean> snapshots = new ArrayList<>();
   private final List<byte[]> rings = new ArrayList<>();
 
   private ExportedFilter(FileHeader header) {
@@ -57,7 +56,6 @@ public final class ExportedFilter implements FilterFileSink {
   @Override
   public void endSegment(int segment, SegmentCounts counted, boolean snapshot) {
     counts.add(counted);
-    snapshots.add(snapshot);
   }
 
   public FileHeader header() {
@@ -75,11 +73,6 @@ public final class ExportedFilter implements FilterFileSink {
   /** The rings of each segment, as its header has them. */
   public List<byte[]> rings() {
     return rings;
-  }
-
-  /** Whether every segment says that it is of one moment. */
-  public boolean isOfMoments() {
-    return !snapshots.contains(false);
   }
 
   /** Whether the file might contain the element, by the bits alone. */

@@ -204,12 +204,6 @@ public final class Chromium implements AutoCloseable {
     Files.write(file, Base64.getDecoder().decode(shot.get("data").asText()));
   }
 
-  /** Draws all of the page into a file. */
-  public void screenshot(Path file) throws IOException {
-    var shot = call("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
-    Files.write(file, Base64.getDecoder().decode(shot.get("data").asText()));
-  }
-
   /** Chooses in a list. */
   public void pick(String selector, String option) {
     await(element(selector));

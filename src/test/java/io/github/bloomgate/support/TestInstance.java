@@ -16,14 +16,10 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.rebuild.Client;
-import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.smallrye.mutiny.Uni;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisOptions;
-import io.vertx.redis.client.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,9 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 
 /** One instance of the service without HTTP, on a link of its own. */
 public final class TestInstance extends CheckedInstance implements AutoCloseable {
@@ -76,20 +70,9 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
     return new TestInstance(redis, settings(redis).withSecrets(HashSecrets.of(secrets)));
   }
 
-  /** An instance that gives a Redis up that answers nothing for so long. */
-  public static TestInstance impatient(TestRedis redis, Duration timeout) {
-    var link = new TestLink(redis.options(), timeout);
-    return new TestInstance(redis, new InstanceSettings(link, Clock.systemUTC()));
-  }
-
   /** An instance that holds no copies: it adds and tests bit by bit. */
   public static TestInstance withoutCopies(TestRedis redis) {
     return new TestInstance(redis, settings(redis).withoutCopying());
-  }
-
-  /** An instance that reaches a cluster, one of whose nodes is given. */
-  public static TestInstance ofCluster(TestRedis node, RedisOptions options, Clock clock) {
-    return new TestInstance(node, new InstanceSettings(new TestLink(options), clock));
   }
 
   /** An instance that does everything on the thread of the test, as {@link #steps} allows. */
@@ -194,31 +177,6 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
 
   public void assertMaybe(FilterName name, List<byte[]> some) {
     assertEquals(some.size(), await(elements.test(name, some)).trueCount(), "maybe");
-  }
-
-  /**
-   * Blocks the connection of this instance until something is pushed to a list; other connections
-   * are served. Returns when Redis has begun to wait.
-   */
-  public void holdBack(String gate) {
-    var request = Request.cmd(Command.BLPOP).arg(gate).arg(0);
-    link.link().send(request, Effect.WRITE).subscribe().with(open -> {}, failure -> {});
-    Awaitility.await().atMost(MAX_WAIT).until(() -> redis.info("clients", "blocked_clients") == 1);
-  }
-
-  /** Waits until this number of bytes is unread by Redis. */
-  public void awaitSent(int bytes) {
-    Awaitility.await()
-        .atMost(MAX_WAIT)
-        .until(
-            () ->
-                Pattern.compile(" qbuf=(\\d+) ")
-                        .matcher(redis("CLIENT", "LIST").toString())
-                        .results()
-                        .mapToInt(client -> Integer.parseInt(client.group(1)))
-                        .max()
-                        .orElseThrow()
-                    >= bytes);
   }
 
   public double count(String metric) {
