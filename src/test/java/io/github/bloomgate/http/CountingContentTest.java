@@ -44,25 +44,6 @@ class CountingContentTest {
   }
 
   @Test
-  void aCopyCountsAsTheOriginalDoes() {
-    var name = Api.newFilter(COUNTING);
-    Api.add(name, "a", "a", "b");
-    var copy = Api.newName();
-    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(copy))
-        .then()
-        .statusCode(201)
-        .body("counting", equalTo(true))
-        .body("insertions", equalTo(3));
-    Api.post(copy, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
-    Api.post(copy, "remove", ABC).then().body("removedCount", equalTo(2));
-    Api.post(name, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
-    Api.post(name, "copy", "{\"to\": \"%s\", \"replace\": true}".formatted(copy))
-        .then()
-        .statusCode(201);
-    Api.post(copy, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
-  }
-
-  @Test
   void unsupportedOperationsAreRefused() {
     var name = Api.newFilter(COUNTING);
     var plain = Api.newFilter("{\"expectedInsertions\": 8000}");

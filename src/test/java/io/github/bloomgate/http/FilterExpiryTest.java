@@ -11,13 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.quarkus.test.junit.QuarkusTest;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,15 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Deadlines of filters: set with the filter or later, moved, taken away, reached. */
 @QuarkusTest
 class FilterExpiryTest extends FilterAndKeys {
-
-  @Test
-  void creatingAnExistingFilterKeepsItsExpiry() {
-    var name = Api.newFilter();
-    Api.put(name, "{\"expectedInsertions\": 1000, \"ttlSeconds\": 60}")
-        .then()
-        .statusCode(200)
-        .body("expiresAt", nullValue());
-  }
 
   @Test
   void aTimeToLiveIsSetWithTheFilter() {
@@ -75,18 +64,6 @@ class FilterExpiryTest extends FilterAndKeys {
     Api.describe(name).then().statusCode(404);
     Api.describe(to).then().statusCode(410).body("detail", startsWith("The Redis key "));
     Api.post(to, "clear", "").then().statusCode(200).body("expiresAt", not(nullValue()));
-  }
-
-  @Test
-  void aFilterExpires() {
-    var name = Api.newFilter();
-    Api.add(name, "gone soon").statusCode(200);
-    letExpire(name);
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> Api.describe(name).statusCode() == 404);
-    Api.test(name, "gone soon").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-    Api.put(name, "{\"expectedInsertions\": 20}").then().statusCode(201);
   }
 
   @Test

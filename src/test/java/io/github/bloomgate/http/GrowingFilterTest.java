@@ -4,7 +4,6 @@ import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
-import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
@@ -84,18 +83,6 @@ class GrowingFilterTest {
         .body("insertions", greaterThan(295));
   }
 
-  @Test
-  void atItsBoundItIsFull() {
-    var name = Api.newName();
-    Api.put(name, GROWING.replace("}", ", \"maxSizeBytes\": 800}")).then().statusCode(201);
-    Api.post(name, "add", elements(1000))
-        .then()
-        .statusCode(409)
-        .body("code", equalTo("FILTER_FULL"))
-        .body("detail", containsString("maxSizeBytes of 800"))
-        .body("appliedCount", greaterThan(290));
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -136,31 +123,6 @@ class GrowingFilterTest {
         .then()
         .statusCode(400)
         .body("detail", containsString(field));
-  }
-
-  @Test
-  void itIsCopiedAndMergedWithItsLayers() {
-    var name = Api.newName();
-    Api.put(name, GROWING);
-    add(name, 500);
-    var copy = Api.newName();
-    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(copy))
-        .then()
-        .statusCode(201)
-        .body("layers.size()", equalTo(3))
-        .body("insertions", equalTo(insertions(name)));
-    Api.post(name, "merge", "{\"from\": [\"%s\"]}".formatted(copy))
-        .then()
-        .statusCode(200)
-        .body("layers.size()", equalTo(3));
-    var small = Api.newName();
-    Api.put(small, GROWING);
-    Api.post(small, "merge", "{\"from\": [\"%s\"]}".formatted(name))
-        .then()
-        .statusCode(409)
-        .body("code", equalTo("INCOMPATIBLE_FILTERS"))
-        .body("detail", containsString("Rebuild both"))
-        .body("differences.field", hasItem("layers.expectedInsertions"));
   }
 
   @Test

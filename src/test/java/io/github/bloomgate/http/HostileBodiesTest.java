@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that no client should send: refused with a problem document, and nothing changes. */
+/**
+ * Bodies that no client should send: refused with a problem document, and nothing changes. Those
+ * that only break the schema of a field are sent by {@link StrictRequestTest}.
+ */
 @QuarkusTest
 class HostileBodiesTest extends HostileInput {
 
@@ -32,11 +35,6 @@ class HostileBodiesTest extends HostileInput {
         "true",
         "\"elements\"",
         "{\"elements\": null}",
-        "{\"elements\": []}",
-        "{\"elements\": {}}",
-        "{\"elements\": \"a\"}",
-        "{\"elements\": 1}",
-        "{\"elements\": [1]}",
         "{\"elements\": [1.5]}",
         "{\"elements\": [true]}",
         "{\"elements\": [null]}",
@@ -46,7 +44,6 @@ class HostileBodiesTest extends HostileInput {
         "{\"elements\": [NaN]}",
         "[{\"elements\": [\"a\"]}]",
         "{\"Elements\": [\"a\"]}",
-        "{\"elements\": [\"a\"], \"unknown\": 1}",
         "{\"elements\": [\"a\"], \"\": 1}",
         "{\"elements\": [\"a\"], \"elements\": [\"b\"]}",
         "{\"elements\": [\"a\"], \"encoding\": \"hex\", \"encoding\": \"utf-8\"}",
@@ -65,10 +62,7 @@ class HostileBodiesTest extends HostileInput {
         "{\"elements\": [\"\\u12\"]}",
         "{\"elements\": [\"\\ud800\"]}",
         "{\"elements\": [\"a\", \"\\udc00\\ud800\"]}",
-        "{\"elements\": [\"a\"], \"encoding\": \"utf8\"}",
         "{\"elements\": [\"a\"], \"encoding\": \"UTF-8\"}",
-        "{\"elements\": [\"a\"], \"encoding\": \"\"}",
-        "{\"elements\": [\"a\"], \"encoding\": 0}",
         "{\"elements\": [\"a\"], \"encoding\": [\"hex\"]}",
         "{\"elements\": [\"abc\"], \"encoding\": \"hex\"}",
         "{\"elements\": [\"zz\"], \"encoding\": \"hex\"}",
@@ -89,14 +83,10 @@ class HostileBodiesTest extends HostileInput {
   @ValueSource(
       strings = {
         "{}",
-        "{\"expectedInsertions\": \"5\"}",
-        "{\"expectedInsertions\": 5.5}",
         "{\"expectedInsertions\": 5e-1}",
         "{\"expectedInsertions\": 1e-999999999}",
-        "{\"expectedInsertions\": 0}",
         "{\"expectedInsertions\": -0}",
         "{\"expectedInsertions\": -1}",
-        "{\"expectedInsertions\": true}",
         "{\"expectedInsertions\": null}",
         "{\"expectedInsertions\": NaN}",
         "{\"expectedInsertions\": Infinity}",
@@ -108,10 +98,7 @@ class HostileBodiesTest extends HostileInput {
         "{\"expectedInsertions\": 05}",
         "{\"expectedInsertions\": +5}",
         "{\"expectedInsertions\": 0x5}",
-        "{\"expectedInsertions\": [5]}",
-        "{\"expectedInsertions\": {}}",
         "{\"expectedInsertions\": 5, \"expectedInsertions\": 6}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": \"0.01\"}",
         "{\"expectedInsertions\": 5, \"falsePositiveProbability\": \"NaN\"}",
         "{\"expectedInsertions\": 5, \"falsePositiveProbability\": \"Infinity\"}",
         "{\"expectedInsertions\": 5, \"falsePositiveProbability\": NaN}",
@@ -121,38 +108,22 @@ class HostileBodiesTest extends HostileInput {
         "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 1e-400}",
         "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 1e400}",
         "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 0.51}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 1}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": true}",
         "{\"falsePositiveProbability\": 0.01}",
         "{\"bitSize\": 64}",
         "{\"numHashFunctions\": 3}",
-        "{\"bitSize\": 0, \"numHashFunctions\": 3}",
-        "{\"bitSize\": 64, \"numHashFunctions\": 0}",
-        "{\"bitSize\": 64, \"numHashFunctions\": 256}",
-        "{\"bitSize\": 64, \"numHashFunctions\": 3.5}",
         "{\"bitSize\": 64, \"numHashFunctions\": 4294967299}",
         "{\"bitSize\": 64, \"numHashFunctions\": 4294967299.0}",
         "{\"bitSize\": 68719476737, \"numHashFunctions\": 3}",
         "{\"bitSize\": 64, \"numHashFunctions\": 3, \"expectedInsertions\": 5}",
-        "{\"expectedInsertions\": 5, \"hashScheme\": \"murmur\"}",
         "{\"expectedInsertions\": 5, \"hashScheme\": \"guava\"}",
-        "{\"expectedInsertions\": 5, \"hashScheme\": \"\"}",
-        "{\"expectedInsertions\": 5, \"hashScheme\": 1}",
         "{\"expectedInsertions\": 5, \"whenFull\": \"REJECT\"}",
-        "{\"expectedInsertions\": 5, \"whenFull\": \"\"}",
-        "{\"expectedInsertions\": 5, \"whenFull\": 1}",
-        "{\"expectedInsertions\": 5, \"ttlSeconds\": 0}",
         "{\"expectedInsertions\": 5, \"ttlSeconds\": -1}",
-        "{\"expectedInsertions\": 5, \"ttlSeconds\": 1.5}",
-        "{\"expectedInsertions\": 5, \"ttlSeconds\": \"60\"}",
         "{\"expectedInsertions\": 5, \"ttlSeconds\": 9223372036854775807}",
         "{\"expectedInsertions\": 5, \"expiresAt\": 1893456000}",
         "{\"expectedInsertions\": 5, \"expiresAt\": 1893456000.5}",
         "{\"expectedInsertions\": 5, \"expiresAt\": \"1893456000\"}",
         "{\"expectedInsertions\": 5, \"expiresAt\": \"+1000000000-12-31T23:59:59Z\"}",
-        "{\"expectedInsertions\": 5, \"expiresAt\": \"2037-02-30T00:00:00Z\"}",
-        "{\"expectedInsertions\": 5, \"expiresAt\": true}",
-        "{\"expectedInsertions\": 5, \"unknown\": null}"
+        "{\"expectedInsertions\": 5, \"expiresAt\": \"2037-02-30T00:00:00Z\"}"
       })
   void malformedParametersCreateNothing(String body) {
     var other = Api.newName();
@@ -166,15 +137,9 @@ class HostileBodiesTest extends HostileInput {
       strings = {
         "{}",
         "{\"to\": null}",
-        "{\"to\": \"\"}",
-        "{\"to\": 5}",
         "{\"to\": \"a b\"}",
         "{\"to\": \"a\\n\"}",
-        "{\"to\": \"a/b\"}",
-        "{\"to\": \"{a}\"}",
-        "{\"to\": \"new\", \"replace\": \"true\"}",
-        "{\"to\": \"new\", \"replace\": 1}",
-        "{\"to\": \"new\", \"unknown\": 1}"
+        "{\"to\": \"{a}\"}"
       })
   void malformedNewNamesAreRefused(String body) {
     refused(400, "INVALID_REQUEST", send("POST", "rename", JSON, utf8(body)));

@@ -1,7 +1,6 @@
 package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
-import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
@@ -178,53 +177,6 @@ class RebuildLifeTest extends RebuildRequests {
   }
 
   @Test
-  void anOpenRebuildIsInTheWayOfAnotherAndOfAClearance() {
-    var name = Api.newFilter();
-    Api.add(name, "kept").statusCode(200);
-    var id = idOf(open(name, "{}"));
-    for (var operation : List.of("rebuild", "clear")) {
-      var refused =
-          operation.equals("clear")
-              ? given().post(Api.FILTERS + name + "/clear")
-              : Api.post(name, operation, "{}");
-      assertProblem(refused, 409, "REBUILD_IN_PROGRESS");
-      refused.then().body("detail", containsString("/v1/filters/" + name + "/rebuild"));
-    }
-    given().get(path(name)).then().body("id", equalTo(id));
-    Api.test(name, "kept").body("mightContainCount", equalTo(1));
-  }
-
-  @Test
-  void aRebuildWithoutElementsIsCommittedOnlyWhenAskedFor() {
-    var name = Api.newFilter();
-    Api.add(name, "kept").statusCode(200);
-    open(name, "{}").statusCode(201);
-    assertProblem(Api.post(name, "rebuild/commit", "{}"), 409, "REBUILD_EMPTY");
-    assertProblem(Api.post(name, "rebuild/commit", "{\"allowEmpty\":false}"), 409, "REBUILD_EMPTY");
-    Api.test(name, "kept").body("mightContainCount", equalTo(1));
-    commit(name, "{\"allowEmpty\":true}").statusCode(200).body("bitsSet", equalTo(0));
-  }
-
-  @Test
-  void aRebuildOfTooFewElementsIsNotCommitted() {
-    var name = Api.newFilter();
-    Api.add(name, "old").statusCode(200);
-    Api.post(name, "rebuild", "{}").then().statusCode(201);
-    Api.json("{\"elements\": [\"a\", \"b\"]}").post(path(name) + "/add").then().statusCode(200);
-    // Elements added to the live filter do not count as loaded.
-    Api.add(name, "c", "d").statusCode(200);
-    assertProblem(
-        Api.post(name, "rebuild/commit", "{\"minElements\": 3, \"allowEmpty\": true}"),
-        409,
-        "REBUILD_TOO_SMALL");
-    Api.test(name, "old").body("mightContainCount", equalTo(1));
-    Api.json("{\"elements\": [\"e\"]}").post(path(name) + "/add").then().statusCode(200);
-    commit(name, "{\"minElements\": 3}").statusCode(200);
-    Api.test(name, "a", "b", "c", "d", "e", "old").body("mightContainCount", equalTo(5));
-    Api.test(name, "kept").body("mightContainCount", equalTo(0));
-  }
-
-  @Test
   void theDeadlineStaysUnlessTheCommitSetsAnother() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 3600}");
     String deadline = Api.describe(name).path("expiresAt");
@@ -237,24 +189,6 @@ class RebuildLifeTest extends RebuildRequests {
     var later = Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS).toString();
     commit(name, "{\"expiresAt\": \"" + later + "\"}").body("expiresAt", equalTo(later));
     Api.describe(name).then().body("expiresAt", equalTo(later));
-  }
-
-  @Test
-  void aRebuildGoesWhereItsFilterGoes() {
-    var name = Api.newFilter();
-    var id = idOf(open(name, "{}"));
-    load(name, "a").statusCode(200);
-    var to = Api.newName();
-    Api.post(name, "rename", Map.of("to", to))
-        .then()
-        .statusCode(200)
-        .body("rebuild.id", equalTo(id));
-    assertNoRebuild(name);
-    commit(to, "{}").statusCode(200);
-    Api.test(to, "a").body("mightContainCount", equalTo(1));
-    open(to, "{}").statusCode(201);
-    given().delete(Api.FILTERS + to).then().statusCode(204);
-    assertNoRebuild(to);
   }
 
   @Test

@@ -65,34 +65,6 @@ class RebuildRefusalTest extends RebuildRequests {
     Api.describe(name).then().body("generation", equalTo(1)).body("rebuild.id", not(nullValue()));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{}",
-        "{\"elements\":[]}",
-        "{\"elements\":[1]}",
-        "{\"elements\":[\"a\"],\"unknown\":1}",
-        "{\"elements\":[\"!\"],\"encoding\":\"hex\"}",
-      })
-  void aLoadThatIsNotValidLoadsNothing(String body) {
-    var name = Api.newFilter();
-    open(name, "{}").statusCode(201);
-    assertProblem(Api.post(name, "rebuild/add", body), 400, "INVALID_REQUEST");
-    given().get(path(name)).then().body("elementsReceived", equalTo(0)).body("bitsSet", equalTo(0));
-  }
-
-  @Test
-  void otherMediaTypesAreNotRead() {
-    var name = Api.newFilter();
-    for (var operation : List.of("", "/add", "/commit")) {
-      assertProblem(
-          given().contentType("text/plain").body("x").post(path(name) + operation),
-          415,
-          "UNSUPPORTED_FORMAT");
-    }
-    assertNoRebuild(name);
-  }
-
   @Test
   void withoutAnOpenRebuildNoneIsFound() {
     var name = Api.newFilter();
@@ -109,19 +81,6 @@ class RebuildRefusalTest extends RebuildRequests {
     open(name, "{}").statusCode(201);
     commit(name, "{\"allowEmpty\": true}").statusCode(200);
     assertProblem(Api.post(name, "rebuild/commit", "{}"), 404, "REBUILD_NOT_FOUND");
-  }
-
-  @Test
-  void anInvalidNameIsRefused() {
-    for (var response :
-        List.of(
-            Api.post("-", "rebuild", "{}"),
-            given().get(path("-")),
-            given().delete(path("-")),
-            Api.post("-", "rebuild/commit", "{}"),
-            Api.post("-", "rebuild/add", "{\"elements\":[\"a\"]}"))) {
-      assertProblem(response, 400, "INVALID_REQUEST");
-    }
   }
 
   @Test
@@ -144,22 +103,6 @@ class RebuildRefusalTest extends RebuildRequests {
     Api.json(body).post(path(name) + "/add?id=" + second).then().statusCode(200);
     Api.json("{}").post(path(name) + "/commit?id=" + second).then().statusCode(200);
     Api.test(name, "a").body("mightContainCount", equalTo(1));
-  }
-
-  @Test
-  void unknownQueryParametersAreRefused() {
-    var name = Api.newFilter();
-    open(name, "{}").statusCode(201);
-    assertProblem(given().delete(path(name) + "?force=true"), 400, "INVALID_REQUEST");
-    assertProblem(
-        Api.json("{\"allowEmpty\":true}").post(path(name) + "/commit?ids=1"),
-        400,
-        "INVALID_REQUEST");
-    assertProblem(
-        Api.json("{\"elements\":[\"a\"]}").post(path(name) + "/add?durability=primary"),
-        400,
-        "INVALID_REQUEST");
-    given().get(path(name)).then().statusCode(200).body("elementsReceived", equalTo(0));
   }
 
   @Test

@@ -153,17 +153,6 @@ class SizingResourceTest {
         .body("code", equalTo("LIMIT_EXCEEDED"));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "expectedInsertion=1000&falsePositiveProbability=0.01",
-        "expectedInsertions=1000&expectedInsertions=2000&falsePositiveProbability=0.01",
-        "expectedInsertions=1000&falsePositiveProbability=0.01&n=5"
-      })
-  void aParameterThatIsUnknownOrGivenTwiceIsRefused(String query) {
-    refused(query);
-  }
-
   @Test
   void theRateIsThatOfTheRoundedFilter() {
     var answer = solve("expectedInsertions=10&falsePositiveProbability=0.5");

@@ -114,17 +114,4 @@ class SourceResourceTest extends SourceRequests {
     put(name, body).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
     source(name).body("redisKey", equalTo("kept"));
   }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"?wait=yes", "?wait=TRUE", "?wat=true", "?wait=true&wait=true"})
-  void unknownParametersAreRefused(String query) {
-    var name = Api.newFilter();
-    put(name, "{\"redisKey\": \"a\"}").statusCode(200);
-    given()
-        .post(Api.FILTERS + name + "/rebuild/run" + query)
-        .then()
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"));
-    source(name).body("lastRun", nullValue());
-  }
 }

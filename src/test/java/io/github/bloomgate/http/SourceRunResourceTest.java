@@ -87,20 +87,6 @@ class SourceRunResourceTest extends SourceRequests {
   }
 
   @Test
-  void anEmptySourceIsRefusedUnlessItMayBeEmpty() throws IOException {
-    var name = Api.newFilter();
-    Api.add(name, "live").statusCode(200);
-    Files.writeString(FOLDER.resolve(name), "");
-    put(name, "{\"file\": \"" + name + "\"}").statusCode(200);
-    runAndWait(name).statusCode(409).body("code", equalTo("REBUILD_EMPTY"));
-    Api.test(name, "live").body("mightContainCount", equalTo(1));
-
-    put(name, "{\"file\": \"" + name + "\", \"allowEmpty\": true}").statusCode(200);
-    runAndWait(name).statusCode(200).body("lastRun.elements", equalTo(0));
-    Api.test(name, "live").body("mightContainCount", equalTo(0));
-  }
-
-  @Test
   void aSourceMayRequireASize() throws IOException {
     var name = Api.newFilter();
     Api.add(name, "live").statusCode(200);
@@ -129,15 +115,6 @@ class SourceRunResourceTest extends SourceRequests {
 
     put(name, source.formatted("0.6")).statusCode(200);
     runAndWait(name).statusCode(200).body("lastRun.elements", equalTo(1));
-  }
-
-  @Test
-  void aRunIsRefusedWhileARebuildIsOpen() {
-    var name = Api.newFilter();
-    redis.run("SADD", "set-of-" + name, "a");
-    put(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
-    Api.post(name, "rebuild", "{}").then().statusCode(201);
-    runAndWait(name).statusCode(409).body("code", equalTo("REBUILD_IN_PROGRESS"));
   }
 
   @Test

@@ -149,20 +149,6 @@ class GuavaFilesTest {
     FilterFiles.assertEveryAlteredFileIsRefusedOrKept("guava", file, "guava", kept -> kept, random);
   }
 
-  @Test
-  void randomFiles() {
-    var kept = 0;
-    for (var i = 0; i < 100; i++) {
-      var words = random.nextInt(6);
-      var file = new byte[6 + 8 * words + (random.nextInt(4) == 0 ? random.nextInt(8) : 0)];
-      random.nextBytes(file);
-      ByteBuffer.wrap(file).put((byte) random.nextInt(3)).put((byte) random.nextInt(256));
-      ByteBuffer.wrap(file).putInt(2, random.nextInt(4) == 0 ? random.nextInt() : words);
-      kept += FilterFiles.refuseOrKeep("guava", file, "guava", same -> same) ? 1 : 0;
-    }
-    assertTrue(kept > 0 && kept < 100, kept + " kept, seed " + seed);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "2, 5, 1, CORRUPT_IMPORT, strategy",

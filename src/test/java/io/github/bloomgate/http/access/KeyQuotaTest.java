@@ -56,15 +56,6 @@ class KeyQuotaTest extends KeyQuotas {
   }
 
   @Test
-  void parallelRequestsRespectTheQuota() {
-    var answers =
-        inParallel(PARALLEL, number -> create(FEW, FEW_PREFIX + Api.newName(), 1).statusCode());
-    assertEquals(MAX_FILTERS, Collections.frequency(answers, 201), answers::toString);
-    assertEquals(PARALLEL - MAX_FILTERS, Collections.frequency(answers, 422), answers::toString);
-    assertEquals(MAX_FILTERS, namesOfFew().size());
-  }
-
-  @Test
   void everyCallThatMakesAFilterCountsIt() {
     var own = made(FEW, FEW_PREFIX);
     var to = FEW_PREFIX + Api.newName();
