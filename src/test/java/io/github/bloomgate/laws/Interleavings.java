@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -93,8 +94,10 @@ abstract class Interleavings {
       var saved = keys(service.name(0));
       saved.forEach(key -> redis.command("COPY", key, copyOf(key), "REPLACE"));
       // Those of the last history are known already, or lost.
+      var from = Math.max(0, first - fresh);
       var calls =
-          calls(random, CROWD, kinds, 1, Math.max(0, first - fresh), first + fresh, bulk, shape, 3);
+          new Clients(CROWD, kinds, 1, shape)
+              .calls(random, () -> elements(random, from, first + fresh, bulk, 3));
       var before = model;
       model = check(i, model, history(service, calls, random).events, false);
       if (random.nextInt(4) == 0) {
@@ -150,7 +153,9 @@ abstract class Interleavings {
         make(service, model, call(Kind.OPEN, shape));
         make(service, model, call(Kind.LOAD, shape));
       }
-      var calls = calls(random, FEW, weighted, names, 0, FRESH, false, shape, most);
+      var calls =
+          new Clients(FEW, weighted, names, shape)
+              .calls(random, () -> elements(random, 0, FRESH, false, most));
       var history = history(service, calls, random);
       if (shape == ModelledService.COUNTING) {
         count(history);
@@ -177,33 +182,37 @@ abstract class Interleavings {
     return new ModelCall(kind, 0, 0, shape, List.of(0), false, 0);
   }
 
-  /** The calls of each client, in order. */
-  static List<Deque<ModelCall>> calls(
-      Random random,
-      int clients,
-      List<Kind> kinds,
-      int names,
-      int from,
-      int to,
-      boolean bulk,
-      int shape,
-      int most) {
-    return IntStream.range(0, 2 * clients)
-        .<Deque<ModelCall>>mapToObj(
-            client ->
-                IntStream.rangeClosed(0, CALLS / clients)
-                    .mapToObj(
-                        i ->
-                            new ModelCall(
-                                kinds.get(random.nextInt(kinds.size())),
-                                random.nextInt(names),
-                                random.nextInt(names),
-                                shape,
-                                elements(random, from, to, bulk, most),
-                                random.nextBoolean(),
-                                client % 2))
-                    .collect(Collectors.toCollection(ArrayDeque::new)))
-        .toList();
+  /**
+   * Clients of both instances.
+   *
+   * @param each number of clients of an instance
+   * @param kinds of calls, the frequent ones repeated
+   * @param names number of filters
+   * @param shape of filters that are created
+   */
+  private record Clients(int each, List<Kind> kinds, int names, int shape) {
+
+    /** The calls of each client, in order. */
+    List<Deque<ModelCall>> calls(Random random, Supplier<List<Integer>> elements) {
+      return IntStream.range(0, 2 * each)
+          .<Deque<ModelCall>>mapToObj(
+              client ->
+                  IntStream.rangeClosed(0, CALLS / each)
+                      .mapToObj(i -> call(random, elements, client % 2))
+                      .collect(Collectors.toCollection(ArrayDeque::new)))
+          .toList();
+    }
+
+    private ModelCall call(Random random, Supplier<List<Integer>> elements, int instance) {
+      return new ModelCall(
+          kinds.get(random.nextInt(kinds.size())),
+          random.nextInt(names),
+          random.nextInt(names),
+          shape,
+          elements.get(),
+          random.nextBoolean(),
+          instance);
+    }
   }
 
   /** Some elements, or blocks of which equally many set equally many bits. */
