@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.PackagedJar;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -60,7 +61,7 @@ final class PackagedService implements AutoCloseable {
    * time, unless the properties say otherwise.
    */
   static PackagedService start(String redis, String... properties) {
-    return start(List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"), redis, properties);
+    return start(List.of("-Xmx512m"), redis, properties);
   }
 
   /** Starts the service with JVM options. */
@@ -75,16 +76,14 @@ final class PackagedService implements AutoCloseable {
     // A background build may ignore the signal, which its children inherit.
     return start(
         List.of("env", "--default-signal=INT", "setsid"),
-        List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"),
+        List.of("-Xmx512m"),
         "",
         all.toArray(String[]::new));
   }
 
   private static PackagedService start(
       List<String> launcher, List<String> options, String redis, String... properties) {
-    var command = new ArrayList<>(launcher);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
+    var command = new ArrayList<>(options);
     command.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
     command.add("-Dquarkus.redis.hosts=" + redis);
     command.add("-Dbloomgate.redis.call-timeout=60s");
@@ -93,9 +92,10 @@ final class PackagedService implements AutoCloseable {
     for (var property : properties) {
       command.add("-D" + property);
     }
-    command.addAll(List.of("-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+    var process = PackagedJar.process(command);
+    process.command().addAll(0, launcher);
     try {
-      return new PackagedService(new ProcessBuilder(command).redirectErrorStream(true).start());
+      return new PackagedService(process.start());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.bloomgate.support.PackagedJar;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -58,7 +59,7 @@ class OtherAccountsIT {
   }
 
   @Test
-  void filesPreparedByOtherAccountsAreNotServed() throws Exception {
+  void inASharedFolderNothingOfOtherAccountsIsUsed() throws Exception {
     Files.setAttribute(shared, "unix:mode", 01777);
     var cache = Files.createDirectory(shared.resolve("vertx-cache"));
     Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -81,12 +82,6 @@ class OtherAccountsIT {
     assertTrue(get(port, "/q/swagger-ui/swagger-ui-bundle.js").length > 1_000_000);
     assertEquals(List.of(cache), list(shared));
     assertEquals(List.of(), list(cache));
-  }
-
-  @Test
-  void theEmbeddedRedisHasASocketAndNoPort() throws Exception {
-    Files.setAttribute(shared, "unix:mode", 01777);
-    start();
 
     assertTrue(logged("listens on " + folder().toRealPath().resolve("redis.sock")), log::toString);
     var record = Files.readString(folder().resolve("redis.pid"));
@@ -137,14 +132,12 @@ class OtherAccountsIT {
   }
 
   private ProcessBuilder command(String... settings) {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + shared));
-    command.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
-    command.add("-Dbloomgate.embedded.data-dir=" + folder());
-    command.addAll(List.of(settings));
-    command.addAll(List.of("-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
-    return new ProcessBuilder(command).redirectErrorStream(true);
+    var options = new ArrayList<String>();
+    options.add("-Djava.io.tmpdir=" + shared);
+    options.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
+    options.add("-Dbloomgate.embedded.data-dir=" + folder());
+    options.addAll(List.of(settings));
+    return PackagedJar.process(options);
   }
 
   /** Starts the service and gives its port. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.PackagedJar;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -133,10 +134,10 @@ class PackagedServiceIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "quarkus.tls.key-store.pem.0.cert=/no/such/cert.pem quarkus.tls.key-store.pem.0.key=/no/such/key.pem",
+        "quarkus.tls.key-store.pem.0.cert=/no/such/cert.pem"
+            + " quarkus.tls.key-store.pem.0.key=/no/such/key.pem",
         "quarkus.http.idle-timeout=soon",
         "bloomgate.management.port=4711 quarkus.http.port=4711",
-        "quarkus.redis.hosts=other://127.0.0.1",
       })
   void aFailureIsOneLineThatNamesTheSetting(String settings) throws Exception {
     var given = settings.split(" ");
@@ -162,15 +163,12 @@ class PackagedServiceIT {
   }
 
   private ProcessBuilder service(int httpPort, String... settings) {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Dquarkus.http.host=0.0.0.0");
-    command.add("-Dquarkus.http.port=" + httpPort);
-    command.add("-Dbloomgate.embedded.data-dir=" + folder);
-    command.addAll(List.of(settings));
-    command.add("-jar");
-    command.add(Path.of("target", "quarkus-app", "quarkus-run.jar").toString());
-    return new ProcessBuilder(command).redirectErrorStream(true);
+    var options = new ArrayList<String>();
+    options.add("-Dquarkus.http.host=0.0.0.0");
+    options.add("-Dquarkus.http.port=" + httpPort);
+    options.add("-Dbloomgate.embedded.data-dir=" + folder);
+    options.addAll(List.of(settings));
+    return PackagedJar.process(options);
   }
 
   private static String runToItsEnd(Process service) throws Exception {

@@ -52,8 +52,8 @@ class FilterGaugesTest {
   @Test
   void gaugesMatchTheDescription() {
     create("a", "{\"expectedInsertions\": 1000}");
-    // 40 segments or so.
-    create("b", "{\"expectedInsertions\": 50000000, \"falsePositiveProbability\": 0.001}");
+    // A dozen segments or so.
+    create("b", "{\"expectedInsertions\": 15000000, \"falsePositiveProbability\": 0.001}");
     add("a", 700);
     add("b", 20_000);
     awaitFolds("a", "b");

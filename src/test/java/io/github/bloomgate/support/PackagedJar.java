@@ -1,0 +1,27 @@
+package io.github.bloomgate.support;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The packaged service as a program. */
+public final class PackagedJar {
+
+  private PackagedJar() {}
+
+  /**
+   * A process that is not started yet, with its errors in its output. It runs too briefly to repay
+   * the second compiler.
+   *
+   * @param options of the JVM, and properties as {@code -Dname=value}
+   */
+  public static ProcessBuilder process(List<String> options, String... arguments) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(options);
+    command.addAll(List.of("-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+}
