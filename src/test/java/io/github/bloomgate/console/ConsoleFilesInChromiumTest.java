@@ -53,7 +53,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
    * takes.
    */
   @Test
-  void aLoadShowsHowFarItIsAndIsCancelledByOneClickWithNothingHalfDone() throws IOException {
+  void oneClickCancelsALoadWithNothingHalfDone() throws IOException {
     var name = Api.newFilter("{\"expectedInsertions\": 1000000}");
     Api.add(name, "old");
     try (var proxy = StallingProxy.start(RestAssured.port, 1_000_000)) {
@@ -89,7 +89,8 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
       assertEquals(
           "bloomgate plain redis-bitmap",
           page.evaluate(
-                  "[...document.querySelectorAll('#ask-format option')].map(o => o.value).join(' ')")
+                  "[...document.querySelectorAll('#ask-format option')].map(o => o.value).join('"
+                      + " ')")
               .asText());
       if (isPlain) {
         page.pick("#ask-format", "plain");
@@ -126,7 +127,8 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
           assertEquals(
               offered,
               page.evaluate(
-                      "[...document.querySelectorAll('#ask-format option')].map(o => o.value).join(' ')")
+                      "[...document.querySelectorAll('#ask-format option')].map(o =>"
+                          + " o.value).join(' ')")
                   .asText(),
               body);
           for (var format : offered.replaceFirst("bloomgate ?", "").split(" ")) {

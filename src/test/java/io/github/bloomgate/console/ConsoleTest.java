@@ -156,8 +156,10 @@ class ConsoleTest {
   /** A proxy may have taken a prefix off the path. */
   @Test
   void noAddressBeginsAtTheRootOfTheHost() {
+    var page = page();
+    var script = script();
     for (var absolute : new String[] {"href=\"/", "src=\"/", "location.origin", "'/q"}) {
-      assertFalse(page().contains(absolute) || script().contains(absolute), absolute);
+      assertFalse(page.contains(absolute) || script.contains(absolute), absolute);
     }
   }
 
@@ -172,27 +174,29 @@ class ConsoleTest {
 
   @Test
   void scriptUsesElementsThatItMakes() {
-    var used = all(ID_USED, script(), 1);
+    var script = script();
+    var used = all(ID_USED, script, 1);
 
     assertFalse(used.isEmpty());
-    assertTrue(all(ID, script(), 1).containsAll(used), used.toString());
+    assertTrue(all(ID, script, 1).containsAll(used), used.toString());
   }
 
   @Test
   void nothingIsInlineForeignOrUnescaped() {
     var page = page();
+    var script = script();
     for (var inline : new String[] {"<style", " style=", " onclick=", " onload=", "javascript:"}) {
-      assertFalse(page.contains(inline) || script().contains(inline), inline);
+      assertFalse(page.contains(inline) || script.contains(inline), inline);
     }
     assertEquals(1, page.split("<script", -1).length - 1, "one script, and that from a file");
     // The one address is the name of the SVG language in the icon, which is never fetched.
     assertFalse(page.replace("http://www.w3.org/2000/svg", "").contains("://"), "no foreign host");
-    for (var text : new String[] {script(), get("/console/console.css").asString()}) {
+    for (var text : new String[] {script, get("/console/console.css").asString()}) {
       assertFalse(text.contains("://"), "no foreign host");
     }
     for (var unsafe :
         new String[] {"innerHTML", "outerHTML", "insertAdjacent", "unsafe", "eval(", "write("}) {
-      assertFalse(script().contains(unsafe), unsafe);
+      assertFalse(script.contains(unsafe), unsafe);
     }
   }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class ReaderFuzzTest {
 
   private static final long SEED = Long.getLong("test.fuzz-seed", System.nanoTime());
-  private static final long INPUTS = TestExtent.of("test.fuzz-inputs", 5_000L, 300_000L);
+  private static final long INPUTS = TestExtent.of("test.fuzz-inputs", 3_000L, 300_000L);
   private static final Path CORPUS = Path.of("src/test/resources/fuzz");
 
   /** One reader under test. */

@@ -119,7 +119,7 @@ class BrokenStreamTest extends LineStreams {
     var part = "%063d\n".formatted(7).repeat(4096);
     var sent = 0L;
     try (var stream = Conversation.open(name + "/test?return=absent")) {
-      for (; sent < 24 << 20; sent += part.length()) {
+      for (; sent < 16 << 20; sent += part.length()) {
         stream.send(part);
       }
       stream.finish();
@@ -130,7 +130,7 @@ class BrokenStreamTest extends LineStreams {
   @Test
   void aClientThatReadsBeforeItSendsMoreGetsItsAnswers() throws Exception {
     var name = Api.newFilter();
-    var part = "%063d\n".formatted(7).repeat(1 << 18);
+    var part = "%063d\n".formatted(7).repeat(1 << 17);
     try (var stream = Conversation.open(name + "/test?return=absent")) {
       for (var round = 0; round < 2; round++) {
         stream.send(part);
@@ -178,7 +178,7 @@ class BrokenStreamTest extends LineStreams {
   @Test
   void aClientThatSendsALengthGetsAllAnswersAtTheEnd() {
     var name = Api.newFilter();
-    var body = "%063d\n".formatted(7).repeat(1 << 18);
+    var body = "%063d\n".formatted(7).repeat(1 << 17);
     var answer = send(name, "test?return=absent", TEXT, utf8(body));
     assertEquals(body, ok(answer));
     assertEquals("" + body.length(), answer.headers().get("content-length"));

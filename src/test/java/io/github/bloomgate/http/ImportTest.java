@@ -68,11 +68,11 @@ class ImportTest {
   @Tag("slow")
   @Test
   void aFileLargerThanTheLimitOfOtherBodiesIsTaken() {
-    var large = filled("{\"bitSize\": 200000000, \"numHashFunctions\": 5}");
+    var large = filled("{\"bitSize\": 150000000, \"numHashFunctions\": 5}");
     var file = export(large);
     assertEquals(true, file.length > 16 << 20);
     var name = Api.newName();
-    put(name, file).statusCode(201).body("segments", equalTo(12));
+    put(name, file).statusCode(201).body("segments", equalTo(9));
     Api.test(name, "a", "b").body("mightContainCount", equalTo(2));
   }
 

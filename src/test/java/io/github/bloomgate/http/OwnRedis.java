@@ -12,9 +12,9 @@ public final class OwnRedis implements QuarkusTestProfile {
   public Map<String, String> getConfigOverrides() {
     return Map.of(
         "bloomgate.streams.max-concurrent", "1",
-        "quarkus.http.read-timeout", "15s",
-        "bloomgate.redis.call-timeout", "5s",
-        "bloomgate.redis.connect-timeout", "5s");
+        "quarkus.http.read-timeout", "6s",
+        "bloomgate.redis.call-timeout", "3s",
+        "bloomgate.redis.connect-timeout", "3s");
   }
 
   @Override

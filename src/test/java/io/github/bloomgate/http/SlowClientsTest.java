@@ -56,7 +56,7 @@ class SlowClientsTest {
       return Map.of(
           "bloomgate.limits.head-timeout", "60s",
           "bloomgate.limits.body-timeout", "1s",
-          "quarkus.http.read-timeout", "10s",
+          "quarkus.http.read-timeout", "5s",
           "quarkus.http.limits.max-connections", "" + MAX_CONNECTIONS);
     }
   }
@@ -131,7 +131,7 @@ class SlowClientsTest {
     try (var socket = connected()) {
       send(socket, head(name, "text/plain", "Transfer-Encoding: chunked"));
       // Longer than it may pause, and than JSON may take.
-      while (System.nanoTime() - begin < Duration.ofSeconds(12).toNanos()) {
+      while (System.nanoTime() - begin < Duration.ofSeconds(6).toNanos()) {
         send(socket, "2\r\na\n\r\n");
         pause(socket);
       }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class SlowReaderTest {
 
   /** More than any socket buffers hold. */
-  private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
+  private static final String LARGE = "{\"bitSize\": 201326592, \"numHashFunctions\": 3}";
 
   private static final int BUFFER_BYTES = 4096;
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
@@ -43,7 +43,7 @@ class SlowReaderTest {
   public static class Hasty implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
-      return Map.of("quarkus.http.idle-timeout", "10s", "bloomgate.streams.answers-max-size", "8M");
+      return Map.of("quarkus.http.idle-timeout", "4s", "bloomgate.streams.answers-max-size", "8M");
     }
   }
 

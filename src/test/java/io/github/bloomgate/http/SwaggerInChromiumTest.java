@@ -27,11 +27,11 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
  * Presses "Execute" of Swagger UI with the values that stand there, operation by operation in the
- * order of the page, in a browser. {@link SwaggerPageTest} only sends what that would send.
+ * order of the page, in a browser. In every build, {@link SwaggerPageTest} sends the same requests.
  */
 @QuarkusTest
 @TestProfile(SwaggerInChromiumTest.OwnFilters.class)
-@Tag("slow")
+@Tag("long")
 class SwaggerInChromiumTest {
 
   private static final String OPERATIONS =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("fuzz")
 class InterleavingTest extends Interleavings {
 
-  private static final int HISTORIES = TestExtent.of("test.model-interleavings", 150, 10_000);
+  private static final int HISTORIES = TestExtent.of("test.model-interleavings", 60, 10_000);
 
   InterleavingTest() {
     super(HISTORIES);

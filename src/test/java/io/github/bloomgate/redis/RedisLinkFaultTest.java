@@ -176,7 +176,7 @@ class RedisLinkFaultTest {
   @Test
   void aLateReplyIsNotTakenForAnother() {
     try (TestRedis redis = TestRedis.started();
-        TestLink link = new TestLink(redis.options(), Duration.ofSeconds(10))) {
+        TestLink link = new TestLink(redis.options(), Duration.ofSeconds(5))) {
       link.awaitService();
       Uni<Response> inTime = sendNow(link.read("BLPOP", "early", "0"));
       String behind = "late".repeat(20);

@@ -54,40 +54,36 @@ class ClusterFaultsTest extends ClusterFaults {
 
   @Test
   void unconfirmedAddsAreDistinguished() {
-    for (var shape : List.of(ONE_SEGMENT, SEVERAL_SEGMENTS)) {
-      var name = "replicated-" + filters++;
-      var path = "/v1/filters/" + name + "/add";
-      create(name, shape);
-      var owner = cluster.owner(MovedOperation.stateKey(name));
-      var replica = cluster.replica(owner).orElseThrow();
-      var ways =
-          List.<BiFunction<String, Integer, PlainHttp.Answer>>of(
-              (query, i) ->
-                  http.send("POST", path + query, JSON, bytes("{\"elements\": [\"" + i + "\"]}")),
-              (query, i) ->
-                  http.send("POST", path + query, JSON, MovedOperation.elements("json " + i + " ")),
-              (query, i) ->
-                  http.send("POST", path + query, "text/plain", bytes("line " + i + "\n")));
-      for (var way : ways) {
-        var before = confirmed(() -> way.apply(REPLICATED, 1));
-        assertEquals(1, Load.json(before).get("replicas").asInt(), text(before));
-        replica.freeze();
-        var concurrent = way.apply("", 2);
-        require(200, concurrent);
-        assertFalse(Load.json(concurrent).has("replicas"), text(concurrent));
-        // With several segments, replicas of other nodes may confirm theirs.
-        var refused =
-            IntStream.range(3, 40)
-                .mapToObj(i -> way.apply(REPLICATED, i))
-                .filter(answer -> answer.status() != 200)
-                .findFirst()
-                .orElseThrow();
-        require(504, refused);
-        assertEquals("NOT_REPLICATED", Load.json(refused).get("code").asText());
-        replica.thaw();
-        cluster.awaitWhole();
-        confirmed(() -> way.apply(REPLICATED, 3));
-      }
+    var name = "replicated-" + filters++;
+    var path = "/v1/filters/" + name + "/add";
+    create(name, SEVERAL_SEGMENTS);
+    var owner = cluster.owner(MovedOperation.stateKey(name));
+    var replica = cluster.replica(owner).orElseThrow();
+    var ways =
+        List.<BiFunction<String, Integer, PlainHttp.Answer>>of(
+            (query, i) ->
+                http.send("POST", path + query, JSON, bytes("{\"elements\": [\"" + i + "\"]}")),
+            (query, i) ->
+                http.send("POST", path + query, JSON, MovedOperation.elements("json " + i + " ")),
+            (query, i) -> http.send("POST", path + query, "text/plain", bytes("line " + i + "\n")));
+    for (var way : ways) {
+      var before = confirmed(() -> way.apply(REPLICATED, 1));
+      assertEquals(1, Load.json(before).get("replicas").asInt(), text(before));
+      replica.freeze();
+      var concurrent = way.apply("", 2);
+      require(200, concurrent);
+      assertFalse(Load.json(concurrent).has("replicas"), text(concurrent));
+      var refused =
+          IntStream.range(3, 40)
+              .mapToObj(i -> way.apply(REPLICATED, i))
+              .filter(answer -> answer.status() != 200)
+              .findFirst()
+              .orElseThrow();
+      require(504, refused);
+      assertEquals("NOT_REPLICATED", Load.json(refused).get("code").asText());
+      replica.thaw();
+      cluster.awaitWhole();
+      confirmed(() -> way.apply(REPLICATED, 3));
     }
   }
 

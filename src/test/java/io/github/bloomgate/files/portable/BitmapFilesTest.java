@@ -159,7 +159,7 @@ class BitmapFilesTest {
   }
 
   /** A dump of 443 MB from the module, described by its set bits, is read bit for bit. */
-  @Tag("slow")
+  @Tag("long")
   @Test
   void aHugeDumpOfRedisBloom() throws Exception {
     var golden = golden("redisbloom", "huge");

@@ -94,7 +94,7 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   void aServerThatIsNeverReadyIsEndedInTime() throws Exception {
     var stuck = script("echo $$ > stuck.pid; exec sleep 600");
     // By then the script has reported its pid, even on a busy machine.
-    var impatient = Settings.in(folder()).withStartTimeout(Duration.ofSeconds(10));
+    var impatient = Settings.in(folder()).withStartTimeout(Duration.ofSeconds(5));
     var refused =
         assertThrows(
             EmbeddedRedisException.class,
