@@ -1,6 +1,8 @@
 package io.github.bloomgate.faults;
 
-import java.io.ByteArrayOutputStream;
+import io.github.bloomgate.support.RawResponse;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,8 +28,6 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
   static final Upload LINES = of("text/plain", "", ("c".repeat(63) + "\n").repeat(1000));
   static final Upload FILE = of("application/octet-stream", "", "garbage ".repeat(8000));
 
-  private static final Pattern STATUS = Pattern.compile("^HTTP/1\\.1 (\\d{3})");
-  private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)");
   private static final Pattern CODE = Pattern.compile("\"code\":\"([A-Z_]+)\"");
 
   private static Upload of(String type, String beginning, String filler) {
@@ -73,7 +73,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
       if (isChunked) {
         out.write(bytes("0\r\n\r\n"));
       }
-      return outcome(response(socket.getInputStream()));
+      return outcome(new BufferedInputStream(socket.getInputStream()));
     }
   }
 
@@ -87,32 +87,15 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
     }
   }
 
-  /** A response, by its length: the connection stays open, so that the service keeps it. */
-  private static String response(InputStream in) throws IOException {
-    var came = new ByteArrayOutputStream();
-    for (var next = in.read(); next >= 0; next = in.read()) {
-      came.write(next);
-      if (next == '\n' && isWhole(came.toString(StandardCharsets.ISO_8859_1))) {
-        break;
-      }
+  /** The connection stays open until this is read, so that the service keeps it. */
+  private static String outcome(InputStream in) throws IOException {
+    try {
+      var response = RawResponse.read(in, false);
+      var code = CODE.matcher(response.text());
+      return response.status() + (code.find() ? " " + code.group(1) : "");
+    } catch (EOFException closed) {
+      return "no response: " + closed.getMessage();
     }
-    return came.toString(StandardCharsets.ISO_8859_1);
-  }
-
-  private static boolean isWhole(String response) {
-    var body = response.indexOf("\r\n\r\n") + 4;
-    var length = LENGTH.matcher(response);
-    return body >= 4
-        && (length.find()
-            ? response.length() - body >= Integer.parseInt(length.group(1))
-            : response.endsWith("\r\n0\r\n\r\n"));
-  }
-
-  private static String outcome(String answer) {
-    var status = STATUS.matcher(answer);
-    var code = CODE.matcher(answer);
-    return (status.find() ? status.group(1) : "no response: " + answer)
-        + (code.find() ? " " + code.group(1) : "");
   }
 
   private static byte[] bytes(String text) {

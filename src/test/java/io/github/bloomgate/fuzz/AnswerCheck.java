@@ -6,10 +6,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bloomgate.fuzz.HttpCase.Flaw;
-import io.github.bloomgate.fuzz.HttpConnection.Answer;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.Contract.Operation;
+import io.github.bloomgate.support.RawResponse;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
@@ -21,7 +21,8 @@ final class AnswerCheck {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern INNARDS =
       Pattern.compile(
-          "Exception|\\bat [a-z]+\\.[a-z.]+|\\b(java|jakarta|io\\.(quarkus|vertx|netty|github)|com\\.fasterxml)\\.");
+          "Exception|\\bat"
+              + " [a-z]+\\.[a-z.]+|\\b(java|jakarta|io\\.(quarkus|vertx|netty|github)|com\\.fasterxml)\\.");
 
   private static final Set<String> GATES = Set.of("gate", "gateOfFilters");
 
@@ -41,7 +42,7 @@ final class AnswerCheck {
   }
 
   /** The mistake in a response; empty if it is correct. */
-  String mistake(HttpCase of, Answer answer) {
+  String mistake(HttpCase of, RawResponse answer) {
     var status = answer.status();
     if (status == HttpConnection.SILENCE.status()) {
       return "no answer in time";
@@ -54,7 +55,7 @@ final class AnswerCheck {
         && !answer.header("content-type").startsWith("application/octet")) {
       return "shows internals";
     }
-    if (of.mustFail() && status < 400 && answer.whole() && !isProbe(of)) {
+    if (of.mustFail() && status < 400 && answer.isWhole() && !isProbe(of)) {
       return "accepted";
     }
     if (status < 400) {
@@ -107,7 +108,7 @@ final class AnswerCheck {
         : "a status that is not in the contract of HEAD";
   }
 
-  private static boolean isBelowTheService(HttpCase of, Answer answer) {
+  private static boolean isBelowTheService(HttpCase of, RawResponse answer) {
     return switch (answer.status()) {
       case 400 -> of.has(Flaw.PERCENT) || of.has(Flaw.NAME) || of.has(Flaw.HEADER);
       case 414 -> new String(of.request(), UTF_8).indexOf("\r\n") > LONGEST_REQUEST_LINE;
@@ -116,7 +117,7 @@ final class AnswerCheck {
     };
   }
 
-  private String goodAnswer(HttpCase of, Answer answer, String body) {
+  private String goodAnswer(HttpCase of, RawResponse answer, String body) {
     if (of.has(Flaw.METHOD) || of.has(Flaw.PATH)) {
       return "";
     }
@@ -127,7 +128,7 @@ final class AnswerCheck {
     if (body.isEmpty()) {
       return documented.schemas().isEmpty()
               || of.isHead()
-              || !answer.whole()
+              || !answer.isWhole()
               || isStream(documented.schemas().keySet())
           ? ""
           : "no body";
@@ -136,7 +137,7 @@ final class AnswerCheck {
     if (!documented.schemas().containsKey(type)) {
       return "a media type that is not in the contract: " + type;
     }
-    if (type.equals("application/json") && answer.whole()) {
+    if (type.equals("application/json") && answer.isWhole()) {
       try {
         return String.join(
             "; ", contract.mistakes(documented.schemas().get(type), JSON.readTree(body)));
@@ -151,7 +152,7 @@ final class AnswerCheck {
     return types.contains("application/x-ndjson");
   }
 
-  private String problem(HttpCase of, Answer answer, String body) {
+  private String problem(HttpCase of, RawResponse answer, String body) {
     JsonNode problem;
     try {
       problem = JSON.readTree(body);

@@ -2,7 +2,7 @@ package io.github.bloomgate.fuzz;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.github.bloomgate.fuzz.HttpConnection.Answer;
+import io.github.bloomgate.support.RawResponse;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,7 +28,7 @@ final class HttpFindings {
     this.reportsAll = reportsAll;
   }
 
-  void count(HttpCase made, Answer answer) {
+  void count(HttpCase made, RawResponse answer) {
     statuses.computeIfAbsent(status(answer), status -> new LongAdder()).increment();
     if (isSuccess(made, answer)) {
       successes.computeIfAbsent(made.operation().id(), id -> new LongAdder()).increment();
@@ -36,14 +36,14 @@ final class HttpFindings {
   }
 
   /** Whether the intended operation was done, not that of a broken path. */
-  private static boolean isSuccess(HttpCase made, Answer answer) {
+  private static boolean isSuccess(HttpCase made, RawResponse answer) {
     return answer.status() / 100 == 2
-        && answer.whole()
+        && answer.isWhole()
         && !made.has(HttpCase.Flaw.METHOD)
         && !made.has(HttpCase.Flaw.PATH);
   }
 
-  private static String status(Answer answer) {
+  private static String status(RawResponse answer) {
     var code = CODE.matcher(new String(answer.body(), ISO_8859_1));
     return answer.status() < 500 || !code.find()
         ? "" + answer.status()
@@ -51,7 +51,7 @@ final class HttpFindings {
   }
 
   /** Keeps a mistake in an answer, unless it is empty. */
-  void report(HttpCase made, Answer answer, String mistake) {
+  void report(HttpCase made, RawResponse answer, String mistake) {
     if (mistake.isEmpty() && !reportsAll) {
       return;
     }

@@ -2,7 +2,7 @@ package io.github.bloomgate.fuzz;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.github.bloomgate.fuzz.HttpConnection.Answer;
+import io.github.bloomgate.support.RawResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ final class HttpFuzzWorker {
     if (mayHaveChanged(made, answer)) {
       kept.make();
       unchecked.clear();
-      brokenOff |= !answer.whole();
+      brokenOff |= !answer.isWhole();
     } else {
       unchecked.add(
           "%d %s\n-> %d %s"
@@ -65,13 +65,13 @@ final class HttpFuzzWorker {
   }
 
   /** Whether an answer says that something was done, wholly or in part. */
-  private boolean mayHaveChanged(HttpCase made, Answer answer) {
+  private boolean mayHaveChanged(HttpCase made, RawResponse answer) {
     if (made.operation().reads() && !made.has(HttpCase.Flaw.METHOD)) {
       return false;
     }
     return answer.status() < 400
         || answer.status() >= 500
-        || !answer.whole()
+        || !answer.isWhole()
         // A run that was waited for and failed, as the filter shows.
         || (answer.status() == 409 && made.operation().id().equals("runSource"))
         // Done, and then deleted, renamed or damaged by another worker with the same name.
@@ -79,7 +79,7 @@ final class HttpFuzzWorker {
         || holds(answer, "\"appliedCount\"");
   }
 
-  private static boolean holds(Answer answer, String text) {
+  private static boolean holds(RawResponse answer, String text) {
     return new String(answer.body(), ISO_8859_1).contains(text);
   }
 

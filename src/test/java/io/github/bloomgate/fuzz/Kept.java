@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.bloomgate.support.RawResponse;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -111,15 +112,14 @@ final class Kept {
     return files;
   }
 
-  private static void expect(int status, HttpConnection.Answer answer) {
+  private static void expect(int status, RawResponse answer) {
     if (answer.status() != status) {
       throw new IllegalStateException(
           "%d and not %d: %s".formatted(answer.status(), status, new String(answer.body(), UTF_8)));
     }
   }
 
-  HttpConnection.Answer call(String method, String name, String rest, String body)
-      throws IOException {
+  RawResponse call(String method, String name, String rest, String body) throws IOException {
     var bytes = body.getBytes(UTF_8);
     var head =
         "%s /v1/filters/%s%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"

@@ -1,8 +1,8 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.RawResponse;
 import io.restassured.RestAssured;
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -82,10 +82,7 @@ final class Conversation implements AutoCloseable {
         throw new IOException(head);
       }
     }
-    var length = Integer.parseInt(line(), 16);
-    var chunk = new String(exactly(length), StandardCharsets.UTF_8);
-    exactly(2);
-    return chunk;
+    return new String(RawResponse.chunk(in), StandardCharsets.UTF_8);
   }
 
   /** The rest of the answer, all chunks together. */
@@ -115,23 +112,10 @@ final class Conversation implements AutoCloseable {
 
   private String head() throws IOException {
     var head = new StringBuilder();
-    for (var line = line(); !line.isEmpty(); line = line()) {
+    for (var line = RawResponse.line(in); !line.isEmpty(); line = RawResponse.line(in)) {
       head.append(line).append('\n');
     }
     return head.toString();
-  }
-
-  private String line() throws IOException {
-    var line = new ByteArrayOutputStream();
-    for (var c = in.read(); c != '\n'; c = in.read()) {
-      if (c < 0) {
-        throw new EOFException("The connection was closed");
-      }
-      if (c != '\r') {
-        line.write(c);
-      }
-    }
-    return line.toString(StandardCharsets.ISO_8859_1);
   }
 
   private byte[] exactly(int length) throws IOException {

@@ -1,16 +1,14 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.support.RawResponse;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** One request, byte for byte as given: what an HTTP client would correct or refuse to send. */
@@ -60,9 +58,12 @@ final class RawHttp {
       var writer = new Thread(() -> write(socket, request), "raw-http-writer");
       writer.setDaemon(true);
       writer.start();
-      return read(
-          new BufferedInputStream(socket.getInputStream()),
-          new String(request, 0, 5, StandardCharsets.US_ASCII));
+      var isHead = new String(request, 0, 5, StandardCharsets.US_ASCII).equals("HEAD ");
+      var response = RawResponse.read(new BufferedInputStream(socket.getInputStream()), isHead);
+      if (!response.isWhole()) {
+        throw new IOException("The connection was closed after: " + response.text());
+      }
+      return new Answer(response.status(), response.headers(), response.text());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -75,51 +76,6 @@ final class RawHttp {
       // The service may not read a body that it refuses.
       return;
     }
-  }
-
-  private static Answer read(InputStream in, String method) throws IOException {
-    var status = Integer.parseInt(line(in).split(" ", 3)[1]);
-    var headers = new HashMap<String, String>();
-    for (var line = line(in); !line.isEmpty(); line = line(in)) {
-      var colon = line.indexOf(':');
-      headers.put(
-          line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
-    }
-    if (status == 100) {
-      return read(in, method);
-    }
-    if (method.startsWith("HEAD")) {
-      return new Answer(status, headers, "");
-    }
-    if (headers.getOrDefault("transfer-encoding", "").equals("chunked")) {
-      return new Answer(status, headers, chunks(in));
-    }
-    var length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
-    return new Answer(status, headers, new String(in.readNBytes(length), StandardCharsets.UTF_8));
-  }
-
-  private static String chunks(InputStream in) throws IOException {
-    var body = new ByteArrayOutputStream();
-    for (var length = Integer.parseInt(line(in), 16);
-        length > 0;
-        length = Integer.parseInt(line(in), 16)) {
-      body.write(in.readNBytes(length));
-      line(in);
-    }
-    return body.toString(StandardCharsets.UTF_8);
-  }
-
-  private static String line(InputStream in) throws IOException {
-    var line = new StringBuilder();
-    for (var c = in.read(); c != '\n'; c = in.read()) {
-      if (c < 0) {
-        throw new IOException("The connection was closed after: " + line);
-      }
-      if (c != '\r') {
-        line.append((char) c);
-      }
-    }
-    return line.toString();
   }
 
   private static byte[] concat(byte[] one, byte[] other) {
