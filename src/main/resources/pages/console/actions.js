@@ -25,7 +25,7 @@ async function change(question, done, { forgets = false } = {}) {
 
 export const expire = () => change((name) => ({
   title: `Set the expiry of ${name}`,
-  text: 'The filter is then deleted with all its elements.',
+  text: 'When it expires, the filter is deleted with all its elements.',
   yes: 'Set',
   fields: [
     { id: 'ttl', label: 'Expires after', value: '1', unit: { id: 'unit', label: 'Unit of the time', value: '86400' },
@@ -36,14 +36,14 @@ export const expire = () => change((name) => ({
 
 export const keep = () => change((name) => ({
   title: `Remove the expiry of ${name}?`,
-  text: 'The filter then never expires.',
+  text: 'The filter will then be kept until you delete it.',
   yes: 'Remove',
   request: () => ({ method: 'DELETE', path: PATHS.expiry, name }),
-}), 'The filter never expires.');
+}), 'The expiry was removed.');
 
 export const clear = () => change((name) => ({
   title: `Clear ${name}?`,
-  text: `Deletes all its elements${adoptedKey() ? `, also for the other users of ${adoptedKey()}` : ''}. ` +
+  text: `Deletes all its elements${adoptedKey() ? `, including for other users of ${adoptedKey()}` : ''}. ` +
     'Parameters and expiry stay. This cannot be undone.',
   yes: 'Clear',
   danger: true,
@@ -52,7 +52,7 @@ export const clear = () => change((name) => ({
 
 export const merge = () => change((name) => ({
   title: `Merge other filters into ${name}?`,
-  text: `${name} then also has their elements; the others do not change. They must have the same size and hash scheme. ` +
+  text: `Adds their elements to ${name}. The other filters do not change. All must have the same size and hash scheme. ` +
     'This cannot be undone.',
   yes: 'Merge',
   danger: true,
@@ -77,19 +77,19 @@ export const openRebuild = () => change((name) => ({
 
 export const commit = () => change((name) => ({
   title: `Commit the rebuild of ${name}?`,
-  text: 'The loaded elements replace all others, for all clients in one step.',
+  text: 'Replaces the content with the loaded elements, in one step for all clients.',
   yes: 'Commit',
   danger: true,
   fields: state.filter.rebuild.elementsReceived > 0 ? [] : [{
-    id: 'empty', label: 'Nothing was loaded. Commit anyway, which empties the filter', kind: 'checkbox',
-    read: (isSet) => (isSet ? { value: true } : { problem: 'Load elements first, or tick this.' }),
+    id: 'empty', label: 'Nothing was loaded. Commit anyway and empty the filter', kind: 'checkbox',
+    read: (isSet) => (isSet ? { value: true } : { problem: 'Load elements first, or tick this box.' }),
   }],
   request: ({ empty }) => ({ method: 'POST', path: PATHS.commit, name, body: empty && { allowEmpty: true } }),
 }), 'The rebuild was committed.', { forgets: true });
 
 export const abort = () => change((name) => ({
   title: `Abort the rebuild of ${name}?`,
-  text: 'Deletes the loaded elements. The filter keeps its own.',
+  text: 'Deletes the loaded elements. The filter keeps its current content.',
   yes: 'Abort',
   danger: true,
   request: () => ({ method: 'DELETE', path: PATHS.rebuild, name }),
@@ -97,7 +97,7 @@ export const abort = () => change((name) => ({
 
 export const runSource = () => change((name) => ({
   title: `Rebuild ${name} from its source now?`,
-  text: 'The elements of the source replace all elements of the filter, in one step after all of them were read.',
+  text: 'Replaces the content with the elements of the source, in one step once all of them have been read.',
   yes: 'Run',
   request: () => ({ method: 'POST', path: PATHS.run, name }),
 }), 'The source is being read.');

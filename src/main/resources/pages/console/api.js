@@ -59,7 +59,7 @@ export class Problem extends Error {
 
 /** The problem of a request without a response. */
 export const noAnswer = () =>
-  new Problem('The service cannot be reached', 'Check that it runs, then try again.', 0);
+  new Problem('The service cannot be reached', 'Check that it is running, then try again.', 0);
 
 export function address({ path, name, query }) {
   const url = new URL(`.${path.replace('{name}', encodeURIComponent(name ?? ''))}`, ROOT);
@@ -100,8 +100,8 @@ export function answerOf(status, text) {
   }
   if (status < 200 || status > 299) {
     throw new Problem(
-      answer?.title ?? `The service answered ${status}`,
-      answer?.detail ?? 'There are no details. See the log of the service.',
+      answer?.title ?? `The service responded with status ${status}`,
+      answer?.detail ?? 'The response has no details. See the log of the service.',
       status, answer?.code);
   }
   return answer;

@@ -63,9 +63,8 @@ export function askCard(isHidden) {
             ${choice('encoding', ENCODINGS)}
             ${outcome('elements')}
           </div>
-          <p class="note" data-lacks="writer">Your key may test elements, but not add or load them.</p>
-          <p id="removal-note" class="hint" ?hidden=${!counts}>Remove only elements that were added: removing others can make the filter
-            forget some that it holds.</p>
+          <p class="note" data-lacks="writer">Your key can test elements, but not add or load them.</p>
+          <p id="removal-note" class="hint" ?hidden=${!counts}>Remove only elements that were added. Removing others can also remove elements that are in the filter.</p>
         </form>
         <div id="answers" aria-live="polite">${state.answers ? answerTable(state.answers) : nothingYet}</div>
       </div>

@@ -6,7 +6,7 @@ import { Cancelled } from './transfer.js';
 
 const ADVICE = {
   403: 'The top of the page shows the role of your key. “Change key” switches to another one.',
-  429: 'Wait a little, then try again.',
+  429: 'Wait a moment, then try again.',
 };
 
 /** The problem in words, with advice. */

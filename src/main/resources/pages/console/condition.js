@@ -59,7 +59,7 @@ export function limit({ isKnown, held, capacity, insertions, whenFull, window })
     return null;
   }
   if (whenFull === 'reject') {
-    return held === null || held >= capacity || insertions >= capacity ? 'full, refuses' : null;
+    return held === null || held >= capacity || insertions >= capacity ? 'full' : null;
   }
   return held === null || held > (window ? MORE_IN_WINDOW : 1) * capacity ? 'over capacity' : null;
 }

@@ -79,7 +79,7 @@ export function answered() {
 /** Why the page is not kept up to date by a service that answers. */
 const REFUSALS = {
   403: 'Your key is not allowed to see this.',
-  429: 'Your key sent too many requests. The page will retry more slowly.',
+  429: 'Your key sent too many requests. The page will retry less often.',
 };
 
 /** Shows that the service has not answered, or refuses to. */
@@ -92,10 +92,10 @@ export function missed(problem) {
   if (!problem.isAway && !refusal) {
     return;
   }
-  const why = problem.status === 0 ? '' : ` It says: ${problem.title.toLowerCase()}.`;
+  const why = problem.status === 0 ? '' : ` Reason: ${problem.title}.`;
   update({
     connection: refusal
-      ? `Outdated since ${timeOfDay(lastAnswer)}. ${refusal}`
-      : `No response since ${timeOfDay(lastAnswer)}, retrying.${why} The figures may be outdated.`,
+      ? `Last updated at ${timeOfDay(lastAnswer)}. ${refusal}`
+      : `No response since ${timeOfDay(lastAnswer)}, retrying.${why} The figures may be out of date.`,
   });
 }

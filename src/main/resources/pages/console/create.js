@@ -16,7 +16,7 @@ const expected = {
 };
 const rate = {
   id: 'rate', label: 'False-positive rate', isRequired: true, list: 'rates', read: readShare,
-  words: (p) => `About ${oneIn(p)} tests of elements never added ${p < 0.5 ? 'is a false positive' : 'are false positives'}.`,
+  words: (p) => `About ${oneIn(p)}${p < 0.5 ? '' : ' of'} tests for elements that were never added ${p < 0.5 ? 'is a false positive' : 'are false positives'}.`,
 };
 const ttl = {
   id: 'ttl', label: 'Expires after', placeholder: 'never', unit: { id: 'ttl-unit', label: 'Unit of the time' }, read: orNothing(readSeconds),
@@ -44,7 +44,7 @@ function readFactor(text) {
 
 function mostInWords(most, text) {
   if (most === undefined) {
-    return 'The default of the service, normally 1 GiB';
+    return 'The default of the service, usually 1 GiB';
   }
   return text === bytes(most) ? '' : `${number(most)} bytes, ${bytes(most)}`;
 }

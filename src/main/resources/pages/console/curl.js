@@ -41,7 +41,7 @@ export function command(id, request, { label = 'curl', needs } = {}) {
       ${request ? html`
         <div class="line">
           <code tabindex="0" role="group" aria-label=${label}>${line}</code>
-          <button type="button" aria-label="Copy the curl line" @click=${() => attempt(() => copy(id, line), id)}>
+          <button type="button" aria-label="Copy the curl command" @click=${() => attempt(() => copy(id, line), id)}>
             ${copied === line ? 'Copied' : 'Copy'}</button>
         </div>` : nothing}
     </details>`;
@@ -56,5 +56,5 @@ async function copy(id, line) {
     document.execCommand('copy');
   }
   copied = line;
-  say('The line was copied.');
+  say('The command was copied.');
 }

@@ -69,7 +69,7 @@ const tabs = () => html`
 /** The ways to repair a damaged filter. */
 const repairs = () => html`
   <section id="repairs" class="card">
-    <p class="note">You can <a href=${addressOf(state.name, 'load')}>replace all its elements</a> with a file, or
+    <p class="note">You can <a href=${addressOf(state.name, 'load')}>replace all its elements</a> from a file, or
       <a href=${addressOf(state.name, 'settings')}>import or delete</a> the filter.</p>
   </section>`;
 

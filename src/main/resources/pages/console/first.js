@@ -48,7 +48,7 @@ function step(number, { id, title, text, input, label, word, work, answer }) {
 
 function tested({ isMaybe, element }) {
   return isMaybe
-    ? html`<b class="maybe">Maybe</b>: “${element}” was added, or is one of the 1\u00a0% false positives.`
+    ? html`<b class="maybe">Maybe</b>: “${element}” was added, or this is a false positive (at most 1\u00a0%).`
     : html`<b class="no">Certainly not</b>: “${element}” was never added.`;
 }
 
@@ -70,5 +70,5 @@ export function firstSteps() {
         input: 'first-test', label: 'Element', word: 'Test', work: testFirst, answer: answer ? tested(answer) : '',
       })}
     </ol>
-    <p class="note" data-lacks="admin">There are no filters yet. Creating one requires a key with the role admin.</p>`;
+    <p class="note" data-lacks="admin">There are no filters yet. Creating one requires a key with the admin role.</p>`;
 }

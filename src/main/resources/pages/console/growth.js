@@ -63,7 +63,7 @@ function words(n, p, layers, mostBytes) {
   const last = layers.at(-1);
   const begins = `It starts with ${bytes(layers[0].bytes)} for ${counted(n, 'element')}.`;
   const price = layers.length === 1
-    ? '' : ` At ${number(later.allElements)} it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
+    ? '' : ` With ${number(later.allElements)} elements it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
       `a fixed-size filter for ${number(later.allElements)} takes ${bytes(bytesOf(later.allElements, p))}.`;
   const end = mostBytes
     ? ` It is full at ${number(last.allElements)} elements in ${counted(layers.length, 'layer')}, and then refuses new ones.`

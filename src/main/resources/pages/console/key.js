@@ -17,11 +17,11 @@ export function askForKey(reason, { canKeep = false, isWrong = false } = {}) {
 /** The service does not know the key, or asks for one. */
 export const refused = () => (key.get()
   ? askForKey('The service does not know this key. Check it, or ask an operator for another.', { isWrong: true })
-  : askForKey('This service asks for an API key.'));
+  : askForKey('This service requires an API key.'));
 
 export const keyButton = () => html`
   <button type="button" id="authorize" ?hidden=${state.signIn || !state.overview || state.overview.key.id === 'local'}
-    @click=${() => askForKey('Replaces the key in use.', { canKeep: true })}>Change key</button>`;
+    @click=${() => askForKey('The new key replaces the one in use.', { canKeep: true })}>Change key</button>`;
 
 /** @param onOther is called once there is another key, or none */
 export function signInPage(onOther) {

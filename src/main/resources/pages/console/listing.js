@@ -34,7 +34,7 @@ const heading = (title) => html`
 
 function emptiness(filters, { prefix }) {
   const wanted = prefix || typed.search.trim();
-  return filters.length === 0 && wanted ? `No filter has “${wanted}” ${prefix ? 'at the start of' : 'in'} its name.` : '';
+  return filters.length === 0 && wanted ? `No filter name ${prefix ? 'begins with' : 'contains'} “${wanted}”.` : '';
 }
 
 const table = (filters) => html`
@@ -53,7 +53,7 @@ function pages({ nextCursor, isFirst, range }) {
       ${button('back', 'Previous', back, { isOff: isFirst })}
       ${button('forward', 'Next', forward, { isOff: !nextCursor })}
       <span id="range">${range}</span>
-      <span class="hint">Sorted and searched by the start of their names, ${number(1000)} at a time.</span>
+      <span class="hint">Each page has up to ${number(1000)} filters. Sorting applies to one page; search matches the start of the name.</span>
     </nav>`;
 }
 

@@ -42,14 +42,14 @@ async function load() {
   const { name } = state;
   const { file } = typed;
   if (!file) {
-    throw new Problem('There is no file', 'Choose a file with one element per line.');
+    throw new Problem('No file chosen', 'Choose a file with one element per line.');
   }
   const way = wayOf();
   let request = requestFor(file.name);
   if (way === WAYS.replace) {
     request = await confirmed({
       title: `Replace the content of ${name}?`,
-      text: `The lines of ${file.name} replace all elements of the filter, in one step after all of them were read.`,
+      text: `Replaces the content with the lines of ${file.name}, in one step once all of them have been read.`,
       yes: 'Replace',
       danger: true,
       request: () => requestFor(file.name),
@@ -72,8 +72,8 @@ async function load() {
 
 /** The ways to load a file now. A replacement is a rebuild of its own. */
 const ways = (rebuild) => [
-  ['add', 'were added'],
-  ['replace', 'replace all elements, in one step', { needs: 'admin', isOff: Boolean(rebuild) }],
+  ['add', 'are added to the filter'],
+  ['replace', 'replace the content in one step', { needs: 'admin', isOff: Boolean(rebuild) }],
   ['rebuild', 'go into the open rebuild', { isOff: rebuild?.state !== 'open' }],
 ];
 

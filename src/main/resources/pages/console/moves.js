@@ -46,7 +46,7 @@ async function become(question, done) {
 
 export const rename = () => become({
   title: `Rename ${state.name}?`,
-  text: `Clients must use the new name at once. Elements and expiry stay.`,
+  text: `Clients must switch to the new name immediately. Elements and expiry stay.`,
   yes: 'Rename',
   danger: true,
   fields: [toField('New name'), REPLACE],
@@ -84,7 +84,7 @@ export async function exportFile() {
   const formats = exported(state.filter);
   return await confirmed({
     title: `Export ${name}`,
-    text: 'One file with all its bits, for this service or the library of the format.',
+    text: 'Saves the filter as one file, for this service or for another library.',
     yes: 'Export',
     fields: [
       { id: 'format', label: 'Format', value: 'bloomgate', options: formats.map(({ format, words }) => [format, words]) },
@@ -112,7 +112,7 @@ export async function importFile() {
   const request = await confirmed({
     title: name ? `Import a file over ${name}?` : 'Import a filter',
     text: name
-      ? 'The content and parameters of the file replace the filter, in one step after the whole file was checked.'
+      ? 'Replaces the content and parameters with those of the file, in one step once the whole file has been checked.'
       : 'Creates a filter from a file that this service or a library exported.',
     yes: 'Import',
     danger: true,
@@ -140,5 +140,5 @@ export async function importFile() {
     return undefined;
   }
   await (name ? describe(name) : goTo(addressOf(request.name)));
-  return 'The file is imported.';
+  return 'The file was imported.';
 }

@@ -5,14 +5,14 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}$/;
 /** Reads the name of a filter. */
 export const readName = (text) => (NAME.test(text.trim())
   ? { value: text.trim() }
-  : { problem: text.trim() ? 'Use at most 128 letters, digits and . _ ~ : @ - in a name.' : 'A name is missing.' });
+  : { problem: text.trim() ? 'A name has at most 128 letters, digits and . _ ~ : @ -, and begins with a letter or digit.' : 'A name is missing.' });
 
 /** Reads several. */
 export function readNames(text) {
   const names = text.split(/[\s,]+/).filter(Boolean);
   const wrong = names.find((name) => readName(name).problem);
   if (names.length === 0 || names.length > 16) {
-    return { problem: names.length === 0 ? 'A name is missing.' : 'At most 16 at once.' };
+    return { problem: names.length === 0 ? 'A name is missing.' : 'Enter at most 16 names.' };
   }
   return wrong ? { problem: `“${wrong}” is not a valid filter name.` } : { value: names };
 }

@@ -25,7 +25,7 @@ function figures({ filters, redis, work, last }) {
   return [
     total('Filters', number(filters)),
     redis && total('Redis', [
-      redis.usedBytes === null ? 'not known' : `${bytes(redis.usedBytes)} used`,
+      redis.usedBytes === null ? 'unknown' : `${bytes(redis.usedBytes)} used`,
       redis.leftBytes === null ? '' : `, ${bytes(redis.leftBytes)} left`]),
     work && total('Requests/s', rate('requests')),
     work && total('Added/s', rate('elementsAdded')),

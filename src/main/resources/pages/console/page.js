@@ -39,7 +39,7 @@ const VIEWS = { list: listing, creation: creationCard, described };
 /** @param onOtherKey is called once there is another key, or none */
 export const page = (onOtherKey) => html`
   <div data-role=${state.overview?.key.role ?? nothing}>
-    <a class="skip" href="#main">Skip to the content</a>
+    <a class="skip" href="#main">Skip to content</a>
     ${header()}
     <main id="main" tabindex="-1">
       ${status()}

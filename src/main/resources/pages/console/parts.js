@@ -20,7 +20,7 @@ export function outcome(at) {
     return html`
       <div id="outcome" class="outcome problem" role="alert">
         <div>
-          <strong data-title>${problem.title ?? 'This page failed'}</strong>
+          <strong data-title>${problem.title ?? 'The page failed'}</strong>
           <p data-detail>${wordsOf(problem)}</p>
         </div>
         ${dismissal}

@@ -15,10 +15,10 @@ export function promiseInWords(filter) {
   if (filter.window) {
     return `${windowInWords(filter)} The false-positive rate stays below ${rate} while at most ${number(n)} elements arrive within a window.`;
   }
-  const removes = filter.counting ? ' Remove only elements that were added: removing others can remove further elements.' : '';
+  const removes = filter.counting ? ' Remove only elements that were added. Removing others can also remove elements that are in the filter.' : '';
   return `An element that was added is always found. ${{
-    grow: `The false-positive rate stays below ${rate}: when the layers are full, it adds another.`,
-    reject: `The false-positive rate stays below ${rate}: at ${number(n)} elements it refuses new ones.`,
+    grow: `The false-positive rate stays below ${rate}: when the layers are full, the filter adds another.`,
+    reject: `The false-positive rate stays below ${rate}: at ${number(n)} elements, the filter refuses new ones.`,
     accept: `The false-positive rate stays at or below ${rate} up to ${number(n)} elements. Beyond that, the filter still accepts elements and the rate rises.`,
   }[whenFull]}${removes}`;
 }
@@ -90,7 +90,7 @@ export function sizePlot(n, p) {
   const here = shapeOf(n, p);
   const tenth = shapeOf(n, p / 10);
   const text =
-    `${number(n)} elements at ${oneIn(p)} take ${bytes(here.bitSize / 8)}. ` +
+    `${number(n)} elements at a rate of ${percent(p)} take ${bytes(here.bitSize / 8)}. ` +
     `A rate of ${percent(p / 10)} needs ${bytes(tenth.bitSize / 8)}. Twice the capacity needs twice the memory.`;
   return plot('sizes', 'Memory against false-positive rate', text, {
     lines: [

@@ -64,7 +64,7 @@ export function readCount(text) {
   const read = amount(text);
   if (read.problem) {
     return read.problem.startsWith('This is not')
-      ? problem('This is not a number. Enter one such as 1,500,000 or 1.5M or 1e6.')
+      ? problem('This is not a number. Enter a number such as 1,500,000, 1.5M or 1e6.')
       : read;
   }
   if (!Number.isInteger(read.value)) {
@@ -89,7 +89,7 @@ export function readSeconds(text, unit) {
 /** How likely: 0.001 and 0,001 and 0.1% and 1e-3 and 1 in 1000; above 0 and below 1. */
 export function readShare(text) {
   const words = dense(text);
-  const example = 'Enter one such as 0.01 or 1% or 1 in 100.';
+  const example = 'Enter a rate such as 0.01, 1% or 1 in 100.';
   const match = SHARE.exec(words);
   let share;
   if (match) {
@@ -98,7 +98,7 @@ export function readShare(text) {
   } else {
     const count = ONE_IN.exec(words);
     if (!count) {
-      return problem(words ? `This is not a probability. ${example}` : `A probability is missing. ${example}`);
+      return problem(words ? `This is not a rate. ${example}` : `The rate is missing. ${example}`);
     }
     const read = readCount(count[1]);
     if (read.problem) {
@@ -106,7 +106,7 @@ export function readShare(text) {
     }
     share = 1 / read.value;
   }
-  return share > 0 && share < 1 ? value(share) : problem(`A probability is above 0 and below 1. ${example}`);
+  return share > 0 && share < 1 ? value(share) : problem(`A rate must be above 0 and below 1. ${example}`);
 }
 
 const UNITS = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, kb: 1e3, mb: 1e6, gb: 1e9 };
@@ -117,9 +117,9 @@ export function readBytes(text) {
   const [, digits, unit = 'b'] = BYTES.exec(dense(text)) ?? [];
   const factor = UNITS[unit.toLowerCase().replace('i', '').replace(/^bytes?$/, 'b')] ?? 1;
   const isBinary = unit.toLowerCase().includes('i');
-  const example = 'Enter one such as 512 MiB or 1.5 GiB.';
+  const example = 'Enter a size such as 512 MiB or 1.5 GiB.';
   if (!digits) {
-    return problem(`This is not a number of bytes. ${example}`);
+    return problem(`This is not a size. ${example}`);
   }
   const read = plain(digits, factor > 1);
   if (read.problem || !(read.value > 0)) {

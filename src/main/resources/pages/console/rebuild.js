@@ -24,10 +24,10 @@ function pace({ id, elementsReceived, expectedInsertions }) {
 
 function inWords(rebuild) {
   if (!rebuild) {
-    return 'A rebuild is a second, empty filter, optionally of another size. Load it while this one stays in use, then commit ' +
-      'it: it replaces the content in one step. Adds in between go to both.';
+    return 'A rebuild is a second, empty filter, optionally with a different size. Load it while this filter stays in use, then ' +
+      'commit it to replace the content in one step. Until then, adds go to both.';
   }
-  return 'New content is being loaded. Tests are answered from the old content; adds go to both.';
+  return 'New content is being loaded. Tests are answered from the old content, and adds go to both.';
 }
 
 const rebuildFigures = (rebuild, held) => [
@@ -35,7 +35,7 @@ const rebuildFigures = (rebuild, held) => [
   figure('Holds about', held === null ? 'saturated' : number(held), `of ${number(rebuild.expectedInsertions)}`),
   figure('False positives', rateWords(rebuild.estimatedFalsePositiveProbability, rebuild.falsePositiveProbability), 'once it is committed'),
   figure('Memory in Redis', bytes(rebuild.sizeBytes), 'in addition to the filter'),
-  figure('Aborted without loads', fromNow(rebuild.abandonedAt)),
+  figure('Expires if idle', fromNow(rebuild.abandonedAt)),
 ];
 
 /** The rebuild that is open and how far it is, or the way to begin one. */
@@ -47,7 +47,7 @@ export function rebuildCard(rebuild) {
       <h2 id="content-heading">Rebuild</h2>
       <p id="content-text" class="note">${inWords(rebuild)}</p>
       <progress id="rebuild-bar" max="1" value=${share} ?hidden=${!rebuild}
-        aria-label="The rebuild has ${percent(share)} of the elements it is made for"></progress>
+        aria-label="The rebuild has ${percent(share)} of its expected elements"></progress>
       <dl id="rebuild" class="figures" aria-live="off">${rebuild ? rebuildFigures(rebuild, held) : ''}</dl>
       <div class="buttons" data-needs="admin">
         ${button('open-rebuild', 'Open a rebuild …', openRebuild, { isHidden: Boolean(rebuild) })}
@@ -62,7 +62,7 @@ function scheduleInWords(schedule) {
     return 'on request only';
   }
   return schedule.cron
-    ? `by ${schedule.cron}${schedule.timeZone ? `, ${schedule.timeZone}` : ''}`
+    ? `cron ${schedule.cron}${schedule.timeZone ? `, ${schedule.timeZone}` : ''}`
     : `every ${span(schedule.everySeconds)}`;
 }
 
@@ -78,7 +78,7 @@ function lastRun({ lastRun: last }) {
 /** The failure of the last run, if it failed. */
 export function sourceTrouble(source) {
   const { error, finishedAt } = source?.lastRun ?? {};
-  return error && `The last run of its source failed ${fromNow(finishedAt)}. The content is unchanged. ${error.detail}`;
+  return error && `The last rebuild from the source failed ${fromNow(finishedAt)}. The content is unchanged. ${error.detail}`;
 }
 
 export function sourceCard(source) {
@@ -90,7 +90,7 @@ export function sourceCard(source) {
         ${figure('Reads', source.redisKey ?? source.url ?? source.file, source.redisKey ? 'a key in Redis' : source.format)}
         ${figure('When', scheduleInWords(source.schedule))}
         ${runningSince
-          ? figure('Runs', `since ${moment(runningSince)}`)
+          ? figure('Running', `since ${moment(runningSince)}`)
           : figure('Next run', nextRunAt ? fromNow(nextRunAt) : 'none scheduled', nextRunAt ? moment(nextRunAt) : '')}
         ${figure('Last run', ...lastRun(source))}
       </dl>

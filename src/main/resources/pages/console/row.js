@@ -36,7 +36,7 @@ export function row(filter) {
     <tr data-name=${filter.name}>
       <th scope="row"><a class="name" href=${addressOf(filter.name)} title=${filter.name}>${filter.name}</a>${isWhole ? more(filter, its) : nothing}</th>
       <td class="kind">${isWhole ? kind(its) : ''}</td>
-      <td class="figures-cell">${isWhole ? elements(its) : 'Part of it is missing in Redis'}</td>
+      <td class="figures-cell">${isWhole ? elements(its) : 'Part of the filter is missing in Redis'}</td>
       <td class="number rate">${isWhole ? rate(its) : ''}</td>
       <td class="number memory">${isWhole ? bytes(filter.sizeBytes) : ''}</td>
       <td class="number expiry">${isWhole ? expiry(its) : ''}</td>

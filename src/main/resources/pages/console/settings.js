@@ -18,16 +18,16 @@ export function settingsCard(filter, isWhole) {
   return html`
     <section class="card" aria-labelledby="settings-heading">
       <h2 id="settings-heading" class="hidden">Settings</h2>
-      <p class="note" data-lacks="admin">Changing a whole filter requires a key with the role admin.</p>
+      <p class="note" data-lacks="admin">Changing a whole filter requires a key with the admin role.</p>
       <div class="settings" data-needs="admin">
         ${setting('Expiry', 'An expired filter is deleted with all its elements.', [
           button('expire', filter?.expiresAt ? 'Change …' : 'Set …', expire, whole),
           button('keep', 'Remove …', keep, { isHidden: !filter?.expiresAt })])}
-        ${setting('Name', 'Clients use the new name at once. Elements and expiry stay.', button('rename', 'Rename …', rename, whole))}
-        ${setting('Copy', 'Another filter of the same size with the same elements.', button('copy', 'Copy …', copy, whole))}
-        ${setting('Merge', 'Adds the elements of filters of the same size and hash scheme.', button('merge', 'Merge …', merge, alone))}
-        ${setting('Export', 'One file with all its bits.', button('export', 'Export …', exportFile, whole))}
-        ${setting('Import', 'Replaces its content and parameters with a file.', button('import', 'Import …', importFile))}
+        ${setting('Name', 'Clients must switch to the new name immediately. Elements and expiry stay.', button('rename', 'Rename …', rename, whole))}
+        ${setting('Copy', 'Creates another filter of the same size with the same elements.', button('copy', 'Copy …', copy, whole))}
+        ${setting('Merge', 'Adds the elements of other filters with the same size and hash scheme.', button('merge', 'Merge …', merge, alone))}
+        ${setting('Export', 'Saves the filter as one file.', button('export', 'Export …', exportFile, whole))}
+        ${setting('Import', 'Replaces the content and parameters with those of a file.', button('import', 'Import …', importFile))}
         ${setting('Clear', 'Deletes all elements. Parameters and expiry stay.', button('clear', 'Clear …', clear, { ...alone, kind: 'danger' }))}
         ${setting('Delete', 'Deletes the filter with all its elements.', button('delete', 'Delete …', remove, { kind: 'danger' }))}
       </div>

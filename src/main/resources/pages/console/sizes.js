@@ -44,6 +44,6 @@ export function sizing() {
   return html`
     <dl id="sizing" class="figures" aria-live="polite">${answer ? figures(state.sizing) : nothing}</dl>
     <p id="sizing-problem" class="hint wrong" ?hidden=${!problem}>${problem}</p>
-    <p id="sizing-old" class="hint" ?hidden=${!isOld}>These are the figures for the last values that were valid.</p>
+    <p id="sizing-old" class="hint" ?hidden=${!isOld}>These figures are for the last valid values.</p>
     <div id="sizing-plot" class="plots">${answer ? plotsOf(state.sizing) : nothing}</div>`;
 }

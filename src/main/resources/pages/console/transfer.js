@@ -16,7 +16,7 @@ export class Cancelled extends Error {}
 /** Shows how far a file is while `work` runs, which is given what takes note of it. */
 async function shown(label, work) {
   if (cancel) {
-    throw new Problem('Another file is being sent', 'Wait until it has been sent, or cancel it.');
+    throw new Problem('Another file is being transferred', 'Wait until it is done, or cancel it.');
   }
   const begun = performance.now();
   let [done, total] = [0, 0];
@@ -24,7 +24,7 @@ async function shown(label, work) {
     const speed = done / Math.max(0.001, (performance.now() - begun) / 1000);
     update({ transfer: { label, done, total, text: inWords(label, done, total, speed) } });
   };
-  say(`${label} is being sent.`);
+  say(`${label} is being transferred.`);
   show();
   const timer = setInterval(show, PAUSE);
   try {

@@ -43,7 +43,7 @@ export function windowPlot(seconds, slices) {
 /** How long elements are remembered, in words. */
 export function windowInWords({ window, refresh }) {
   const times = window.seconds
-    ? `for at least ${span(window.rememberedAtLeastSeconds)}, at most ${span(window.rememberedAtMostSeconds)}`
-    : `during at least ${counted(window.rememberedAtLeastInsertions, 'later add')}, at most ${counted(window.rememberedAtMostInsertions, 'later add')}`;
-  return `Each element is remembered ${times}. Adding it again ${refresh ? 'starts' : 'does not start'} a new window for it.`;
+    ? `for at least ${span(window.rememberedAtLeastSeconds)} and at most ${span(window.rememberedAtMostSeconds)}`
+    : `for at least ${counted(window.rememberedAtLeastInsertions, 'later add')} and at most ${counted(window.rememberedAtMostInsertions, 'later add')}`;
+  return `Each element is remembered ${times}. Adding it again ${refresh ? 'restarts' : 'does not restart'} its window.`;
 }

@@ -26,13 +26,13 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     show(page, Api.newFilter(), "elements");
     page.type("#text", "alice\nbob");
     page.click("#elements button[value=test]");
-    awaitText(page, "#answers", "0 of 2 might be there");
+    awaitText(page, "#answers", "0 of 2 may be in the filter");
     awaitText(page, "#answers", "certainly not");
     page.click("#elements button[value=add]");
     awaitText(page, "#answers", "2 of 2 were new");
     page.type("#text", "alice\nnobody");
     page.click("#elements button[value=test]");
-    awaitText(page, "#answers", "1 of 2 might be there");
+    awaitText(page, "#answers", "1 of 2 may be in the filter");
     assertEquals(List.of(), page.complaints());
   }
 
@@ -129,7 +129,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
 
     ask(page, "#copy", name);
     page.type("#ask-to", "no name");
-    awaitText(page, "#ask-to-hint", "Use at most 128");
+    awaitText(page, "#ask-to-hint", "at most 128");
     page.type("#ask-to", copy);
     yes(page);
     awaitShown(page, copy);

@@ -161,12 +161,12 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitDrawn(page, "sizes");
     var height = page.evaluate("document.documentElement.scrollHeight").asInt();
     page.type("#rate", "often");
-    ConsolePage.awaitText(page, "#sizing-old", "the last values that were valid");
-    ConsolePage.awaitText(page, "#sizes-text", "1,000,000 elements at 1 in 100");
+    ConsolePage.awaitText(page, "#sizing-old", "the last valid values");
+    ConsolePage.awaitText(page, "#sizes-text", "1,000,000 elements at a rate of 1 %");
     var moved = page.evaluate("document.documentElement.scrollHeight").asInt() - height;
     assertTrue(Math.abs(moved) < 60, "moved by " + moved);
     page.type("#rate", "2 %");
-    ConsolePage.awaitText(page, "#sizes-text", "1,000,000 elements at 1 in 50");
+    ConsolePage.awaitText(page, "#sizes-text", "1,000,000 elements at a rate of 2 %");
     page.await(element("#sizing-old") + ".hidden");
   }
 

@@ -81,7 +81,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitText(page, "#layers", "Layer 2");
     ConsolePage.awaitText(page, "#layers", "100 of 100 elements");
     assertEquals(2, page.evaluate("document.querySelectorAll('#layers .value').length").asInt());
-    ConsolePage.awaitText(page, "#promise", "when the layers are full, it adds another");
+    ConsolePage.awaitText(page, "#promise", "when the layers are full, the filter adds another");
     ConsolePage.awaitText(page, "#elements-now", "of 400 in 2 layers");
     var bits = page.text("#memory-now");
     assertTrue(bits.matches("(?s).*\\b1\\d(\\.\\d)? bits per element at capacity"), bits);
@@ -115,7 +115,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitText(page, "#slices", "2 of 125 elements");
     ConsolePage.awaitText(page, "#slices-heading + p", "2 days in 8 slices of 6 hours or less");
     ConsolePage.awaitText(page, "#elements-now", "of 1,000 in 2 days");
-    ConsolePage.awaitText(page, "#promise", "for at least 2 days, at most 54 hours");
+    ConsolePage.awaitText(page, "#promise", "for at least 2 days and at most 54 hours");
     assertFalse(page.has("#curve"));
     assertEquals(List.of(), page.complaints());
   }
@@ -159,7 +159,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     page.type("#text", "a\nc");
     assertTrue(ConsolePage.curl(page, "#remove-curl").contains("/remove"));
     page.click("#elements button[value=test]");
-    ConsolePage.awaitText(page, "#answers", "maybe, 2 times at most");
+    ConsolePage.awaitText(page, "#answers", "maybe, at most 2 times");
     ConsolePage.awaitText(page, "#answers", "certainly not");
     page.click("#elements button[value=remove]");
     ConsolePage.awaitText(page, "#answers", "was not there");

@@ -89,7 +89,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         page.click("#kind-grows");
         awaitText(page, "#sizes-text", "It starts with");
         page.type("#most-bytes", "much");
-        awaitText(page, "#sizing-old", "last values");
+        awaitText(page, "#sizing-old", "last valid values");
         assertView("new, grows, not understood", width);
         page.click("#kind-forgets");
         awaitText(page, "#sizing", "without a window");

@@ -58,7 +58,7 @@ class ConsoleKeysInChromiumTest {
 
   @Test
   void itAsksForAKeyAndTellsThatOneIsNotKnown() {
-    awaitText(page, "#key-text", "asks for an API key");
+    awaitText(page, "#key-text", "requires an API key");
     assertFalse(page.has("#filters, #outcome, #connection:not([hidden])"), "said once");
     assertTrue(page.evaluate("document.activeElement.id === 'key'").asBoolean());
     use(TestKeys.UNKNOWN);
@@ -95,12 +95,12 @@ class ConsoleKeysInChromiumTest {
     ConsolePage.open(page, "");
     awaitText(page, "#who", "Key admin");
     page.click("#authorize");
-    awaitText(page, "#key-text", "Replaces the key in use");
+    awaitText(page, "#key-text", "replaces the one in use");
     page.click("#keep-key");
     page.await(element("#filters"));
     page.click("#authorize");
     page.click("#forget-key");
-    awaitText(page, "#key-text", "asks for an API key");
+    awaitText(page, "#key-text", "requires an API key");
     assertTrue(page.evaluate("sessionStorage.getItem('bloomgate-key /')").isNull());
   }
 
@@ -116,10 +116,10 @@ class ConsoleKeysInChromiumTest {
     show(page, name, "rebuild");
     assertHidden("#open-rebuild");
     show(page, name, "settings");
-    awaitText(page, "#described", "requires a key with the role admin");
+    awaitText(page, "#described", "requires a key with the admin role");
     assertHidden("#delete");
     show(page, name, "elements");
-    awaitText(page, "#described", "may test elements, but not add or load them");
+    awaitText(page, "#described", "can test elements, but not add or load them");
     assertHidden("#elements button[value=add]");
     page.type("#text", "a");
     page.click("#elements button[value=test]");
