@@ -5,25 +5,36 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The beans in Quarkus: its Redis settings reach the link, and readiness follows Redis. */
+/**
+ * A configured Redis: its settings reach the link, readiness follows it, and the embedded one is
+ * not started.
+ */
 @QuarkusTest
 @TestProfile(RedisWiringTest.OwnRedis.class)
 @Tag("slow")
 class RedisWiringTest {
+
+  private static final Path UNUSED_FOLDER = Path.of("target", "never-created");
+
   @Inject RedisLink link;
+  @Inject BloomgateConfig config;
 
   @Test
   void readinessFollowsRedisThroughTheSettingsOfQuarkus() {
@@ -41,6 +52,9 @@ class RedisWiringTest {
         .body(matchesPattern("(?s).*bloom_script_seconds_count\\{script=\"ping\",} [1-9].*"))
         .body(containsString("bloom_ready 1.0"))
         .body(containsString("bloom_redis_connected 1.0"));
+
+    assertEquals(UNUSED_FOLDER, config.embedded().dataDir());
+    assertFalse(Files.exists(UNUSED_FOLDER));
 
     Server.redis.kill();
     get("/q/health/ready")
@@ -76,7 +90,11 @@ class RedisWiringTest {
     @Override
     public Map<String, String> start() {
       redis = TestRedis.started();
-      return Map.of("quarkus.redis.hosts", redis.uri() + "/3");
+      return Map.of(
+          "quarkus.redis.hosts",
+          redis.uri() + "/3",
+          "bloomgate.embedded.data-dir",
+          UNUSED_FOLDER.toString());
     }
 
     @Override
