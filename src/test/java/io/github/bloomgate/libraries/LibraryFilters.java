@@ -4,11 +4,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
@@ -18,10 +14,7 @@ import jakarta.inject.Inject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** The tests of every library: its golden file holds over HTTP and in Redis. */
@@ -185,90 +178,5 @@ abstract class LibraryFilters {
 
   final VectorFilters vectors(String scheme) {
     return new VectorFilters(LibraryVectors.of(scheme), redis);
-  }
-
-  /** The comparisons see one wrong bit, element, answer, k or offset. */
-  @Test
-  void oneWrongValueIsSeen() {
-    for (var scheme : schemes) {
-      seen(scheme, root -> flip(tiny(root), "bitmapHex"), VectorFilters::checkFilled);
-      seen(scheme, root -> flip(tiny(root), "bitmapSha256"), VectorFilters::checkFilled);
-      seen(scheme, root -> flip(tiny(root), "paddedSha256"), VectorFilters::checkFilled);
-      seen(scheme, root -> flip(tiny(root), "paddedSha256"), VectorFilters::checkOwn);
-      seen(scheme, root -> addOne(tiny(root), "bitCount"), VectorFilters::checkFilled);
-      seen(scheme, root -> addOne(tiny(root), "bitCount"), VectorFilters::checkAdopted);
-      seen(scheme, root -> flip(tiny(root), "bitmapHex"), VectorFilters::checkAdopted);
-      seen(scheme, LibraryFilters::lengthenAnElement, VectorFilters::checkFilled);
-      seen(scheme, LibraryFilters::lengthenAnElement, VectorFilters::checkOwn);
-      for (var section : List.of("present", "absent")) {
-        seen(scheme, root -> deny(tiny(root).get(section)), VectorFilters::checkFilled);
-        seen(scheme, root -> deny(tiny(root).get(section)), VectorFilters::checkAdopted);
-      }
-      seen(scheme, root -> addOne(tiny(root), "k"), VectorFilters::checkFilled);
-      seen(scheme, root -> addOne(tiny(root), "m"), VectorFilters::checkFilled);
-      seen(scheme, LibraryFilters::moveAnOffset, vectors -> vectors.checkLocations(all -> all));
-      for (var field : List.of("m", "k")) {
-        // Two libraries compute none.
-        sizedRow(LibraryVectors.of(scheme).root())
-            .ifPresent(
-                row ->
-                    seen(
-                        scheme,
-                        root -> addOne(sizedRow(root).orElseThrow(), field),
-                        vectors -> vectors.checkParameters(all -> all)));
-      }
-    }
-  }
-
-  private static Optional<JsonNode> sizedRow(JsonNode root) {
-    return StreamSupport.stream(root.get("parameters").spliterator(), false)
-        .filter(VectorRows::isOffered)
-        .findFirst();
-  }
-
-  private void seen(String scheme, Consumer<JsonNode> mutation, Consumer<VectorFilters> check) {
-    var mutated = LibraryVectors.of(scheme).copy();
-    mutation.accept(mutated.root());
-    assertThrows(AssertionError.class, () -> check.accept(new VectorFilters(mutated, redis)));
-  }
-
-  private static JsonNode tiny(JsonNode root) {
-    return root.get("endToEnd").get(0);
-  }
-
-  /** To where the element has no other bit. */
-  private static void moveAnOffset(JsonNode root) {
-    for (var row : VectorRows.rowsByBits(root)) {
-      var offsets = VectorRows.longs(row.get("offsets"));
-      long moved = offsets[0] + 1;
-      if (moved < row.get("m").asLong()
-          && LongStream.of(offsets)
-              .skip(1)
-              .noneMatch(other -> other == offsets[0] || other == moved)) {
-        ((ArrayNode) row.get("offsets")).set(0, moved);
-        return;
-      }
-    }
-    throw new IllegalArgumentException("no row to change");
-  }
-
-  private static void addOne(JsonNode row, String field) {
-    ((ObjectNode) row).put(field, row.get(field).asLong() + 1);
-  }
-
-  private static void flip(JsonNode row, String field) {
-    var hex = row.get(field).asText();
-    ((ObjectNode) row).put(field, (hex.charAt(0) == '0' ? "1" : "0") + hex.substring(1));
-  }
-
-  /** In a filter less crowded than the smallest one, where other elements may have its bits. */
-  private static void lengthenAnElement(JsonNode root) {
-    var element = (ObjectNode) root.get("endToEnd").get(1).get("elements").get(3);
-    element.put("elementHex", element.get("elementHex").asText() + "21");
-  }
-
-  private static void deny(JsonNode rows) {
-    var row = (ObjectNode) rows.get(7);
-    row.put("contains", !row.get("contains").asBoolean());
   }
 }
