@@ -107,28 +107,28 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void tenThousandFiltersAreTurnedThrough() {
+  void thousandsOfFiltersAreTurnedThrough() {
     var prefix = Api.newName();
-    createAlike(prefix, 10_000);
-    Api.add(prefix + ".07777", "a", "b");
+    createAlike(prefix, 3_000);
+    Api.add(prefix + ".02777", "a", "b");
     page.resize(1280, 1000);
     page.await("!" + element("#pages") + ".hidden");
     page.type("#search", prefix);
     // A character that was typed before is no longer searched for.
     page.type("#search", prefix + ".");
     page.await(REQUESTS + ".some(r => r.name.includes('prefix=" + prefix + ".&'))");
-    for (var shown = 1_000; shown < 10_000; shown += 1_000) {
+    for (var shown = 1_000; shown < 3_000; shown += 1_000) {
       page.await(element("#range") + ".textContent.replace(/\\D/g, '').endsWith('" + shown + "')");
       page.click("#forward");
     }
-    page.await(element("#range") + ".textContent === 'Filters 9,001 to 10,000'");
+    page.await(element("#range") + ".textContent === 'Filters 2,001 to 3,000'");
     assertEquals(
-        prefix + ".09999",
+        prefix + ".02999",
         page.evaluate("[...document.querySelectorAll('#rows tr')].at(-1).dataset.name").asText());
-    page.type("#search", prefix + ".0777");
+    page.type("#search", prefix + ".0277");
     page.await("document.querySelectorAll('#rows a').length === 10");
-    awaitText(page, "#rows [data-name=\"" + prefix + ".07777\"]", "2 of 10");
-    page.await("/^\\d\\d[,.]/.test(" + element("#totals dd") + ".textContent)");
+    awaitText(page, "#rows [data-name=\"" + prefix + ".02777\"]", "2 of 10");
+    page.await("/^\\d[,.]/.test(" + element("#totals dd") + ".textContent)");
     redis.run("FLUSHALL");
     assertEquals(List.of(), page.complaints());
   }

@@ -43,7 +43,7 @@ class SlowReaderTest {
   public static class Hasty implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
-      return Map.of("quarkus.http.idle-timeout", "4s", "bloomgate.streams.answers-max-size", "8M");
+      return Map.of("quarkus.http.idle-timeout", "4s", "bloomgate.streams.answers-max-size", "2M");
     }
   }
 
