@@ -33,7 +33,7 @@ enum LinkFailure {
   REFUSED;
 
   private static final int LONGEST_TEXT = 300;
-  private static final String SEVERAL_SLOTS = "Keys of command or batch";
+  private static final String INVALID = "Redis command is not valid";
 
   static LinkFailure of(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
@@ -46,7 +46,7 @@ enum LinkFailure {
       }
       return Refusal.codeOf(message).equals("READONLY") ? READ_ONLY : REFUSED;
     }
-    if (message.equals("Connection is closed") || message.startsWith("Failed obtaining conn")) {
+    if (message.equals("Connection is closed")) {
       return NEVER_SENT;
     }
     return isRefusedByDriver(message) ? REFUSED : LOST;
@@ -67,7 +67,7 @@ enum LinkFailure {
     if (code.equals("OOM") || message.contains("OOM command not allowed")) {
       return StoreErrors.full();
     }
-    if (code.equals("CROSSSLOT") || message.startsWith(SEVERAL_SLOTS)) {
+    if (code.equals("CROSSSLOT")) {
       return new SeveralSlotsException();
     }
     if (isQueueFull(message)) {
@@ -140,13 +140,9 @@ enum LinkFailure {
     return message.equals("Redis waiting queue is full");
   }
 
-  // The driver's checks before it sends anything, and redirects it could not follow.
+  // The driver's checks before it sends anything.
   private static boolean isRefusedByDriver(String message) {
-    return isQueueFull(message)
-        || message.startsWith("Redis command is not valid")
-        || message.startsWith(SEVERAL_SLOTS)
-        || message.startsWith("Cannot find endpoint")
-        || message.startsWith("Failed ASKING");
+    return isQueueFull(message) || message.startsWith(INVALID);
   }
 
   // Keeps Redis's messages about our scripts, but not the driver's, which quote the command.
@@ -157,7 +153,7 @@ enum LinkFailure {
       text = text.substring(0, arguments);
     }
     if (isRefusedByDriver(message)) {
-      text = text.substring(0, Math.min(text.length(), "Redis command is not valid".length()));
+      text = INVALID;
     }
     return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
   }
