@@ -9,7 +9,9 @@ import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.rebuild.AttachedSources.Claim;
 import io.github.bloomgate.store.Agenda;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PreDestroy;
@@ -43,7 +45,9 @@ public class SourceRuns {
   private final AttachedSources sources;
   private final Agenda agenda;
   private final BloomgateConfig.Sources settings;
-  private final RunMeters meters;
+  private final Timer done;
+  private final Timer failed;
+  private final Counter elementsRead;
   private final ExecutorService workers;
   private final ScheduledExecutorService timer;
   private final RunPlaces places;
@@ -58,10 +62,22 @@ public class SourceRuns {
     this.sources = sources;
     this.agenda = agenda;
     this.settings = config.sources();
-    this.meters = new RunMeters(registry);
+    this.done = timer(registry, "ok");
+    this.failed = timer(registry, "failed");
+    this.elementsRead =
+        Counter.builder("bloom.source.elements")
+            .description("Number of elements read from sources.")
+            .register(registry);
     this.places = new RunPlaces(settings.maxConcurrent());
     this.workers = Executors.newFixedThreadPool(settings.maxConcurrent(), SourceRuns::thread);
     this.timer = Executors.newSingleThreadScheduledExecutor(SourceRuns::thread);
+  }
+
+  private static Timer timer(MeterRegistry registry, String result) {
+    return Timer.builder("bloom.source.run")
+        .description("Duration of rebuilds from sources, in seconds.")
+        .tag("result", result)
+        .register(registry);
   }
 
   private static Thread thread(Runnable work) {
@@ -108,7 +124,7 @@ public class SourceRuns {
               }
             },
             workers)
-        .whenComplete((done, failure) -> places.leave());
+        .whenComplete((end, failure) -> places.leave());
   }
 
   private void perform(Claim claim, RunWatch watch) {
@@ -152,7 +168,8 @@ public class SourceRuns {
   private void finish(Claim claim, long elements, long begun, Optional<BloomException> failure) {
     var name = claim.name();
     var time = Duration.ofNanos(System.nanoTime() - begun);
-    meters.ran(failure.isEmpty(), time, elements);
+    (failure.isEmpty() ? done : failed).record(time);
+    elementsRead.increment((double) elements);
     failure.ifPresentOrElse(
         reason ->
             LOG.warnf(
