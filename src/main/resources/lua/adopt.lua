@@ -20,9 +20,9 @@
 -- include: state
 -- include: library
 local bitmap, companion = KEYS[2], KEYS[3]
-local stored, refused = read_state('')
-if stored or refused[1] ~= 'GONE' then
-  return refused and refused[1] == 'WRONG_TYPE' and refused or {'EXISTS'}
+local _, refused = read_state_or_none('')
+if refused then
+  return refused
 elseif redis.call('EXISTS', KEYS[1]) == 1 then
   return {'UNFINISHED'}
 elseif KEYS[4] and redis.call('EXISTS', KEYS[4]) == 1 then
@@ -56,9 +56,9 @@ elseif companion and not is_configured then
   redis.call('HSET', companion, 'size', ARGV[1], 'hashIterations', ARGV[2], 'expectedInsertions', ARGV[4],
     'falseProbability', ARGV[5])
 end
-local deadline = ARGV[3] ~= '' and ARGV[3] or earliest(milliseconds(), '', bitmap, companion)
-redis.call('HSET', KEYS[1], 'expiresAt', deadline, unpack(ARGV, 7))
+local expiry = ARGV[3] ~= '' and ARGV[3] or earliest('', bitmap, companion)
+redis.call('HSET', KEYS[1], 'expiresAt', expiry, unpack(ARGV, 7))
 for i = 1, companion and 3 or 2 do
-  set_expiry(KEYS[i], deadline)
+  set_expiry(KEYS[i], expiry)
 end
 return {'OK'}

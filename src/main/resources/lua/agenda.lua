@@ -8,13 +8,12 @@
 --         {'CHANGED'}      the name has another time; nothing was changed
 --         {'WRONG_TYPE'}   the key holds another type
 -- Complexity: O(log names + names listed). Writes.
-local found = redis.call('TYPE', KEYS[1]).ok
-if found ~= 'zset' and found ~= 'none' then
+-- include: typed
+-- include: expiry
+if not typed('ZCARD', KEYS[1]) then
   return {'WRONG_TYPE'}
 elseif ARGV[1] ~= '' then
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'WITHSCORES', 'LIMIT', 0, ARGV[1])
+  local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', milliseconds(), 'WITHSCORES', 'LIMIT', 0, ARGV[1])
   return {'OK', unpack(due)}
 end
 local score = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[2]) or '')

@@ -17,9 +17,9 @@ local function make(key, group, block)
   local is_bare = group.B > SMALL and group.H + #block <= group.B / 2
   local made = (is_bare and '' or string.rep('\0', group.B)) .. 'BLOOMSG\1' .. string.rep('\0', group.H - 8) .. block
   bytes = bytes + #made
-  local deadline = redis.call('HGET', group.state, 'expiresAt')
-  if deadline and deadline ~= '' then
-    return is_refused('SET', key, made, 'PXAT', deadline)
+  local expiry = redis.call('HGET', group.state, 'expiresAt')
+  if expiry and expiry ~= '' then
+    return is_refused('SET', key, made, 'PXAT', expiry)
   end
   return is_refused('SET', key, made)
 end

@@ -6,23 +6,21 @@
 -- Returns {'OK'}
 --         {'GONE'}, {'CHANGED'}  there is no such generation, or it has another version
 --         {'REREAD', index}      this segment, counted from 1, no longer has the mark: try the adds again
---         {'WRONG_TYPE'}         the state or a segment holds another type
+--         {'DAMAGED', what}      state, type: the state or a segment holds another type
 --         Any reply but OK: nothing was changed.
 -- Complexity: O(segments). Writes.
 -- include: typed
 -- include: segment
-local version = typed('HGET', KEYS[1], 'version')
-if version == nil then
-  return {'WRONG_TYPE'}
-elseif version ~= ARGV[1] then
-  return {version and 'CHANGED' or 'GONE'}
+local _, refused = read_generation(KEYS[1], ARGV[1], 'version')
+if refused then
+  return refused
 end
 local B, H = tonumber(ARGV[2]), tonumber(ARGV[3])
 for i = 2, #KEYS do
   local position, mark = tonumber(ARGV[2 * i]), ARGV[2 * i + 1]
   local tail = typed('GETRANGE', KEYS[i], -8, -1)
   if not tail then
-    return {'WRONG_TYPE'}
+    return {'DAMAGED', 'type'}
   elseif tail ~= mark then
     local segment = read_header(KEYS[i], B, H, redis.call('STRLEN', KEYS[i]))
     if not segment or not stands(KEYS[i], segment, position, mark) then

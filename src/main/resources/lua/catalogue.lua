@@ -21,7 +21,7 @@
 -- if it is none), and owner, separated by spaces
 -- Complexity: O(log names). Writes.
 -- include: entry
-local name, bytes, owner, deadline = ARGV[1], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+local name, bytes, owner, expiry = ARGV[1], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
 if are_keys_wrong() then
   return {'WRONG_TYPE'}
 end
@@ -57,10 +57,10 @@ for all = 0, 1 do
     return refusal('BYTES', all, held, more)
   end
 end
-local check, reserved = deadline, 0
+local check, reserved = expiry, 0
 if ARGV[6] ~= '' then
   reserved = math.floor(now / 1000) + tonumber(ARGV[6])
-  check = math.min(deadline or reserved, reserved)
+  check = math.min(expiry or reserved, reserved)
 end
 local entry = string.format('%.0f %.0f %.0f %s', bytes, now, reserved, owner)
 redis.call('ZADD', KEYS[1], 0, name)

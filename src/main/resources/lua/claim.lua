@@ -1,10 +1,10 @@
--- Claims the next run of a source, or renews the claim of a run. A claim is a lease: if a run does not renew it in
--- time, the next caller takes over.
+-- Claims the next run of a source, or renews or ends the claim of a run. A claim is a lease: if a run does not renew it
+-- in time, the next caller takes over.
 --
 -- KEYS[1] state, KEYS[2] source
 -- ARGV[1] the run, ARGV[2] lease in milliseconds
 -- ARGV[3] 'NOW' to run at any time, 'DUE' only if it is due or its run died, 'RENEW' only if the run has the claim
--- ARGV[4] incarnation of the generation that the run loads, '' for none yet
+-- ARGV[4...] names and values of fields to set, among them those of the claim to end it
 -- Returns {'CLAIMED', milliseconds, name, value, ...}  Redis's clock, and the fields as they were before
 --         {'RUNNING', milliseconds}  another run has the claim until then, unless it renews it
 --         {'NOT_DUE', milliseconds}  it is due then; '' for never
@@ -32,14 +32,11 @@ elseif way == 'DUE' and holder == '' and not (due and due <= now) then
   return {'NOT_DUE', stored[3] or ''}
 end
 local fields = redis.call('HGETALL', KEYS[2])
-local leased = string.format('%.0f', now + tonumber(ARGV[2]))
-if holder == run then
-  redis.call('HSET', KEYS[2], 'leasedUntil', leased)
-else
-  redis.call('HSET', KEYS[2], 'run', run, 'runStartedAt', string.format('%.0f', now), 'leasedUntil', leased,
-    'attempt', holder == '' and 1 or tonumber(stored[4] or 0) + 1)
+local claim = {'leasedUntil', string.format('%.0f', now + ARGV[2]), unpack(ARGV, 4)}
+if holder ~= run then
+  claim = {'run', run, 'runStartedAt', string.format('%.0f', now), 'attempt',
+    holder == '' and 1 or tonumber(stored[4] or 0) + 1, unpack(claim)}
 end
-if ARGV[4] ~= '' then
-  redis.call('HSET', KEYS[2], 'rebuild', ARGV[4])
-end
+-- One command, so that no crash leaves half of it. The last value of a field counts.
+redis.call('HSET', KEYS[2], unpack(claim))
 return {'CLAIMED', now, unpack(fields)}

@@ -4,7 +4,7 @@
 -- ARGV[1] version, ARGV[2] the new version, ARGV[3] home and ARGV[4] incarnation of its segments
 -- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element
 -- ARGV[8] the number of segments in KEYS, and ARGV[9] the note of the content if these are all of it, else ''
--- Returns {'OK', milliseconds, state, {}}  see found
+-- Returns {'OK', milliseconds, state, {}}  see state
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
 --         {'OPEN', incarnation}  a rebuild is open, and its commit would bring back elements
 --         {'DROPPING', note}     earlier content is not dropped yet: drop it first
@@ -16,7 +16,6 @@
 -- include: state
 -- include: library
 -- include: dropped
--- include: found
 local state, refused = read_state(ARGV[1], 'home', 'incarnation', 'written', 'next', 'dropped', 'generation')
 if refused then
   return refused

@@ -12,7 +12,7 @@
 -- ARGV[13] the number of segments of the old content, and ARGV[14] its note if these are all of it, else ''
 -- ARGV[15] bytes of a bitmap and of a header for each segment that is brought, '' to return no headers
 -- ARGV[16...] names and values of further fields for the state of a new filter
--- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
+-- Returns {'OK', milliseconds, state, {}, length, header, ...}  see state
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
 --         {'EXISTS'}             the filter exists, although ARGV[1] is ''
 --         {'NO_REBUILD'}         no rebuild is open
@@ -29,7 +29,6 @@
 -- include: state
 -- include: library
 -- include: dropped
--- include: found
 local state, refused = read_state_or_none(ARGV[1], 'home', 'incarnation', 'written', 'dropped', 'expiresAt', 'next',
   'source')
 if refused then
@@ -62,7 +61,7 @@ local last, written = #KEYS - ARGV[8] - ARGV[13], ARGV[4]
 local bitmap = ARGV[8] ~= '0' and KEYS[last + 1]
 local companion = bitmap and KEYS[last + 2]
 if bitmap and ARGV[6] == 'KEEP' then
-  expiry = earliest(milliseconds(), expiry, bitmap, companion)
+  expiry = earliest(expiry, bitmap, companion)
 end
 local first = ARGV[7] == '1' and 4 or 3
 if first <= last and redis.call('EXISTS', unpack(KEYS, first, last)) <= last - first then

@@ -9,7 +9,7 @@
 -- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element
 -- ARGV[8] bytes of a bitmap and of a header for each segment, '' to return no headers
 -- ARGV[9] the number of keys of the next generation, ARGV[10] its segments written, as the caller read them
--- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
+-- Returns {'OK', milliseconds, state, {}, length, header, ...}  see state
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version, source or rebuild; nothing was
 --                                changed
 --         {'WRITTEN', segments}  other segments were written; nothing was changed
@@ -21,7 +21,6 @@
 -- include: expiry
 -- include: state
 -- include: library
--- include: found
 local state, refused = read_state(ARGV[1], 'written', 'dropped', 'expiresAt', 'source')
 if refused then
   return refused

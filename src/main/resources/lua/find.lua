@@ -4,7 +4,7 @@
 -- ARGV[1] '1' if KEYS[2] is that state, ARGV[2] for each segment bytes of a bitmap and of a header
 -- Returns {'OK', milliseconds, state, next, length, header, ...}
 --           milliseconds: Redis's clock
---           state: its fields in the order of found, '' for a missing one; next: the same, {} if it does not exist
+--           state: its fields in the order of state, '' for a missing one; next: the same, {} if it does not exist
 --           length, header: of each segment, 0 and '' if it does not exist; fewer if the reply would be too long
 --         {'GONE'}               there is no filter
 --         {'UNFINISHED', state}  its deletion was cut off by a crash: delete it again
@@ -13,7 +13,6 @@
 -- include: typed
 -- include: expiry
 -- include: state
--- include: found
 local now, state = milliseconds(), read_fields(KEYS[1])
 if not state then
   return {'WRONG_TYPE', 1}
@@ -22,8 +21,8 @@ elseif #state == 0 then
 elseif state[2] == '' then
   return {'UNFINISHED', state}
 end
-local left, deadline = redis.call('PTTL', KEYS[1]), tonumber(state[7])
-if (deadline and math.abs(now + left - deadline) > 1000) or (not deadline and left >= 0) then
+local left, expiry = redis.call('PTTL', KEYS[1]), tonumber(state[7])
+if (expiry and math.abs(now + left - expiry) > 1000) or (not expiry and left >= 0) then
   set_expiry(KEYS[1], state[7])
 end
 local reply, first = {'OK', now, state, {}}, 2

@@ -21,64 +21,49 @@
 -- include: expiry
 -- include: segment
 local B, H, position, end_mark = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), ARGV[8]
-local is_joined = end_mark ~= ARGV[6]
+local index, is_joined = tonumber(ARGV[4]), end_mark ~= ARGV[6]
 
--- Returns a refusal; or nil, the later blocks, and the state's expiry and segments.
-local function check()
-  local state = typed('HMGET', KEYS[1], 'incarnation', 'expiresAt', 'written')
-  if not state then
-    return {'DAMAGED', 'state'}
-  elseif state[1] ~= ARGV[1] then
-    return {state[1] and 'CHANGED' or 'GONE'}
-  end
-  local expiry, written = state[2] or '', state[3] or ''
-  local length, made = typed('STRLEN', KEYS[2]), redis.call('STRLEN', KEYS[3])
-  if made == 0 then
-    return {'EXPIRED'}
-  elseif not length then
-    return {'DAMAGED', 'type'}
-  elseif length == 0 and is_listed(written, tonumber(ARGV[4])) then
-    return {'DAMAGED', 'missing'}
-  end
+-- Returns the later blocks; or nil and the reply that refuses the call.
+local function read_later(written)
+  local made = redis.call('STRLEN', KEYS[3])
   local new = made == B + H and read_header(KEYS[3], B, H, made)
-  if not new or new.mark ~= end_mark then
-    return {'BROKEN'}
-  elseif length == 0 then
-    return (ARGV[7] ~= '' or not is_joined) and {'REREAD'} or nil, '', expiry, written
+  if made == 0 then
+    return nil, {'EXPIRED'}
+  elseif not new or new.mark ~= end_mark then
+    return nil, {'BROKEN'}
   end
-  local old, damaged = read_header(KEYS[2], B, H, length)
-  if damaged then
-    return {'DAMAGED', damaged}
-  elseif not stands(KEYS[2], old, position, ARGV[6]) then
-    return {'REREAD'}
-  elseif old.folded ~= tonumber(ARGV[7]) then
-    return {'FOLDED'}
+  local old, refused = read_known(KEYS[2], B, H, position, ARGV[6], ARGV[7])
+  if refused and refused[2] == 'missing' and not is_listed(written, index) then
+    return is_joined and ARGV[7] == '' and '' or nil, {'REREAD'}
+  elseif refused then
+    return nil, refused
   elseif (is_joined and new.base <= old.tip) or (not is_joined and new.base ~= position) then
-    return {'BROKEN'}
+    return nil, {'BROKEN'}
   elseif position == old.tip then
-    return nil, '', expiry, written
+    return ''
+  elseif is_joined and ARGV[9] == '' then
+    return nil, {'BEHIND'}
   end
   local blocks = redis.call('GETRANGE', KEYS[2], old.journal + position - old.base, -1)
-  if is_joined and ARGV[9] == '' then
-    return {'BEHIND'}
-  elseif is_joined then
-    -- A follower that knows the last block does not know the new content.
-    blocks = blocks .. '\0\0' .. string.sub(blocks, -14, -9) .. ARGV[9]
-  end
-  return nil, blocks, expiry, written
+  -- A follower that knows the last block does not know the new content.
+  return is_joined and blocks .. '\0\0' .. string.sub(blocks, -14, -9) .. ARGV[9] or blocks
 end
 
-local refused, blocks, expiry, written = check()
-if refused then
+local state, refused = read_generation(KEYS[1], ARGV[1], 'incarnation', 'expiresAt', 'written')
+local written, blocks = state and state[3] or '', nil
+if state then
+  blocks, refused = read_later(written)
+end
+if not blocks then
   redis.call('UNLINK', KEYS[3])
   return refused
 end
 if blocks ~= '' then
   redis.call('APPEND', KEYS[3], blocks)
 end
-set_expiry(KEYS[3], not_yet(expiry))
+set_expiry(KEYS[3], not_yet(state[2]))
 redis.call('RENAME', KEYS[3], KEYS[2])
-if not is_listed(written, tonumber(ARGV[4])) then
-  redis.call('HSET', KEYS[1], 'written', with_listed(written, tonumber(ARGV[4])))
+if not is_listed(written, index) then
+  redis.call('HSET', KEYS[1], 'written', with_listed(written, index))
 end
 return {'OK'}

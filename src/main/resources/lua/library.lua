@@ -68,8 +68,8 @@ local function read_last(keys, m, k)
 end
 
 -- The earliest of an expiry, '' for none, and the expiries of keys.
-local function earliest(now, deadline, ...)
-  local first = tonumber(deadline)
+local function earliest(expiry, ...)
+  local now, first = milliseconds(), tonumber(expiry)
   for _, key in ipairs({...}) do
     local left = redis.call('PTTL', key)
     -- Reading an expiry takes a moment, so less than a second is no difference.

@@ -16,25 +16,13 @@
 -- include: typed
 -- include: segment
 local B, H = tonumber(ARGV[2]), tonumber(ARGV[3])
-local incarnation = typed('HGET', KEYS[1], 'incarnation')
-if incarnation == nil then
-  return {'DAMAGED', 'state'}
-elseif incarnation ~= ARGV[1] then
-  return {incarnation and 'CHANGED' or 'GONE'}
+local state, refused = read_generation(KEYS[1], ARGV[1], 'incarnation')
+if refused then
+  return refused
 end
-local length = typed('STRLEN', KEYS[2])
-if not length then
-  return {'DAMAGED', 'type'}
-elseif length == 0 then
-  return {'DAMAGED', 'missing'}
-end
-local segment, damaged = read_header(KEYS[2], B, H, length)
-if damaged then
-  return {'DAMAGED', damaged}
-elseif not stands(KEYS[2], segment, tonumber(ARGV[4]), ARGV[5]) then
-  return {'REREAD'}
-elseif segment.folded ~= tonumber(ARGV[6]) then
-  return {'FOLDED'}
+local segment, unknown = read_known(KEYS[2], B, H, ARGV[4], ARGV[5], ARGV[6])
+if unknown then
+  return unknown
 elseif segment.at == 0 then
   return {'BARE'}
 end

@@ -11,7 +11,7 @@
 --         else ''
 -- ARGV[8] '1' if the caller knows the next generation of the replaced filter, and ARGV[9] its segments written, which
 --         the caller drops
--- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
+-- Returns {'OK', milliseconds, state, {}, length, header, ...}  see state
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
 --         {'EXISTS'}             the new name is not free, or does not have the version to replace
 --         {'NEXT_CHANGED'}       other segments of the replaced filter's next generation were written, or it expired
@@ -22,7 +22,6 @@
 -- include: expiry
 -- include: state
 -- include: dropped
--- include: found
 local state, refused = read_state(ARGV[1], 'dropped', 'source')
 if refused then
   return refused

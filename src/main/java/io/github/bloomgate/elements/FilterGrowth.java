@@ -64,13 +64,8 @@ public class FilterGrowth {
       if (layer.isEmpty() || now.get().layers().size() > known.layers().size()) {
         return;
       }
-      try {
-        if (grow(found, now.get(), layer.get())) {
-          return;
-        }
-      } finally {
-        live.forget(name);
-        ledger.confirm(name);
+      if (grow(found, now.get(), layer.get())) {
+        return;
       }
     }
   }
@@ -82,22 +77,30 @@ public class FilterGrowth {
         .findFirst();
   }
 
+  /** Makes one attempt; false if the filter changed. */
   private boolean grow(FoundFilter found, Filter filter, Layer layer) {
+    memory.require(filter.name(), List.of(layer));
     var layers = new ArrayList<>(filter.layers());
     layers.add(layer.openedAt(clock.instant()));
-    var definition = new Definition(filter.parameters(), layers, filter.adoptedKey());
-    reserve(found, filter, layer);
+    var definition =
+        definitions.write(new Definition(filter.parameters(), layers, filter.adoptedKey()));
     var view = filter.isNext() ? found.view().next().orElseThrow() : found.view().live();
-    return changes.isDone(
-        filter.name(), store.grow(view.stored(), Changes.newId(), definitions.write(definition)));
-  }
-
-  private void reserve(FoundFilter found, Filter filter, Layer layer) {
-    memory.require(filter.name(), List.of(layer));
-    var live = found.filter();
-    var bytes = filter.sizeBytes() + layer.shape().sizeBytes();
-    var other = filter.isNext() ? Optional.of(live) : found.next().map(FoundFilter.Next::filter);
-    ledger.enlarge(
-        live, Math.max(bytes, other.map(Filter::sizeBytes).orElse(0L)), AccessErrors.NO_LAYER);
+    var other =
+        filter.isNext() ? Optional.of(found.filter()) : found.next().map(FoundFilter.Next::filter);
+    var bytes =
+        Math.max(
+            filter.sizeBytes() + layer.shape().sizeBytes(),
+            other.map(Filter::sizeBytes).orElse(0L));
+    try {
+      return ledger.enlarge(
+          found.filter(),
+          bytes,
+          AccessErrors.NO_LAYER,
+          () ->
+              changes.isDone(
+                  filter.name(), store.grow(view.stored(), Changes.newId(), definition)));
+    } finally {
+      live.forget(filter.name());
+    }
   }
 }

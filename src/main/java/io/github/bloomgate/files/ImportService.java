@@ -6,10 +6,10 @@ import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.DescriptionService;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
@@ -93,7 +93,7 @@ public class ImportService {
                   reader.plan(),
                   rebuild.renewedAt(),
                   (content, segment) -> join(rebuild, segment, content)));
-      return descriptions.describeChanged(rebuild.commit(0, NewDeadline.KEEP));
+      return descriptions.describeChanged(rebuild.commit(0, NewExpiry.KEEP));
     }
   }
 

@@ -10,7 +10,6 @@ import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.Dropped;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
-import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SlotKeys;
 import jakarta.inject.Singleton;
@@ -125,15 +124,12 @@ public class Changes {
     drop(name, Optional.of(name), dropped);
   }
 
-  /** Makes content expire that is not noted in any state. Never fails. */
-  public void dropUnnoted(FilterName name, Dropped dropped) {
-    drop(name, Optional.empty(), dropped);
-  }
-
-  /** Drops the content of a rebuild, whose segments could otherwise take an hour to expire. */
-  void dropNext(NextState next) {
-    var content = next.state().content();
-    dropUnnoted(content.keyName(), new Dropped(content, next.state().written()));
+  /**
+   * Makes content of a rebuild expire that is not noted in any state, and could otherwise take an
+   * hour to expire. Never fails.
+   */
+  public void dropUnnoted(Dropped dropped) {
+    drop(dropped.content().keyName(), Optional.empty(), dropped);
   }
 
   private void drop(FilterName name, Optional<FilterName> noted, Dropped dropped) {

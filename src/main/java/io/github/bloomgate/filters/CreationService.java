@@ -78,7 +78,6 @@ public class CreationService {
   private final RawStore raw;
   private final FilterReader reader;
   private final DefinitionJson definitions;
-  private final Deletions deletions;
   private final Ledger ledger;
   private final MemoryLeft memory;
   private final HashSecrets secrets;
@@ -91,7 +90,6 @@ public class CreationService {
       RawStore raw,
       FilterReader reader,
       DefinitionJson definitions,
-      Deletions deletions,
       Ledger ledger,
       MemoryLeft memory,
       HashSecrets secrets,
@@ -102,7 +100,6 @@ public class CreationService {
     this.raw = raw;
     this.reader = reader;
     this.definitions = definitions;
-    this.deletions = deletions;
     this.ledger = ledger;
     this.memory = memory;
     this.secrets = secrets;
@@ -251,7 +248,7 @@ public class CreationService {
     var name = requested.name();
     var reply = await(filters.find(name, false, List.of()));
     if (reply instanceof FindReply.Unfinished unfinished) {
-      deletions.finish(name, unfinished);
+      filters.delete(name, unfinished.filter(), Optional.empty());
       return Optional.empty();
     }
     if (reply instanceof FindReply.Gone) {

@@ -4,9 +4,14 @@ import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
+import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.RemovedFilter;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,15 +25,12 @@ public class FilterService {
 
   private final LiveFilters live;
   private final FilterStore filters;
-  private final Deletions deletions;
   private final Changes changes;
   private final Ledger ledger;
 
-  public FilterService(
-      LiveFilters live, FilterStore filters, Deletions deletions, Changes changes, Ledger ledger) {
+  public FilterService(LiveFilters live, FilterStore filters, Changes changes, Ledger ledger) {
     this.live = live;
     this.filters = filters;
-    this.deletions = deletions;
     this.changes = changes;
     this.ledger = ledger;
   }
@@ -42,8 +44,7 @@ public class FilterService {
   public void delete(FilterName name, boolean andAdoptedKey) {
     var entry = ledger.entry(name);
     try {
-      deletions.delete(
-          name, andAdoptedKey ? AdoptedBitmap.of(live.get(name).filter()) : Optional.empty());
+      delete(name, andAdoptedKey ? AdoptedBitmap.of(live.get(name).filter()) : Optional.empty());
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.FILTER_NOT_FOUND) {
         ledger.confirm(name);
@@ -52,6 +53,47 @@ public class FilterService {
     }
     ledger.leave(name, entry);
     LOG.infof("Deleted filter %s", name);
+  }
+
+  private void delete(FilterName name, Optional<AdoptedBitmap> adopted) {
+    var attempts = live.attempts(name);
+    // One call is enough if the cached filter is current.
+    var target =
+        live.remembered(name)
+            .filter(found -> found.next().isEmpty())
+            .map(found -> RemovedFilter.of(found.state(), Optional.empty()));
+    live.forget(name);
+    while (true) {
+      attempts.count();
+      var now = target.orElseGet(() -> find(name));
+      var reply = filters.delete(name, now, adopted);
+      if (reply instanceof ChangeReply.OtherSegments others) {
+        target = Optional.of(now.withWritten(others.written()));
+      } else if (reply instanceof ChangeReply.Refused refused
+          && refused.refusal() == Refusal.GONE) {
+        // Finishes another deletion that may have been interrupted.
+        target = Optional.empty();
+      } else if (changes.isDone(name, reply)) {
+        now.next().ifPresent(changes::dropUnnoted);
+        return;
+      } else {
+        target = Optional.empty();
+      }
+    }
+  }
+
+  private RemovedFilter find(FilterName name) {
+    var reply = changes.find(name);
+    if (reply instanceof FindReply.Found found) {
+      return RemovedFilter.of(found.state(), found.next());
+    } else if (reply instanceof FindReply.Damaged damaged) {
+      return damaged.filter();
+    } else if (reply instanceof FindReply.Unfinished unfinished) {
+      return unfinished.filter();
+    } else if (reply instanceof FindReply.WrongType wrong) {
+      throw FilterErrors.wrongKeyType(name, wrong.key());
+    }
+    throw FilterErrors.notFound(name);
   }
 
   /**

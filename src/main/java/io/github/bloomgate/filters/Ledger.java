@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
@@ -109,16 +110,25 @@ public class Ledger {
   }
 
   /**
-   * Enters what a filter will take before it gets a layer or a rebuild is opened, within the quota
-   * of its owner. Call {@link #confirm(FilterName)} afterwards.
+   * Enters what a filter will take, within the quota of its owner, before it gets a layer or a
+   * rebuild is opened. Updates the entry from the filter after that.
    *
    * @param bytes of the larger of the live and the next generation
    * @param outcome {@link AccessErrors#NOTHING_MADE} or {@link AccessErrors#NO_LAYER}
+   * @param change makes the change
+   * @return the result of the change
    * @throws BloomException LIMIT_EXCEEDED
    */
-  public void enlarge(Filter live, long bytes, String outcome) {
+  public <T> T enlarge(Filter live, long bytes, String outcome, Supplier<T> change) {
     var usage = new Usage(live.name(), bytes, live.owner(), live.expiresAt());
-    reserve(NameStore.ANY, usage, quotas.of(live.owner()), ofAll, outcome);
+    Optional<String> entry = Optional.empty();
+    try {
+      var reply = reserve(NameStore.ANY, usage, quotas.of(live.owner()), ofAll, outcome);
+      entry = Optional.of(((NameReply.Done) reply).entry());
+      return change.get();
+    } finally {
+      entry.ifPresentOrElse(its -> takeBack(live.name(), its), () -> confirm(live.name()));
+    }
   }
 
   /**
@@ -219,7 +229,7 @@ public class Ledger {
     try {
       for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         // Reads the entry before the state, because every change of the state replaces the entry.
-        if (!(confirm(name, entry(name)) instanceof NameReply.Changed)) {
+        if (!(confirm(name, entry(name), true) instanceof NameReply.Changed)) {
           return;
         }
       }
@@ -228,7 +238,23 @@ public class Ledger {
     }
   }
 
-  private NameReply confirm(FilterName name, String seen) {
+  /**
+   * Ends a reservation: updates the entry of a name from its filter, or removes the name if the
+   * filter does not exist and will not appear. Never fails.
+   *
+   * @param entry the reservation
+   */
+  void takeBack(FilterName name, String entry) {
+    try {
+      if (confirm(name, entry, false) instanceof NameReply.Changed) {
+        confirm(name);
+      }
+    } catch (RuntimeException failure) {
+      later(name, failure);
+    }
+  }
+
+  private NameReply confirm(FilterName name, String seen, boolean keepsReservation) {
     FoundFilter found;
     try {
       found = live.get(name);
@@ -236,7 +262,7 @@ public class Ledger {
       if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
         throw failure;
       }
-      return noted(name, store.leave(name, seen, true));
+      return noted(name, store.leave(name, seen, keepsReservation));
     }
     return noted(name, store.confirm(seen, usage(name, found)));
   }

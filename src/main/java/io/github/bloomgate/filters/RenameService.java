@@ -2,16 +2,15 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.FilterStore.Along;
-import io.github.bloomgate.store.FilterStore.Replaced;
 import io.github.bloomgate.store.FindReply;
-import io.github.bloomgate.store.NextState;
+import io.github.bloomgate.store.RemovedFilter;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
@@ -49,12 +48,6 @@ public class RenameService {
     this.clock = clock;
   }
 
-  /** The filter to be replaced. */
-  private record Target(
-      Replaced replaced, boolean hasNext, boolean hasSource, Optional<NextState> next) {
-    private static final Target NONE = new Target(Replaced.NONE, false, false, Optional.empty());
-  }
-
   /**
    * Renames a filter in one step, with its content and expiry.
    *
@@ -70,71 +63,56 @@ public class RenameService {
     if (!filters.isOneSlot(from, to)) {
       throw FilterErrors.renameAcrossSlots(from, to);
     }
-    Changed renamed;
+    var oldEntry = ledger.entry(from);
+    var entry = Optional.<String>empty();
+    // A name that must be free is read only if the script finds it taken.
+    var looks = replace;
     try {
-      renamed = renamed(from, to, replace);
+      for (var attempts = live.attempts(from); ; looks = true) {
+        var found = attempts.next();
+        var target = looks ? target(to, replace) : RemovedFilter.NONE;
+        // Even if this instance dies now, the catalogue lists the filter.
+        entry = Optional.of(ledger.rename(found, to));
+        var renamed = rename(found, to, target, replace);
+        if (renamed.isPresent()) {
+          LOG.infof("Renamed filter %s to %s", from, to);
+          ledger.confirmRenamed(renamed.get(), entry.get(), from, oldEntry);
+          return renamed.get();
+        }
+      }
     } catch (RuntimeException failure) {
       live.forget(to);
-      ledger.confirm(to);
+      if (failure instanceof BloomException gone && gone.code() == ErrorCode.FILTER_NOT_FOUND) {
+        entry.ifPresent(reserved -> ledger.takeBack(to, reserved));
+      } else {
+        ledger.confirm(to);
+      }
       ledger.confirm(from);
       throw failure;
     } finally {
       live.forget(from);
     }
-    LOG.infof("Renamed filter %s to %s", from, to);
-    return renamed;
-  }
-
-  private Changed renamed(FilterName from, FilterName to, boolean replace) {
-    var oldEntry = ledger.entry(from);
-    // A name that must be free is read only if the script finds it taken.
-    var looks = replace;
-    for (var attempts = live.attempts(from); ; looks = true) {
-      var found = attempts.next();
-      var target = looks ? target(to, replace) : Target.NONE;
-      // Even if this instance dies now, the catalogue lists the filter.
-      var entry = ledger.rename(found, to);
-      var renamed = rename(found, to, target, replace);
-      if (renamed.isPresent()) {
-        ledger.confirmRenamed(renamed.get(), entry, from, oldEntry);
-        return renamed.get();
-      }
-    }
   }
 
   /** The filter with the new name. If it must not be replaced, the rename checks again. */
-  private Target target(FilterName to, boolean replace) {
+  private RemovedFilter target(FilterName to, boolean replace) {
     var reply = changes.find(to);
     if (reply instanceof FindReply.WrongType wrong) {
       throw FilterErrors.wrongKeyType(to, wrong.key());
     }
     var isFree = reply instanceof FindReply.Gone || reply instanceof FindReply.Unfinished;
     if (!isFree && !replace) {
-      return Target.NONE;
+      return RemovedFilter.NONE;
     }
     if (reply instanceof FindReply.Found found) {
-      var state = found.state();
-      state.dropped().ifPresent(dropped -> changes.drop(to, dropped));
-      return new Target(
-          new Replaced(
-              state.version(),
-              Optional.of(state.replaced()),
-              found.next().map(its -> its.state().written())),
-          state.next().isPresent(),
-          state.hasSource(),
-          found.next());
-    } else if (reply instanceof FindReply.Damaged damaged) {
-      return new Target(
-          new Replaced(damaged.version(), Optional.empty(), Optional.empty()),
-          damaged.hasNext(),
-          damaged.hasSource(),
-          Optional.empty());
+      found.state().dropped().ifPresent(dropped -> changes.drop(to, dropped));
+      return RemovedFilter.of(found.state(), found.next());
     }
-    return Target.NONE;
+    return reply instanceof FindReply.Damaged damaged ? damaged.filter() : RemovedFilter.NONE;
   }
 
   private Optional<Changed> rename(
-      FoundFilter found, FilterName to, Target target, boolean replace) {
+      FoundFilter found, FilterName to, RemovedFilter target, boolean replace) {
     var from = found.filter().name();
     var hasSource = found.state().hasSource();
     if (hasSource) {
@@ -144,27 +122,17 @@ public class RenameService {
     var asked = found.view().live().asked();
     var reply =
         filters.rename(
-            from,
-            to,
-            found.state().version(),
-            asked,
-            target.replaced,
-            along(found.next().isPresent(), target.hasNext),
-            along(hasSource, target.hasSource));
+            from, to, found.state().version(), asked, found.next().isPresent(), hasSource, target);
     if (!replace && reply.equals(new ChangeReply.Refused(Refusal.EXISTS))) {
       throw FilterErrors.nameTaken(to);
     }
     if (!(reply instanceof ChangeReply.Done)) {
       return changes.changed(from, reply);
     }
-    target.next.ifPresent(changes::dropNext);
+    target.next().ifPresent(changes::dropUnnoted);
     if (hasSource) {
       agenda.enter(to, clock.instant());
     }
     return changes.changed(to, reply);
-  }
-
-  private static Along along(boolean has, boolean replacedHas) {
-    return has ? Along.MOVE : replacedHas ? Along.REMOVE : Along.NONE;
   }
 }

@@ -4,7 +4,6 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.DescriptionService;
-import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.ElementsResult;
 import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.answer.FilterView;
@@ -55,7 +54,6 @@ public class RebuildResource {
   private final DescriptionService descriptions;
   private final LineRequests requests;
   private final RateLimits rates;
-  private final Caller caller;
   private final Clock clock;
   private final long usualBound;
 
@@ -64,7 +62,6 @@ public class RebuildResource {
       DescriptionService descriptions,
       LineRequests requests,
       RateLimits rates,
-      Caller caller,
       Clock clock,
       BloomgateConfig config) {
     this.usualBound = config.growth().maxSize().asLongValue();
@@ -72,7 +69,6 @@ public class RebuildResource {
     this.descriptions = descriptions;
     this.requests = requests;
     this.rates = rates;
-    this.caller = caller;
     this.clock = clock;
   }
 
@@ -83,11 +79,7 @@ public class RebuildResource {
   public RestResponse<RebuildView> open(
       FilterName name, RebuildRequest body, RoutingContext context) {
     var request = body == null ? RebuildRequest.SAME : body;
-    rebuilds.open(
-        name,
-        live -> request.toParameters(live, usualBound),
-        request.idleTimeout(),
-        caller.quota(context));
+    rebuilds.open(name, live -> request.toParameters(live, usualBound), request.idleTimeout());
     return CreatedAnswer.of(
         RebuildView.of(descriptions.describeRebuild(name)),
         "v1/filters/" + name + "/rebuild",
@@ -166,8 +158,7 @@ public class RebuildResource {
         rebuilds.open(
             name,
             live -> parameters.toParameters(live, Growth.MAX_SIZE_BYTES),
-            LOAD_IDLE_TIMEOUT,
-            caller.quota(context))) {
+            LOAD_IDLE_TIMEOUT)) {
       new ElementStream(
               request.lines(),
               rates.paced(context, rebuild.next(), rebuild::load),

@@ -1,12 +1,11 @@
 package io.github.bloomgate.rebuild;
 
-import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -69,18 +68,12 @@ public class CopyService {
       throw RequestErrors.invalid(
           "The filter itself has the name '%s'. Send another name as 'to'.".formatted(to));
     }
-    for (var attempt = 1; attempt <= Attempts.MAX; attempt++) {
-      var copy = copyOnce(from, to, replace, expiresAt, quota, client);
-      if (copy.isPresent()) {
-        LOG.infof("Copied filter %s to %s", from, to);
-        return copy.get();
-      }
-    }
-    throw FilterErrors.changed(from);
+    var copy = Rebuilds.repeat(from, () -> copyOnce(from, to, replace, expiresAt, quota, client));
+    LOG.infof("Copied filter %s to %s", from, to);
+    return copy;
   }
 
-  /** Makes one attempt; empty if one of both filters changed. */
-  private Optional<Changed> copyOnce(
+  private Changed copyOnce(
       FilterName from,
       FilterName to,
       boolean replace,
@@ -95,15 +88,11 @@ public class CopyService {
             : rebuilds.openNew(to, plan, IDLE_TIMEOUT, quota)) {
       loads.load(List.of(source), rebuild, client);
       client.requireThere();
-      var deadline = expiresAt.or(live.getUnchanged(source.filter()).filter()::expiresAt);
-      return Optional.of(rebuild.commit(0, deadline.map(NewDeadline::at).orElse(NewDeadline.NONE)));
+      var expiry = expiresAt.or(live.getUnchanged(source.filter()).filter()::expiresAt);
+      return rebuild.commit(0, expiry.map(NewExpiry::at).orElse(NewExpiry.NONE));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.REBUILD_NOT_FOUND && isTaken(to) && !replace) {
         throw FilterErrors.nameTaken(to);
-      }
-      if (failure.code() == ErrorCode.FILTER_CHANGED
-          || failure.code() == ErrorCode.REBUILD_NOT_FOUND) {
-        return Optional.empty();
       }
       throw failure;
     }

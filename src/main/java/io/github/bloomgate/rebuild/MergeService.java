@@ -1,11 +1,9 @@
 package io.github.bloomgate.rebuild;
 
-import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.KeyOrigin;
@@ -13,11 +11,11 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -25,7 +23,6 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
@@ -115,19 +112,12 @@ public class MergeService {
                 .formatted(other));
       }
     }
-    for (var attempt = 1; attempt <= Attempts.MAX; attempt++) {
-      var merged = mergeOnce(names, maxFalsePositiveProbability, client);
-      if (merged.isPresent()) {
-        LOG.infof("Merged filters into %s: %s", name, from);
-        return merged.get();
-      }
-    }
-    throw FilterErrors.changed(name);
+    var merged = Rebuilds.repeat(name, () -> mergeOnce(names, maxFalsePositiveProbability, client));
+    LOG.infof("Merged filters into %s: %s", name, from);
+    return merged;
   }
 
-  /** Makes one attempt; empty if one of the filters changed. */
-  private Optional<Changed> mergeOnce(
-      Collection<FilterName> names, OptionalDouble max, Client client) {
+  private Changed mergeOnce(Collection<FilterName> names, OptionalDouble max, Client client) {
     var found = names.stream().map(live::get).toList();
     requireCompatible(found.stream().map(FoundFilter::filter).toList());
     var target = found.get(0).filter();
@@ -138,14 +128,7 @@ public class MergeService {
       client.requireThere();
       found.forEach(one -> live.getUnchanged(one.filter()));
       requireRate(rebuild.next(), descriptions.describeRebuild(target.name()), max);
-      return Optional.of(rebuild.commit(0, NewDeadline.KEEP));
-    } catch (BloomException failure) {
-      // Deleting the filter ends the rebuild too.
-      if (failure.code() == ErrorCode.FILTER_CHANGED
-          || failure.code() == ErrorCode.REBUILD_NOT_FOUND) {
-        return Optional.empty();
-      }
-      throw failure;
+      return rebuild.commit(0, NewExpiry.KEEP);
     }
   }
 

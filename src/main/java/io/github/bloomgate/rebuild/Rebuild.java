@@ -10,9 +10,9 @@ import io.github.bloomgate.filters.Changes;
 import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -21,7 +21,6 @@ import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterState;
-import io.github.bloomgate.store.RebuildStore.Deadline;
 import io.github.bloomgate.store.StoredGeneration;
 import io.github.bloomgate.store.Written;
 import io.github.bloomgate.threads.OwnContext;
@@ -177,15 +176,14 @@ public final class Rebuild implements AutoCloseable {
    * STORE_OUTCOME_UNKNOWN, it was not replaced.
    *
    * @param minElements the least number of loaded elements; 0 accepts an empty generation
-   * @param deadline the new expiry of the filter
+   * @param expiry the new expiry of the filter
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL; FILTER_DAMAGED if
    *     part of the next generation is missing
    */
-  public Changed commit(long minElements, NewDeadline deadline) {
+  public Changed commit(long minElements, NewExpiry expiry) {
     Changed committed;
     try {
-      committed =
-          isBesideLive ? replace(minElements, deadline(deadline)) : create(deadline(deadline));
+      committed = isBesideLive ? replace(minElements, expiry) : create(expiry);
     } catch (BloomException failure) {
       rebuilds.live().forget(name());
       throw orRebuildNotFound(failure);
@@ -200,18 +198,7 @@ public final class Rebuild implements AutoCloseable {
     return Rebuilds.isNotFound(failure) ? RebuildErrors.notFound(name()) : failure;
   }
 
-  private static Deadline deadline(NewDeadline deadline) {
-    return deadline
-        .inMillis()
-        .map(
-            millis ->
-                new Deadline(
-                    false,
-                    millis == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis))))
-        .orElse(Deadline.KEEP);
-  }
-
-  private Changed replace(long minElements, Deadline deadline) {
+  private Changed replace(long minElements, NewExpiry expiry) {
     var attempts = rebuilds.live().attempts(name());
     for (var known = lastRead; ; known = Optional.empty()) {
       var found = known.orElseGet(attempts::next);
@@ -220,16 +207,16 @@ public final class Rebuild implements AutoCloseable {
         throw RebuildErrors.tooFew(name(), mine.state().received(), minElements);
       }
       var view = found.view().next().orElseThrow();
-      var committed = commit(Optional.of(found), view, mine.state().state(), deadline);
+      var committed = commit(Optional.of(found), view, mine.state().state(), expiry);
       if (committed.isPresent()) {
         return committed.get();
       }
     }
   }
 
-  private Changed create(Deadline deadline) {
+  private Changed create(NewExpiry expiry) {
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      var committed = commit(Optional.empty(), FilterReader.view(next, state), state, deadline);
+      var committed = commit(Optional.empty(), FilterReader.view(next, state), state, expiry);
       if (committed.isPresent()) {
         return committed.get();
       }
@@ -239,9 +226,9 @@ public final class Rebuild implements AutoCloseable {
 
   /** Makes one attempt; empty if the filter changed or another segment was written. */
   private Optional<Changed> commit(
-      Optional<FoundFilter> live, GenerationView view, FilterState loaded, Deadline deadline) {
+      Optional<FoundFilter> live, GenerationView view, FilterState loaded, NewExpiry expiry) {
     var bytes = live.map(its -> its.filter().sizeBytes());
-    var isEntered = deadline.keep() && bytes.equals(Optional.of(view.filter().sizeBytes()));
+    var isEntered = expiry.isKept() && bytes.equals(Optional.of(view.filter().sizeBytes()));
     var entry = rebuilds.ledger.remembered(name());
     var reply =
         rebuilds.store.commit(
@@ -251,7 +238,7 @@ public final class Rebuild implements AutoCloseable {
             loaded,
             view.asked(),
             run,
-            deadline,
+            expiry,
             live.flatMap(its -> AdoptedBitmap.of(its.filter())));
     if (reply instanceof ChangeReply.OtherSegments others) {
       state = loaded.withWritten(others.written());
@@ -277,7 +264,7 @@ public final class Rebuild implements AutoCloseable {
         var reply =
             rebuilds.store.abort(name(), liveVersion(), Changes.newId(), incarnation(), true, run);
         if (reply instanceof ChangeReply.Done done) {
-          done.dropped().ifPresent(some -> rebuilds.changes.dropUnnoted(name(), some));
+          done.dropped().ifPresent(rebuilds.changes::dropUnnoted);
           rebuilds.ledger.confirm(name());
           LOG.infof("Aborted the rebuild of filter %s", name());
           return true;

@@ -1,6 +1,8 @@
 package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.elements.ElementCalls;
+import io.github.bloomgate.filters.Attempts;
+import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
 import io.github.bloomgate.filters.DefinitionJson;
 import io.github.bloomgate.filters.DefinitionJson.Definition;
@@ -30,9 +32,9 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 
@@ -86,12 +88,11 @@ public class Rebuilds {
    *
    * @param choice chooses the parameters of the next generation from the filter's
    * @param idleTimeout the time without a load after which it expires
-   * @param quota of the caller's key
    * @throws BloomException FILTER_NOT_FOUND, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED,
    *     FILTER_CHANGED; INVALID_REQUEST, SECRET_MISSING
    */
   public Rebuild open(
-      FilterName name, UnaryOperator<FilterParameters> choice, Duration idleTimeout, Quota quota) {
+      FilterName name, UnaryOperator<FilterParameters> choice, Duration idleTimeout) {
     return openLike(
         name, now -> FilterPlan.of(choice.apply(now.rebuildParameters())), idleTimeout, "");
   }
@@ -116,25 +117,41 @@ public class Rebuilds {
       var nextState = nextState(next, idleTimeout, true, run);
       var generation = reader.readNext(name, nextState);
       memory.require(generation);
-      var isLarger = generation.sizeBytes() > filter.sizeBytes();
-      if (isLarger) {
-        ledger.enlarge(filter, generation.sizeBytes(), AccessErrors.NOTHING_MADE);
-      }
-      var version = Changes.newId();
-      live.forget(name);
-      try {
-        var reply = store.open(name, found.state().version(), version, idleTimeout, next, run);
-        if (changes.isDone(name, reply)) {
-          live.opened(found, version, nextState);
-          LOG.infof("Opened a rebuild of filter %s", name);
-          return new Rebuild(this, generation, next, run, true, openedAt(reply), Optional.empty());
-        }
-      } finally {
-        if (isLarger) {
-          ledger.confirm(name);
-        }
+      Supplier<Optional<Rebuild>> opening = () -> open(found, generation, nextState);
+      var bytes = generation.sizeBytes();
+      var opened =
+          bytes > filter.sizeBytes()
+              ? ledger.enlarge(filter, bytes, AccessErrors.NOTHING_MADE, opening)
+              : opening.get();
+      if (opened.isPresent()) {
+        return opened.get();
       }
     }
+  }
+
+  /** Makes one attempt; empty if the filter changed. */
+  private Optional<Rebuild> open(FoundFilter found, Filter generation, NextState next) {
+    var name = generation.name();
+    var version = Changes.newId();
+    live.forget(name);
+    var reply = store.open(name, found.state().version(), version, next);
+    if (!changes.isDone(name, reply)) {
+      return Optional.empty();
+    }
+    live.opened(found, version, next);
+    LOG.infof("Opened a rebuild of filter %s", name);
+    return Optional.of(opened(generation, next, reply));
+  }
+
+  private Rebuild opened(Filter generation, NextState next, ChangeReply reply) {
+    return new Rebuild(
+        this,
+        generation,
+        next.state(),
+        next.run().orElse(""),
+        next.isBesideLive(),
+        ((ChangeReply.Done) reply).opened().orElseThrow(),
+        Optional.empty());
   }
 
   /**
@@ -166,26 +183,23 @@ public class Rebuilds {
    */
   public Rebuild openNew(FilterName name, FilterPlan asked, Duration idleTimeout, Quota quota) {
     var plan = parameters.keyed(asked);
-    var next = state(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout);
-    var generation = reader.readNext(name, nextState(next, idleTimeout, false, ""));
+    var state = state(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout);
+    var next = nextState(state, idleTimeout, false, "");
+    var generation = reader.readNext(name, next);
     memory.require(generation);
     if (ledger.enter(generation, quota).isEmpty()) {
       throw FilterErrors.nameTaken(name);
     }
-    var reply = store.open(name, "", "", idleTimeout, next, "");
+    var reply = store.open(name, "", "", next);
     if (reply instanceof ChangeReply.Done) {
       LOG.infof("Opened a rebuild that will become filter %s", name);
-      return new Rebuild(this, generation, next, "", false, openedAt(reply), Optional.empty());
+      return opened(generation, next, reply);
     }
     ledger.confirm(name);
     if (reply instanceof ChangeReply.RebuildOpen) {
       throw RebuildErrors.inProgress(name);
     }
     throw FilterErrors.nameTaken(name);
-  }
-
-  private static Instant openedAt(ChangeReply reply) {
-    return ((ChangeReply.Done) reply).opened().orElseThrow();
   }
 
   private FilterState state(
@@ -229,6 +243,26 @@ public class Rebuilds {
                     .filter(next -> isMeant(next, incarnation))
                     .map(next -> goOn(next, "", Optional.of(found)))
                     .orElseThrow(() -> RebuildErrors.notFound(name)));
+  }
+
+  /**
+   * Opens, loads and commits a rebuild, again if one of its filters changes.
+   *
+   * @throws BloomException FILTER_CHANGED after the last attempt
+   */
+  static Changed repeat(FilterName name, Supplier<Changed> work) {
+    for (var attempt = 1; attempt <= Attempts.MAX; attempt++) {
+      try {
+        return work.get();
+      } catch (BloomException failure) {
+        // Deleting a filter ends its rebuild too.
+        if (failure.code() != ErrorCode.FILTER_CHANGED
+            && failure.code() != ErrorCode.REBUILD_NOT_FOUND) {
+          throw failure;
+        }
+      }
+    }
+    throw FilterErrors.changed(name);
   }
 
   static boolean isNotFound(Throwable failure) {

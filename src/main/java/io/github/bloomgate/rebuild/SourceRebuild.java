@@ -4,9 +4,9 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -114,7 +114,7 @@ public class SourceRebuild {
 
   private void commit(Rebuild rebuild, long minElements) {
     try {
-      rebuild.commit(minElements, NewDeadline.KEEP);
+      rebuild.commit(minElements, NewExpiry.KEEP);
     } catch (BloomException failure) {
       // It may be live although the reply was lost.
       if (failure.code() != ErrorCode.STORE_OUTCOME_UNKNOWN || !isLive(rebuild.next())) {

@@ -21,8 +21,8 @@ public record LuaScript(String text, String digest) {
       Pattern.compile("^-- include: ([a-z0-9/-]+)$", Pattern.MULTILINE);
 
   /**
-   * Reads a script from the classpath. A line {@code -- include: guard} is replaced by {@code
-   * lua/guard.lua}, which must not include anything itself.
+   * Reads a script from the classpath. A line {@code -- include: state} is replaced by {@code
+   * lua/state.lua}, which must not include anything itself.
    *
    * @throws IllegalStateException if a file is missing or an included file includes another one
    */

@@ -23,8 +23,8 @@ public enum Script {
   FILL(Effect.WRITE),
   /** Creates a filter over a library's bitmap. */
   ADOPT(Effect.WRITE),
-  /** Creates a filter. */
-  CREATE(Effect.WRITE),
+  /** Creates a filter, or changes fields of its state. */
+  WRITE(Effect.WRITE),
   /** Reads a filter. A READ: it may only restore an expiry that was lost in a crash. */
   FIND(Effect.READ),
   /** Sets or removes a filter's expiry. */
@@ -45,18 +45,12 @@ public enum Script {
   COMMIT(Effect.WRITE),
   /** Ends a rebuild and discards its content. */
   ABORT(Effect.WRITE),
-  /** Adds a layer to a generation. */
-  GROW(Effect.WRITE),
   /** Adds a name to the catalogue, if the quotas allow it, or removes it. */
   CATALOGUE(Effect.WRITE),
-  /** Sets a filter's source. */
+  /** Sets or removes a filter's source. */
   ATTACH(Effect.WRITE),
-  /** Removes the source of a filter. */
-  RELEASE(Effect.WRITE),
-  /** Claims the next run of a source, or renews a claim. */
+  /** Claims the next run of a source, or renews or ends a claim. */
   CLAIM(Effect.WRITE),
-  /** Records the result of a run. */
-  RAN(Effect.WRITE),
   /** Sets when a source is next checked, or lists the names that are due. */
   AGENDA(Effect.WRITE);
 

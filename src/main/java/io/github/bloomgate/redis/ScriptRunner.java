@@ -54,22 +54,12 @@ public class ScriptRunner {
             .register(registry);
   }
 
-  /** Whether the keys of several filters may be in different slots of a cluster. */
+  /**
+   * Whether the keys of several filters may be in different slots of a cluster. Behind a proxy, the
+   * first call of {@link #runForMany} that is refused is the only sign of one.
+   */
   public boolean isSpread() {
     return isProxied || link.isCluster();
-  }
-
-  /**
-   * Falls back to one call per slot after the first call on several slots was refused. Behind a
-   * proxy that refusal is the only sign of a cluster.
-   */
-  public <T> Uni<T> unlessSpread(Uni<T> call, Supplier<Uni<T>> alone) {
-    return call.onFailure(SeveralSlotsException.class)
-        .recoverWithUni(
-            () -> {
-              isProxied = true;
-              return alone.get();
-            });
   }
 
   /** Whether a script can use both keys, see {@link RedisLink#isOneSlot}. */
@@ -111,7 +101,9 @@ public class ScriptRunner {
    */
   public Uni<ScriptReply> runForMany(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
-    return run(script, effect, keys, arguments, CallerContext::none, false);
+    return run(script, effect, keys, arguments, CallerContext::none, false)
+        .onFailure(SeveralSlotsException.class)
+        .invoke(() -> isProxied = true);
   }
 
   /**

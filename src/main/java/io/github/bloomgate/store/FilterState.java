@@ -105,28 +105,31 @@ public record FilterState(
         text(fields, SOURCE).equals("1"));
   }
 
-  static FindReply damaged(String key, List<byte[]> fields) {
-    return new FindReply.Damaged(
-        key,
+  /** A filter whose state is damaged, so that it can be deleted. */
+  static RemovedFilter damaged(List<byte[]> fields) {
+    return new RemovedFilter(
         text(fields, VERSION),
         content(fields),
-        written(fields),
+        new Written(fields.get(WRITTEN)),
         optional(fields, NEXT).isPresent(),
-        text(fields, SOURCE).equals("1"));
+        text(fields, SOURCE).equals("1"),
+        Optional.empty());
   }
 
-  /** The content of a state that may be damaged; empty if the state does not name it. */
-  static Optional<ContentId> content(List<byte[]> fields) {
+  /** A filter whose deletion was cut off. Its source and rebuild may or may not exist. */
+  static RemovedFilter unfinished(List<byte[]> fields) {
+    return new RemovedFilter(
+        "", content(fields), new Written(fields.get(WRITTEN)), true, true, Optional.empty());
+  }
+
+  /** Empty if the state does not name it. */
+  private static Optional<ContentId> content(List<byte[]> fields) {
     try {
       return Optional.of(
           new ContentId(new FilterName(text(fields, KEY_NAME)), text(fields, INCARNATION)));
     } catch (IllegalArgumentException | BloomException malformed) {
       return Optional.empty();
     }
-  }
-
-  static Written written(List<byte[]> fields) {
-    return new Written(fields.get(WRITTEN));
   }
 
   static String text(List<byte[]> fields, int index) {

@@ -50,10 +50,10 @@ public class FilterStore {
   public ChangeReply create(FilterName name, FilterState state) {
     return ChangeReplies.of(
         scripts.call(
-            Script.CREATE,
+            Script.WRITE,
             List.of(SlotKeys.state(name)),
             request -> {
-              request.arg(millis(state.expiresAt()));
+              request.arg("").arg(millis(state.expiresAt()));
               putNew(request, state);
               request.arg("expiresAt").arg(millis(state.expiresAt()));
             }));
@@ -105,7 +105,7 @@ public class FilterStore {
       FilterName name,
       FilterState state,
       Optional<FilterState> next,
-      Optional<Instant> deadline,
+      Optional<Instant> expiry,
       List<Asked> asked,
       Optional<AdoptedBitmap> adopted) {
     var keys = new ArrayList<String>();
@@ -129,7 +129,7 @@ public class FilterStore {
               request
                   .arg(state.version())
                   .arg(state.written().bytes())
-                  .arg(millis(deadline))
+                  .arg(millis(expiry))
                   .arg(flag(state.hasSource()));
               AdoptedBitmap.put(request, adopted);
               request.arg(layouts(asked)).arg(ofNext);
@@ -172,42 +172,29 @@ public class FilterStore {
   /**
    * Deletes a filter, the next generation and the source.
    *
-   * @param version the version of its state; empty to finish a deletion that was cut off
-   * @param content empty if its state is damaged and does not name it; its segments then remain
-   * @param hasNext whether the state of a next generation is known to exist
-   * @param hasSource whether the filter has a source
    * @param adopted its adopted bitmap, to delete that too
-   * @param ofNext the segments written of the next generation, which the caller will drop; empty if
-   *     it does not know them
    */
   public ChangeReply delete(
-      FilterName name,
-      String version,
-      Optional<ContentId> content,
-      Written written,
-      boolean hasNext,
-      boolean hasSource,
-      Optional<AdoptedBitmap> adopted,
-      Optional<Written> ofNext) {
-    var keys = new ArrayList<String>();
-    keys.add(SlotKeys.state(name));
-    if (hasNext) {
+      FilterName name, RemovedFilter filter, Optional<AdoptedBitmap> adopted) {
+    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+    if (filter.hasNext()) {
       keys.add(SlotKeys.next(name));
     }
-    if (hasSource) {
+    if (filter.hasSource()) {
       keys.add(SlotKeys.source(name));
     }
     keys.addAll(AdoptedBitmap.keys(adopted));
     var others = keys.size() - 1;
-    content.ifPresent(its -> keys.addAll(written.keys(its)));
+    filter.content().ifPresent(its -> keys.addAll(filter.written().keys(its)));
     var reply =
         scripts.call(
             Script.DELETE,
             keys,
             request -> {
-              request.arg(version).arg(written.bytes()).arg(others).arg(flag(hasSource));
+              request.arg(filter.version()).arg(filter.written().bytes());
+              request.arg(others).arg(flag(filter.hasSource()));
               AdoptedBitmap.put(request, adopted);
-              put(request, ofNext);
+              putNext(request, filter);
             });
     return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
   }
@@ -250,9 +237,12 @@ public class FilterStore {
     var reply =
         ChangeReplies.of(
             scripts.call(
-                Script.GROW,
+                Script.WRITE,
                 List.of(generation.stateKey()),
-                request -> request.arg(generation.version()).arg(newVersion).arg(definition)));
+                request -> {
+                  request.arg(generation.version()).arg("");
+                  request.arg("version").arg(newVersion).arg("definition").arg(definition);
+                }));
     return generation.isNext() ? reply.ofNext() : reply;
   }
 
@@ -260,53 +250,44 @@ public class FilterStore {
    * Renames a filter. Its segments keep their keys.
    *
    * @param asked segments whose headers are read too
-   * @param replaced the filter to replace
-   * @param next how the states of next generations are treated
-   * @param source how the sources are treated
+   * @param hasNext whether the state of its next generation is known to exist
+   * @param replaced the filter to replace; {@link RemovedFilter#NONE} if the new name must be free
    */
   public ChangeReply rename(
       FilterName name,
       FilterName newName,
       String version,
       List<Asked> asked,
-      Replaced replaced,
-      Along next,
-      Along source) {
+      boolean hasNext,
+      boolean hasSource,
+      RemovedFilter replaced) {
+    var next = Along.of(hasNext, replaced.hasNext());
+    var source = Along.of(hasSource, replaced.hasSource());
     var keys = new ArrayList<>(List.of(SlotKeys.state(name), SlotKeys.state(newName)));
     keys.addAll(next.keys(SlotKeys.next(name), SlotKeys.next(newName)));
     keys.addAll(source.keys(SlotKeys.source(name), SlotKeys.source(newName)));
     asked.forEach(segment -> keys.add(segment.key()));
-    keys.addAll(Dropped.keys(replaced.content));
+    keys.addAll(Dropped.keys(replaced.dropped()));
     var reply =
         scripts.call(
             Script.RENAME,
             keys,
             request -> {
-              request.arg(version).arg(replaced.version);
+              request.arg(version).arg(replaced.version());
               request.arg(next.word).arg(source.word).arg(layouts(asked));
-              Dropped.put(request, replaced.content);
-              put(request, replaced.ofNext);
+              Dropped.put(request, replaced.dropped());
+              putNext(request, replaced);
             });
     return ChangeReplies.ofFilter(reply, newName);
   }
 
-  private static void put(Request request, Optional<Written> ofNext) {
-    request.arg(flag(ofNext.isPresent())).arg(ofNext.orElse(Written.NONE).bytes());
-  }
-
-  /**
-   * The filter that a rename replaces.
-   *
-   * @param version empty if the new name must be free
-   * @param ofNext the segments written of its next generation, which the caller will drop; empty if
-   *     it has none or they are not known
-   */
-  public record Replaced(String version, Optional<Dropped> content, Optional<Written> ofNext) {
-    public static final Replaced NONE = new Replaced("", Optional.empty(), Optional.empty());
+  private static void putNext(Request request, RemovedFilter filter) {
+    request.arg(flag(filter.next().isPresent()));
+    request.arg(filter.next().map(Dropped::written).orElse(Written.NONE).bytes());
   }
 
   /** How a rename treats one of the filter's other keys. */
-  public enum Along {
+  private enum Along {
     /** Neither filter has the key. */
     NONE(""),
     /** The filter has the key, which is renamed too. */
@@ -318,6 +299,10 @@ public class FilterStore {
 
     Along(String word) {
       this.word = word;
+    }
+
+    private static Along of(boolean has, boolean replacedHas) {
+      return has ? MOVE : replacedHas ? REMOVE : NONE;
     }
 
     private List<String> keys(String key, String newKey) {

@@ -17,10 +17,7 @@ final class FindReplies {
     return switch (reply.status()) {
       case "OK" -> found(reply, keys);
       case "GONE" -> new FindReply.Gone();
-      case "UNFINISHED" -> {
-        var fields = reply.strings(1);
-        yield new FindReply.Unfinished(FilterState.content(fields), FilterState.written(fields));
-      }
+      case "UNFINISHED" -> new FindReply.Unfinished(FilterState.unfinished(reply.strings(1)));
       case "WRONG_TYPE" -> new FindReply.WrongType(keys.get((int) reply.number(1) - 1));
       default -> throw reply.unexpectedStatus();
     };
@@ -28,7 +25,7 @@ final class FindReplies {
 
   private static FindReply found(ScriptReply reply, List<String> keys) {
     if (reply.strings(2).isEmpty()) {
-      // Its deadline passed while it was changed.
+      // It expired while it was changed.
       return new FindReply.Gone();
     }
     var next = reply.strings(3);
@@ -37,12 +34,12 @@ final class FindReplies {
     try {
       state = FilterState.of(reply, reply.strings(2));
     } catch (IllegalArgumentException | BloomException malformed) {
-      return FilterState.damaged(keys.get(0), reply.strings(2));
+      return new FindReply.Damaged(keys.get(0), FilterState.damaged(reply.strings(2)));
     }
     try {
       nextState = next.isEmpty() ? Optional.empty() : Optional.of(NextState.of(reply, next));
     } catch (IllegalArgumentException | BloomException malformed) {
-      return FilterState.damaged(keys.get(1), reply.strings(2));
+      return new FindReply.Damaged(keys.get(1), FilterState.damaged(reply.strings(2)));
     }
     var headers = new ArrayList<FindReply.Header>();
     for (var i = FIRST_HEADER; i < reply.size(); i += 2) {

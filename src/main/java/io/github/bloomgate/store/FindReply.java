@@ -25,22 +25,11 @@ public sealed interface FindReply {
 
   record Gone() implements FindReply {}
 
-  /** Its deletion was cut off by a crash: delete it again, with these segments. */
-  record Unfinished(Optional<ContentId> content, Written written) implements FindReply {}
+  /** Its deletion was cut off by a crash: delete it again. */
+  record Unfinished(RemovedFilter filter) implements FindReply {}
 
-  /**
-   * A field of the state is missing or malformed. The filter can be deleted.
-   *
-   * @param content empty if the state does not name it
-   */
-  record Damaged(
-      String key,
-      String version,
-      Optional<ContentId> content,
-      Written written,
-      boolean hasNext,
-      boolean hasSource)
-      implements FindReply {}
+  /** A field of the state is missing or malformed. The filter can be deleted. */
+  record Damaged(String key, RemovedFilter filter) implements FindReply {}
 
   /** This key holds another type. */
   record WrongType(String key) implements FindReply {}

@@ -2,13 +2,12 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.store.FilterStore.Asked;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,41 +32,23 @@ public class RebuildStore {
    *
    * @param version the version of the live generation; empty if the filter must not exist
    * @param newVersion its new version
-   * @param idleTimeout the time after which the rebuild expires without a load, unless the filter
-   *     expires first
-   * @param run the run of a source that loads it; empty for none
    */
-  public ChangeReply open(
-      FilterName name,
-      String version,
-      String newVersion,
-      Duration idleTimeout,
-      FilterState next,
-      String run) {
+  public ChangeReply open(FilterName name, String version, String newVersion, NextState next) {
+    var state = next.state();
     return ChangeReplies.ofOpening(
         scripts.call(
             Script.OPEN,
             List.of(SlotKeys.state(name), SlotKeys.next(name)),
-            request ->
-                request
-                    .arg(version)
-                    .arg(newVersion)
-                    .arg(idleTimeout.toMillis())
-                    .arg(next.content().incarnation())
-                    .arg("definition")
-                    .arg(next.definition())
-                    .arg("version")
-                    .arg(next.version())
-                    .arg("home")
-                    .arg(next.content().keyName().value())
-                    .arg("generation")
-                    .arg(next.number())
-                    .arg("createdAt")
-                    .arg(next.createdAt().toEpochMilli())
-                    .arg("owner")
-                    .arg(next.owner())
-                    .arg("run")
-                    .arg(run)));
+            request -> {
+              request.arg(version).arg(newVersion).arg(next.idleTimeout().toMillis());
+              request.arg(state.content().incarnation());
+              request.arg("definition").arg(state.definition());
+              request.arg("version").arg(state.version());
+              request.arg("home").arg(state.content().keyName().value());
+              request.arg("generation").arg(state.number());
+              request.arg("createdAt").arg(state.createdAt().toEpochMilli());
+              request.arg("owner").arg(state.owner()).arg("run").arg(next.run().orElse(""));
+            }));
   }
 
   /**
@@ -85,15 +66,6 @@ public class RebuildStore {
             keys,
             request -> request.arg(next.version()).arg(elements).arg(renewed.bytes()))
         .map(ChangeReplies::of);
-  }
-
-  /** The expiry of a filter after a commit; {@code keep} keeps the old one. */
-  public record Deadline(boolean keep, Optional<Instant> deadline) {
-    public static final Deadline KEEP = new Deadline(true, Optional.empty());
-
-    private String word() {
-      return keep ? "KEEP" : FilterStore.millis(deadline);
-    }
   }
 
   /**
@@ -114,7 +86,7 @@ public class RebuildStore {
       FilterState next,
       List<Asked> asked,
       String run,
-      Deadline deadline,
+      NewExpiry expiry,
       Optional<AdoptedBitmap> adopted) {
     var hasSource = live.filter(FilterState::hasSource).isPresent();
     var replaced = live.map(FilterState::replaced);
@@ -136,7 +108,7 @@ public class RebuildStore {
                   .arg(next.version())
                   .arg(next.written().bytes())
                   .arg(run)
-                  .arg(deadline.word())
+                  .arg(expiry.isKept() ? "KEEP" : FilterStore.millis(expiry.expiresAt()))
                   .arg(FilterStore.flag(hasSource));
               AdoptedBitmap.put(request, adopted);
               request.arg(text(adopted, FilterParameters::expectedInsertions));

@@ -53,16 +53,6 @@ public class SegmentStore {
    * several filters and Redis is a cluster.
    */
   public Uni<Advance> advance(List<SegmentGroup> groups) {
-    return scripts.unlessSpread(
-        advanceTogether(groups), () -> Uni.createFrom().failure(new SeveralSlotsException()));
-  }
-
-  /** Whether Redis is a cluster, so that a call can name keys of one filter only. */
-  public boolean isSpread() {
-    return scripts.isSpread();
-  }
-
-  private Uni<Advance> advanceTogether(List<SegmentGroup> groups) {
     var keys = new ArrayList<String>();
     var appends = false;
     for (var group : groups) {
@@ -77,6 +67,11 @@ public class SegmentStore {
             keys,
             request -> groups.forEach(group -> put(request, group)))
         .map(reply -> AdvanceReplies.of(reply.requireOk(), groups));
+  }
+
+  /** Whether Redis is a cluster, so that a call can name keys of one filter only. */
+  public boolean isSpread() {
+    return scripts.isSpread();
   }
 
   private static void put(Request request, SegmentGroup group) {
@@ -217,7 +212,7 @@ public class SegmentStore {
                   case "CHANGED" -> new BarrierReply(Status.CHANGED, 0);
                   case "REREAD" ->
                       new BarrierReply(Status.REREAD, Math.toIntExact(reply.number(1)) - 1);
-                  case "WRONG_TYPE" -> new BarrierReply(Status.WRONG_TYPE, 0);
+                  case "DAMAGED" -> new BarrierReply(Status.WRONG_TYPE, 0);
                   default -> throw reply.unexpectedStatus();
                 });
   }
@@ -229,11 +224,6 @@ public class SegmentStore {
    * @return a reply for each segment
    */
   public Uni<List<BitsReply>> bits(List<Bits> segments) {
-    return scripts.unlessSpread(
-        bitsTogether(segments), () -> Uni.createFrom().failure(new SeveralSlotsException()));
-  }
-
-  private Uni<List<BitsReply>> bitsTogether(List<Bits> segments) {
     var adds = segments.stream().anyMatch(bits -> bits.add().isPresent());
     var keys = new ArrayList<String>();
     for (var bits : segments) {

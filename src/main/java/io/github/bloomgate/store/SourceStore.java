@@ -29,6 +29,10 @@ import java.util.function.Consumer;
 @Singleton
 public class SourceStore {
 
+  /** The fields of a claim, empty without one. */
+  private static final List<String> CLAIM =
+      List.of("run", "runStartedAt", "leasedUntil", "attempt", "rebuild");
+
   private final ScriptRunner scripts;
   private final RedisLink link;
 
@@ -86,7 +90,7 @@ public class SourceStore {
 
   /** Removes the source of a filter. */
   public SourceReply release(FilterName name) {
-    return call(Script.RELEASE, name, request -> {});
+    return call(Script.ATTACH, name, request -> {});
   }
 
   /**
@@ -97,22 +101,29 @@ public class SourceStore {
    */
   public SourceReply claim(
       FilterName name, String run, Duration lease, When when, String incarnation) {
+    return claim(
+        name, run, lease, when, incarnation.isEmpty() ? Map.of() : Map.of("rebuild", incarnation));
+  }
+
+  private SourceReply claim(
+      FilterName name, String run, Duration lease, When when, Map<String, String> fields) {
     return call(
         Script.CLAIM,
         name,
-        request -> request.arg(run).arg(lease.toMillis()).arg(when.name()).arg(incarnation));
+        request -> {
+          request.arg(run).arg(lease.toMillis()).arg(when.name());
+          fields.forEach((field, value) -> request.arg(field).arg(value));
+        });
   }
 
   /** Records the result of a run, and when the source is read next. */
   public SourceReply ran(
       FilterName name, String run, Optional<Instant> next, Map<String, String> outcome) {
-    return call(
-        Script.RAN,
-        name,
-        request -> {
-          request.arg(run).arg(FilterStore.millis(next));
-          outcome.forEach((field, value) -> request.arg(field).arg(value));
-        });
+    var fields = new HashMap<>(outcome);
+    CLAIM.forEach(field -> fields.put(field, ""));
+    fields.put("nextRunAt", FilterStore.millis(next));
+    var reply = claim(name, run, Duration.ZERO, When.RENEW, fields);
+    return reply instanceof SourceReply.Claimed ? new SourceReply.Done() : reply;
   }
 
   private SourceReply call(Script script, FilterName name, Consumer<Request> arguments) {

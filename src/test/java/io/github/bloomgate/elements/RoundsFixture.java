@@ -19,6 +19,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
@@ -27,10 +28,9 @@ import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterState;
-import io.github.bloomgate.store.FilterStore.Along;
-import io.github.bloomgate.store.FilterStore.Replaced;
 import io.github.bloomgate.store.FindReply;
-import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.NextState;
+import io.github.bloomgate.store.RemovedFilter;
 import io.github.bloomgate.store.SegmentLayout;
 import io.github.bloomgate.store.SlotStores;
 import io.github.bloomgate.store.StoredGeneration;
@@ -240,9 +240,7 @@ abstract class RoundsFixture {
                   name,
                   found().state().version(),
                   random(),
-                  Duration.ofMinutes(10),
-                  state("1"),
-                  ""));
+                  new NextState(state("1"), 0, Duration.ofMinutes(10), Optional.empty(), true)));
     }
 
     /** Commits what segments the next generation has, also while more are written. */
@@ -260,7 +258,7 @@ abstract class RoundsFixture {
                     found.next().orElseThrow().state(),
                     List.of(),
                     "",
-                    RebuildStore.Deadline.KEEP,
+                    NewExpiry.KEEP,
                     Optional.empty());
       } while (!(reply instanceof ChangeReply.Done));
       dropped((ChangeReply.Done) reply);
@@ -290,12 +288,13 @@ abstract class RoundsFixture {
               .filters()
               .delete(
                   name,
-                  state.version(),
-                  Optional.of(state.content()),
-                  state.written(),
-                  false,
-                  false,
-                  Optional.empty(),
+                  new RemovedFilter(
+                      state.version(),
+                      Optional.of(state.content()),
+                      state.written(),
+                      false,
+                      false,
+                      Optional.empty()),
                   Optional.empty()));
     }
 
@@ -307,7 +306,7 @@ abstract class RoundsFixture {
       done(
           stores
               .filters()
-              .rename(name, newName, version, List.of(), Replaced.NONE, Along.NONE, Along.NONE));
+              .rename(name, newName, version, List.of(), false, false, RemovedFilter.NONE));
       var renamed = new StoredGeneration(newName, false, version, before.stored().content());
       return new FilterView(
           new GenerationView(

@@ -2,6 +2,7 @@ package io.github.bloomgate.filters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,10 +14,14 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.NameReply;
 import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.store.NameStore.Limit;
 import io.github.bloomgate.store.NameStore.Usage;
 import io.github.bloomgate.store.Names;
+import io.github.bloomgate.store.RemovedFilter;
 import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -45,6 +50,7 @@ class LedgerTest {
   @Inject LiveFilters live;
   @Inject CreationService creations;
   @Inject FilterService filters;
+  @Inject FilterStore filterStore;
   @Inject RenameService renames;
   @Inject DescriptionService descriptions;
 
@@ -186,8 +192,7 @@ class LedgerTest {
   @Test
   void entriesOfADeadInstanceAreCorrected() {
     var filter = created(name());
-    var dead = ledger(Duration.ZERO);
-    dead.enlarge(filter, 3 * BYTES, AccessErrors.NOTHING_MADE);
+    store.reserve(NameStore.ANY, usage(filter, 3 * BYTES), Duration.ZERO, Limit.NONE, Limit.NONE);
     assertEquals("3072", bytes(filter.name()));
 
     assertTrue(create(name(), quota(0, 2 * BYTES)));
@@ -199,10 +204,36 @@ class LedgerTest {
   void growthIsLimitedByTheOwnersQuota() {
     var filter = created(name());
     var ledger = ledger(Duration.ofMinutes(1));
-    ledger.enlarge(filter, 3 * BYTES, AccessErrors.NO_LAYER);
-    assertRefused(() -> ledger.enlarge(filter, 3 * BYTES + 1, AccessErrors.NO_LAYER));
-    ledger.confirm(filter.name());
+    assertEquals("3072", bytesWhileEnlarged(ledger, filter, 3 * BYTES));
     assertEquals("1024", bytes(filter.name()));
+    assertRefused(() -> bytesWhileEnlarged(ledger, filter, 3 * BYTES + 1));
+    assertEquals("1024", bytes(filter.name()));
+  }
+
+  private String bytesWhileEnlarged(Ledger ledger, Filter filter, long bytes) {
+    return ledger.enlarge(filter, bytes, AccessErrors.NO_LAYER, () -> bytes(filter.name()));
+  }
+
+  @Test
+  void noReservationStaysForAFilterThatWasDeleted() {
+    var filter = created(name());
+    filters.delete(filter.name(), false);
+    var ledger = ledger(Duration.ofMinutes(1));
+    assertEquals("2048", bytesWhileEnlarged(ledger, filter, 2 * BYTES));
+    assertFalse(isListed(filter.name()));
+  }
+
+  @Test
+  void noReservationStaysForTheNewNameOfAFilterThatWasDeleted() {
+    var found = live.get(created(name()).name());
+    var name = found.filter().name();
+    var removed = RemovedFilter.of(found.state(), Optional.empty());
+    assertInstanceOf(ChangeReply.Done.class, filterStore.delete(name, removed, Optional.empty()));
+    var newName = name();
+    var failure = assertThrows(BloomException.class, () -> renames.rename(name, newName, false));
+    assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code());
+    assertFalse(isListed(newName));
+    assertFalse(isListed(name));
   }
 
   /** Several instances add layers to a filter in parallel; the largest must fit, in any order. */
@@ -220,9 +251,12 @@ class LedgerTest {
   }
 
   private void enlargeAgainAndAgain(Filter filter, int thread) {
-    var ledger = ledger(Duration.ofMinutes(1));
     for (var i = 0; i < 50; i++) {
-      ledger.enlarge(filter, (1L + (thread + i) % 3) * BYTES, AccessErrors.NO_LAYER);
+      var usage = usage(filter, (1L + (thread + i) % 3) * BYTES);
+      assertInstanceOf(
+          NameReply.Done.class,
+          store.reserve(
+              NameStore.ANY, usage, Duration.ofMinutes(1), new Limit(0, 3 * BYTES), Limit.NONE));
     }
   }
 

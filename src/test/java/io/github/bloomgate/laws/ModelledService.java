@@ -5,7 +5,6 @@ import static io.github.bloomgate.threads.Await.await;
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Description;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.Durability;
@@ -14,6 +13,7 @@ import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.support.TestCounters;
@@ -153,14 +153,14 @@ final class ModelledService {
         yield "deleted";
       }
       case OPEN -> {
-        var unused = service.rebuilds.open(name, live -> SHAPES.get(call.shape()), DAY, Quota.NONE);
+        var unused = service.rebuilds.open(name, live -> SHAPES.get(call.shape()), DAY);
         yield "opened";
       }
       case COMMIT ->
           describe(
               service,
               await(service.rebuilds.find(name, Optional.empty()))
-                  .commit(call.flag() ? 0 : 1, NewDeadline.KEEP));
+                  .commit(call.flag() ? 0 : 1, NewExpiry.KEEP));
       case ABORT ->
           await(service.rebuilds.find(name, Optional.empty())).abort()
               ? "aborted"
@@ -182,10 +182,9 @@ final class ModelledService {
               service.merges.merge(
                   name, List.of(other), OptionalDouble.empty(), TestInstance.STAYS));
       case REPLACE -> {
-        try (var rebuild =
-            service.rebuilds.open(name, live -> SHAPES.get(call.shape()), DAY, Quota.NONE)) {
+        try (var rebuild = service.rebuilds.open(name, live -> SHAPES.get(call.shape()), DAY)) {
           await(rebuild.load(elements));
-          yield describe(service, rebuild.commit(call.flag() ? 0 : 1, NewDeadline.KEEP));
+          yield describe(service, rebuild.commit(call.flag() ? 0 : 1, NewExpiry.KEEP));
         }
       }
       case EXCHANGE -> {

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.Changed;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -240,13 +240,13 @@ class TwoInstancesTest extends OnInstances {
       other.add(name, elements("more " + isFolded, 300));
       assertDescribed(to, one.renames.rename(name, to, false));
       assertDescribed(name, one.renames.rename(to, name, false));
-      try (var rebuild = one.rebuilds.open(name, its -> its, Duration.ofHours(1), Quota.NONE)) {
+      try (var rebuild = one.rebuilds.open(name, its -> its, Duration.ofHours(1))) {
         await(rebuild.load(elements("loaded " + isFolded, 300)));
         other.add(name, elements("both " + isFolded, 300));
         if (isFolded) {
           one.fold();
         }
-        assertDescribed(name, rebuild.commit(1, NewDeadline.KEEP));
+        assertDescribed(name, rebuild.commit(1, NewExpiry.KEEP));
       }
     }
     assertDescribed(name, one.changes.clear(name));
@@ -455,13 +455,13 @@ class TwoInstancesTest extends OnInstances {
             instance.copies.copy(
                 name, to, random.nextBoolean(), deadline, Quota.NONE, TestInstance.STAYS);
         case 7 -> {
-          var rebuild = instance.rebuilds.open(name, live -> live, Duration.ofHours(1), Quota.NONE);
+          var rebuild = instance.rebuilds.open(name, live -> live, Duration.ofHours(1));
           await(rebuild.load(elements("loaded ", 20)));
         }
         case 8 -> {
           var rebuild = await(instance.rebuilds.find(name, Optional.empty()));
           if (random.nextBoolean()) {
-            rebuild.commit(0, NewDeadline.KEEP);
+            rebuild.commit(0, NewExpiry.KEEP);
           } else {
             rebuild.abort();
           }

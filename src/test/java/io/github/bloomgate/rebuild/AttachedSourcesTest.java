@@ -9,9 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.NewDeadline;
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Source;
@@ -135,9 +134,9 @@ class AttachedSourcesTest extends SourcesOnRedis {
     one.changes.expire(name, Optional.empty());
     assertSourceDeadline(name, Optional.empty());
 
-    var next = one.rebuilds.open(name, same -> same, MAX_WAIT, Quota.NONE);
+    var next = one.rebuilds.open(name, same -> same, MAX_WAIT);
     await(next.load(elements("e", 1)));
-    next.commit(1, NewDeadline.at(late));
+    next.commit(1, NewExpiry.at(late));
     assertSourceDeadline(name, Optional.of(late));
   }
 

@@ -136,7 +136,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
         second.add(from, MORE);
       }
       case REPLACE -> {
-        var rebuild = second.rebuilds.open(from, live -> kind.parameters(), AN_HOUR, Quota.NONE);
+        var rebuild = second.rebuilds.open(from, live -> kind.parameters(), AN_HOUR);
         load(rebuild, MORE);
         commit(second, from);
       }

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.TestInstance;
@@ -173,7 +173,7 @@ class CopyServiceTest extends RebuiltFilters {
     assertHas(to, List.of(OLD));
     assertNone(to, LOADED);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> copy(to, from, true));
-    rebuild.commit(1, NewDeadline.KEEP);
+    rebuild.commit(1, NewExpiry.KEEP);
     assertHas(from, List.of(LOADED));
     if (kind != AnyKind.COUNTING) {
       var counting = filled(AnyKind.COUNTING, NEVER).name();

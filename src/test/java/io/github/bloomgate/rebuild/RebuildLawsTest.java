@@ -5,9 +5,8 @@ import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.NewDeadline;
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.SlotKeys;
@@ -103,11 +102,11 @@ class RebuildLawsTest extends WritersOnTwoInstances {
     cycles.merge(ending.toString(), 1, Integer::sum);
     var maxWait = ending == Ending.ABANDON ? Duration.ofMillis(1) : A_MINUTE;
     var next = kind.next(random);
-    var rebuild = instance.rebuilds.open(name, live -> next, maxWait, Quota.NONE);
+    var rebuild = instance.rebuilds.open(name, live -> next, maxWait);
     switch (ending) {
       case COMMIT -> {
         load(rebuild, source);
-        rebuild.commit(0, NewDeadline.KEEP);
+        rebuild.commit(0, NewExpiry.KEEP);
       }
       case COMMIT_BY_THE_OTHER -> {
         load(rebuild, source);
@@ -143,7 +142,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
   }
 
   private static void commitBy(TestInstance instance, FilterName name) {
-    await(instance.rebuilds.find(name, Optional.empty())).commit(0, NewDeadline.KEEP);
+    await(instance.rebuilds.find(name, Optional.empty())).commit(0, NewExpiry.KEEP);
   }
 
   private void awaitEnd(FilterName name) {
@@ -172,7 +171,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
     var next = kind.next(random);
     assertAllThere(name, source);
     one.assertCountsAreExact(name);
-    var rebuild = one.rebuilds.open(name, live -> next, A_MINUTE, Quota.NONE);
+    var rebuild = one.rebuilds.open(name, live -> next, A_MINUTE);
     load(rebuild, source);
     other.add(name, TestInstance.elements("last ", 500));
     assertAllThere(name, source);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.AnyKind;
@@ -41,7 +41,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     kind.create(second, name, NEVER);
     assertFails(ErrorCode.REBUILD_NOT_FOUND, first.rebuilds.find(name, Optional.empty()));
     second.changes.delete(name, false);
-    moved.commit(1, NewDeadline.KEEP);
+    moved.commit(1, NewExpiry.KEEP);
     assertHas(to, List.of(LOADED, CONCURRENT, MORE));
     assertNone(to, OLD);
     first.assertDeadline(to, SOON);
@@ -108,7 +108,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
           second.changes.expire(name, now);
           assertHas(name, List.of(OLD));
           load(rebuild, MORE);
-          rebuild.commit(1, set.map(NewDeadline::at).orElse(NewDeadline.KEEP));
+          rebuild.commit(1, set.map(NewExpiry::at).orElse(NewExpiry.KEEP));
           first.assertDeadline(name, set.isPresent() ? set : now);
           second.add(name, CONCURRENT);
           first.assertDeadline(name, set.isPresent() ? set : now);
@@ -163,7 +163,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     var another = open(kind, name);
     load(another, MORE);
     assertEquals(MORE.size(), await(second.elements.add(name, MORE)).trueCount());
-    another.commit(1, NewDeadline.KEEP);
+    another.commit(1, NewExpiry.KEEP);
     assertHas(name, List.of(MORE));
     second.changes.delete(name, false);
     first.assertNothingLeft(another.next());

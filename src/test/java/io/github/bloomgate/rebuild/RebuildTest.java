@@ -8,8 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.NewDeadline;
-import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
@@ -39,7 +38,7 @@ class RebuildTest extends RebuiltFilters {
     second.add(name, CONCURRENT);
     assertHas(name, List.of(OLD, CONCURRENT));
     assertNone(name, LOADED);
-    assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> rebuild.commit(301, NewDeadline.KEEP));
+    assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> rebuild.commit(301, NewExpiry.KEEP));
     first.fold();
     var loaded = second.descriptions.describeRebuild(name).statistics();
     assertEquals(550, loaded.insertions());
@@ -82,7 +81,7 @@ class RebuildTest extends RebuiltFilters {
     assertOver(rebuild);
     second.add(name, CONCURRENT);
     load(another, LOADED);
-    another.commit(1, NewDeadline.KEEP);
+    another.commit(1, NewExpiry.KEEP);
     assertHas(name, List.of(LOADED, CONCURRENT));
     assertNoContent(live);
   }
@@ -111,14 +110,13 @@ class RebuildTest extends RebuiltFilters {
   void nothingIsCommittedEmptyUnlessAskedForNorTwice() {
     var name = filled(AnyKind.ONE_SEGMENT, NEVER).name();
     var rebuild = open(AnyKind.ONE_SEGMENT, name);
-    assertFails(ErrorCode.REBUILD_EMPTY, () -> rebuild.commit(1, NewDeadline.KEEP));
+    assertFails(ErrorCode.REBUILD_EMPTY, () -> rebuild.commit(1, NewExpiry.KEEP));
     assertHas(name, List.of(OLD));
-    rebuild.commit(0, NewDeadline.KEEP);
+    rebuild.commit(0, NewExpiry.KEEP);
     assertEquals(0, first.describe(name).statistics().bitsSet());
     assertOver(rebuild);
     assertFails(
-        ErrorCode.FILTER_NOT_FOUND,
-        () -> first.rebuilds.open(name(), live -> live, AN_HOUR, Quota.NONE));
+        ErrorCode.FILTER_NOT_FOUND, () -> first.rebuilds.open(name(), live -> live, AN_HOUR));
   }
 
   @ParameterizedTest
@@ -133,8 +131,7 @@ class RebuildTest extends RebuiltFilters {
                   instance ->
                       instance.begin(
                           () -> {
-                            var unused =
-                                instance.rebuilds.open(name, live -> next, AN_HOUR, Quota.NONE);
+                            var unused = instance.rebuilds.open(name, live -> next, AN_HOUR);
                           }))
               .toList()
               .stream()
@@ -153,7 +150,7 @@ class RebuildTest extends RebuiltFilters {
   void elementsTheNextGenerationRejectsAreRefused() {
     var name = filled(AnyKind.ONE_SEGMENT, NEVER).name();
     var small = TestInstance.sized(100, 1e-6, WhenFull.REJECT);
-    var rebuild = first.rebuilds.open(name, live -> small, AN_HOUR, Quota.NONE);
+    var rebuild = first.rebuilds.open(name, live -> small, AN_HOUR);
     second.add(name, elements("fits ", 50));
     assertFails(ErrorCode.FILTER_FULL, second.elements.add(name, CONCURRENT));
     assertFails(ErrorCode.FILTER_FULL, rebuild.load(LOADED));
@@ -176,12 +173,12 @@ class RebuildTest extends RebuiltFilters {
         full.command("CONFIG", "SET", "maxmemory", "1");
         assertFails(ErrorCode.STORE_FULL, () -> TestInstance.openNext(instance, name));
         full.command("CONFIG", "SET", "maxmemory", "0");
-        var rebuild = instance.rebuilds.open(name, live -> kind.parameters(), AN_HOUR, Quota.NONE);
+        var rebuild = instance.rebuilds.open(name, live -> kind.parameters(), AN_HOUR);
         load(rebuild, LOADED);
         full.command("CONFIG", "SET", "maxmemory", "1");
         assertFails(ErrorCode.STORE_FULL, rebuild.load(MORE));
         if (commits) {
-          rebuild.commit(1, NewDeadline.KEEP);
+          rebuild.commit(1, NewExpiry.KEEP);
         } else {
           assertTrue(rebuild.abort());
         }

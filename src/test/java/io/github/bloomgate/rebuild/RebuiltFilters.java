@@ -5,10 +5,9 @@ import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.filters.NewDeadline;
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
@@ -63,7 +62,7 @@ abstract class RebuiltFilters {
   /** Opens a rebuild with parameters that such a filter may have. */
   static Rebuild open(AnyKind kind, FilterName name) {
     var next = kind.next(RANDOM);
-    return first.rebuilds.open(name, live -> next, AN_HOUR, Quota.NONE);
+    return first.rebuilds.open(name, live -> next, AN_HOUR);
   }
 
   static void load(Rebuild rebuild, List<byte[]> elements) {
@@ -75,14 +74,14 @@ abstract class RebuiltFilters {
   }
 
   static void commit(TestInstance instance, FilterName name) {
-    find(instance, name).commit(1, NewDeadline.KEEP);
+    find(instance, name).commit(1, NewExpiry.KEEP);
   }
 
   /** It cannot be continued. */
   static void assertOver(Rebuild rebuild) {
     var next = rebuild.next();
     assertFails(ErrorCode.REBUILD_NOT_FOUND, rebuild.load(LOADED));
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> rebuild.commit(0, NewDeadline.KEEP));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> rebuild.commit(0, NewExpiry.KEEP));
     assertEquals(false, rebuild.abort());
     var its = Optional.of(next.generation().incarnation());
     assertFails(ErrorCode.REBUILD_NOT_FOUND, second.rebuilds.find(next.name(), its));

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.CronSchedule;
@@ -227,7 +227,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
     // The dead run would have no effect if it came back.
     assertTrue(one.get(AttachedSources.class).renew(name, run, "").isEmpty());
-    assertThrows(BloomException.class, () -> dead.commit(0, NewDeadline.KEEP));
+    assertThrows(BloomException.class, () -> dead.commit(0, NewExpiry.KEEP));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.BitsReply.Answer;
@@ -116,9 +117,7 @@ abstract class AdoptionCalls extends SlotScripts {
             name,
             live(name).version(),
             random(),
-            Duration.ofHours(1),
-            state(name, Optional.empty()),
-            ""));
+            loading(state(name, Optional.empty()), Duration.ofHours(1), "")));
   }
 
   ChangeReply commit() {
@@ -130,7 +129,7 @@ abstract class AdoptionCalls extends SlotScripts {
         found.next().orElseThrow().state(),
         List.of(),
         "",
-        RebuildStore.Deadline.KEEP,
+        NewExpiry.KEEP,
         Optional.of(bitmap));
   }
 
@@ -152,12 +151,13 @@ abstract class AdoptionCalls extends SlotScripts {
     var state = found(name).state();
     return filters.delete(
         name,
-        state.version(),
-        Optional.of(state.content()),
-        state.written(),
-        false,
-        false,
-        too,
-        Optional.empty());
+        new RemovedFilter(
+            state.version(),
+            Optional.of(state.content()),
+            state.written(),
+            false,
+            false,
+            Optional.empty()),
+        too);
   }
 }

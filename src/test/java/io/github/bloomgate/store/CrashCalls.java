@@ -31,14 +31,13 @@ abstract class CrashCalls extends SlotScripts {
     return filters.clear(name, known, random(), new ContentId(name, random()), Optional.empty());
   }
 
-  ChangeReply rename(FilterStore.Replaced replaced) {
-    var none = FilterStore.Along.NONE;
-    return filters.rename(name, newName, live(name).version(), List.of(), replaced, none, none);
+  ChangeReply rename(RemovedFilter replaced) {
+    return filters.rename(name, newName, live(name).version(), List.of(), false, false, replaced);
   }
 
   ChangeReply open() {
     var next = state(name, Optional.empty());
-    return rebuilds.open(name, live(name).version(), random(), AN_HOUR, next, "");
+    return rebuilds.open(name, live(name).version(), random(), loading(next, AN_HOUR, ""));
   }
 
   ChangeReply commit() {

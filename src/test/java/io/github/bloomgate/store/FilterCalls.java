@@ -54,24 +54,20 @@ abstract class FilterCalls extends SlotScripts {
     var state = found(name).state();
     return filters.delete(
         name,
-        state.version(),
-        Optional.of(state.content()),
-        state.written(),
-        false,
-        false,
-        Optional.empty(),
+        new RemovedFilter(
+            state.version(),
+            Optional.of(state.content()),
+            state.written(),
+            false,
+            false,
+            Optional.empty()),
         Optional.empty());
   }
 
   ChangeReply delete(String version, ContentId content, Written written) {
     return filters.delete(
         name,
-        version,
-        Optional.of(content),
-        written,
-        false,
-        false,
-        Optional.empty(),
+        new RemovedFilter(version, Optional.of(content), written, false, false, Optional.empty()),
         Optional.empty());
   }
 }

@@ -1,7 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.store.RebuildStore.Deadline;
+import io.github.bloomgate.model.NewExpiry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,14 +24,14 @@ abstract class RebuildCalls extends SlotScripts {
 
   ChangeReply open(String version, Duration maxWait, String run) {
     var next = state(name, Optional.empty());
-    return rebuilds.open(name, version, random(), maxWait, next, run);
+    return rebuilds.open(name, version, random(), loading(next, maxWait, run));
   }
 
   void open() {
     assertDone(open(live(name).version(), AN_HOUR, ""));
   }
 
-  ChangeReply commit(String version, FilterState next, String run, Deadline deadline) {
+  ChangeReply commit(String version, FilterState next, String run, NewExpiry deadline) {
     return rebuilds.commit(
         name,
         version.isEmpty() ? Optional.empty() : Optional.of(known(name, version, !run.isEmpty())),
@@ -44,7 +44,7 @@ abstract class RebuildCalls extends SlotScripts {
   }
 
   ChangeReply commit() {
-    return commit(live(name).version(), nextState(), "", Deadline.KEEP);
+    return commit(live(name).version(), nextState(), "", NewExpiry.KEEP);
   }
 
   FilterState nextState() {

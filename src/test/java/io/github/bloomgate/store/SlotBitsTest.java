@@ -200,12 +200,13 @@ class SlotBitsTest extends SlotScripts {
     assertEquals(new BitsReply.Refused(Refusal.CHANGED), SlotStores.test(segments, bits));
     filters.delete(
         name,
-        live.version(),
-        Optional.of(live.content()),
-        Written.of(0),
-        false,
-        false,
-        Optional.empty(),
+        new RemovedFilter(
+            live.version(),
+            Optional.of(live.content()),
+            Written.of(0),
+            false,
+            false,
+            Optional.empty()),
         Optional.empty());
     assertEquals(new BitsReply.Refused(Refusal.GONE), add(1, 2));
   }

@@ -182,21 +182,19 @@ class SlotCrashTest extends CrashCalls {
         assertDone(
             filters.delete(
                 name,
-                live.version(),
-                Optional.of(live.content()),
-                written,
-                false,
-                false,
-                Optional.empty(),
+                new RemovedFilter(
+                    live.version(),
+                    Optional.of(live.content()),
+                    written,
+                    false,
+                    false,
+                    Optional.empty()),
                 Optional.empty()));
       }
-      case RENAME -> assertDone(rename(FilterStore.Replaced.NONE));
+      case RENAME -> assertDone(rename(RemovedFilter.NONE));
       case REPLACE -> {
         var replaced = found(newName).state();
-        assertDone(
-            rename(
-                new FilterStore.Replaced(
-                    replaced.version(), Optional.of(replaced.replaced()), Optional.empty())));
+        assertDone(rename(RemovedFilter.of(replaced, Optional.empty())));
       }
       case OPEN -> assertDone(open());
       case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, Written.of(0, 1))));
@@ -251,16 +249,7 @@ class SlotCrashTest extends CrashCalls {
   private boolean isThere(FilterName its) {
     var reply = TestLink.await(filters.find(its, false, List.of()));
     if (reply instanceof FindReply.Unfinished unfinished) {
-      assertDone(
-          filters.delete(
-              its,
-              "",
-              unfinished.content(),
-              unfinished.written(),
-              false,
-              false,
-              Optional.empty(),
-              Optional.empty()));
+      assertDone(filters.delete(its, unfinished.filter(), Optional.empty()));
       return false;
     }
     return reply instanceof FindReply.Found;

@@ -96,21 +96,13 @@ class SlotDropTest extends FilterCalls {
     assertEquals(still, delete());
     var target = name();
     created(target);
-    var none = FilterStore.Along.NONE;
     var version = found(name).state().version();
     assertEquals(
-        still,
-        filters.rename(name, name(), version, List.of(), FilterStore.Replaced.NONE, none, none));
+        still, filters.rename(name, name(), version, List.of(), false, false, RemovedFilter.NONE));
     assertEquals(
         still,
         filters.rename(
-            target,
-            name,
-            live(target).version(),
-            List.of(),
-            new FilterStore.Replaced(version, Optional.empty(), Optional.empty()),
-            none,
-            none));
+            target, name, live(target).version(), List.of(), false, false, replaced(version)));
     assertFalse(filters.drop(Optional.of(name), dropped, 0));
     assertDone(delete());
   }
@@ -161,12 +153,13 @@ class SlotDropTest extends FilterCalls {
     assertDone(
         filters.delete(
             name,
-            live.version(),
-            Optional.of(live.content()),
-            Written.of(0, 7),
-            true,
-            true,
-            Optional.empty(),
+            new RemovedFilter(
+                live.version(),
+                Optional.of(live.content()),
+                Written.of(0, 7),
+                true,
+                true,
+                Optional.empty()),
             Optional.empty()));
     for (var key : List.of(live.stateKey(), SlotKeys.next(name), SlotKeys.source(name))) {
       assertFalse(exists(key), key);
@@ -181,7 +174,10 @@ class SlotDropTest extends FilterCalls {
     created(name);
     var live = withSegments(0, 1);
     redis.command("HDEL", live.stateKey(), "version");
-    var unfinished = new FindReply.Unfinished(Optional.of(live.content()), Written.of(0, 1));
+    var unfinished =
+        new FindReply.Unfinished(
+            new RemovedFilter(
+                "", Optional.of(live.content()), Written.of(0, 1), true, true, Optional.empty()));
     assertEquals(unfinished, TestLink.await(filters.find(name, false, List.of())));
     assertEquals(List.of(new GroupReply.Gone()), groups(group(live, ask(0, Known.NOTHING_YET))));
     assertEquals(Refusal.UNFINISHED, refusal(filters.create(name, state(name, Optional.empty()))));

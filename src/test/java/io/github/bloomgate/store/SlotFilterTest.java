@@ -102,10 +102,8 @@ class SlotFilterTest extends FilterCalls {
     live = withSegments(1, 3);
     asked = List.of(new Asked(live.content(), 1, LAYOUT), new Asked(live.content(), 3, LAYOUT));
     var newName = name();
-    var none = FilterStore.Along.NONE;
     filters.drop(Optional.of(name), found(name).state().dropped().orElseThrow(), 0);
-    reply =
-        filters.rename(name, newName, live.version(), asked, FilterStore.Replaced.NONE, none, none);
+    reply = filters.rename(name, newName, live.version(), asked, false, false, RemovedFilter.NONE);
     assertIsAsFound(newName, asked, reply);
   }
 

@@ -111,12 +111,13 @@ class SlotFoldTest extends FoldCalls {
   void aFoldAfterADeletionLeavesNothing() {
     filters.delete(
         name,
-        live.version(),
-        Optional.of(live.content()),
-        Written.of(0),
-        false,
-        false,
-        Optional.empty(),
+        new RemovedFilter(
+            live.version(),
+            Optional.of(live.content()),
+            Written.of(0),
+            false,
+            false,
+            Optional.empty()),
         Optional.empty());
     var left = redis.command("PTTL", live.segmentKey(0)).toLong();
     assertEquals(FoldReply.GONE, fold(known, 0));

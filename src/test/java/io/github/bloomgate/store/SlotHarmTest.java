@@ -203,11 +203,12 @@ class SlotHarmTest extends SlotScripts {
     var third = name();
     created(third);
     var next = state(third, Optional.empty());
-    rebuilds.open(third, live(third).version(), random(), java.time.Duration.ofHours(1), next, "");
+    rebuilds.open(
+        third, live(third).version(), random(), loading(next, java.time.Duration.ofHours(1), ""));
     var fourth = name();
     created(fourth);
     rebuilds.open(
-        fourth, live(fourth).version(), random(), java.time.Duration.ofHours(1), next, "");
+        fourth, live(fourth).version(), random(), loading(next, java.time.Duration.ofHours(1), ""));
     var used = Long.toString(redis.info("memory", "used_memory") / 2);
     redis.command("CONFIG", "SET", "maxmemory", used);
     try {
@@ -244,12 +245,13 @@ class SlotHarmTest extends SlotScripts {
       assertDone(
           filters.delete(
               name,
-              live.version(),
-              Optional.of(live.content()),
-              Written.of(0),
-              false,
-              false,
-              Optional.empty(),
+              new RemovedFilter(
+                  live.version(),
+                  Optional.of(live.content()),
+                  Written.of(0),
+                  false,
+                  false,
+                  Optional.empty()),
               Optional.empty()));
     } finally {
       redis.command("CONFIG", "SET", "maxmemory", "0");

@@ -118,7 +118,7 @@ class SlotMovesTest extends SlotScripts {
             Optional.empty()));
     var next = state(name, Optional.empty());
     var version = found(name).state().version();
-    assertDone(rebuilds.open(name, version, random(), Duration.ofHours(1), next, ""));
+    assertDone(rebuilds.open(name, version, random(), loading(next, Duration.ofHours(1), "")));
     appended(next(name), 0, Known.NOTHING_YET);
     var reply = commit(name, found(name).state().withWritten(Written.NONE));
     filters.drop(Optional.of(name), dropped(reply).orElseThrow(), 0);

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import io.github.bloomgate.store.RebuildStore.Deadline;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class SlotRebuildEndTest extends RebuildCalls {
             nextState(),
             asked,
             "",
-            Deadline.KEEP,
+            NewExpiry.KEEP,
             Optional.empty());
     assertEquals(Optional.empty(), dropped(reply));
     assertIsAsFound(name, asked, reply);
@@ -83,12 +83,12 @@ class SlotRebuildEndTest extends RebuildCalls {
     open();
     var next = next(name);
     appended(next, 0, Known.NOTHING_YET);
-    var deadline = new Deadline(false, Optional.of(LATER));
+    var deadline = NewExpiry.at(LATER);
     assertDone(commit(live(name).version(), nextState(), "", deadline));
     assertEquals(Optional.of(LATER), found(name).state().expiresAt());
     assertDeadline(Optional.of(LATER), next.segmentKey(0));
     open();
-    var none = new Deadline(false, Optional.empty());
+    var none = NewExpiry.NONE;
     assertDone(commit(live(name).version(), nextState(), "", none));
     assertDeadline(Optional.empty(), SlotKeys.state(name));
   }
@@ -101,7 +101,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     appended(next(name), 8, Known.NOTHING_YET);
     assertEquals(
         new ChangeReply.OtherSegments(Written.of(8)),
-        commit(live(name).version(), before, "", Deadline.KEEP));
+        commit(live(name).version(), before, "", NewExpiry.KEEP));
     assertDone(commit());
   }
 
@@ -111,7 +111,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     var before = nextState();
     assertDone(filters.grow(next(name), random(), "{\"layers\": 2}"));
     assertEquals(
-        Refusal.NEXT_CHANGED, refusal(commit(live(name).version(), before, "", Deadline.KEEP)));
+        Refusal.NEXT_CHANGED, refusal(commit(live(name).version(), before, "", NewExpiry.KEEP)));
     assertDone(commit());
     assertEquals("{\"layers\": 2}", found(name).state().definition());
   }
@@ -127,7 +127,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     var live = live(name);
     assertEquals(Refusal.NEXT_DAMAGED, refusal(commit()));
     assertTrue(redis.command("PTTL", next.segmentKey(0)).toLong() > 0, "it expires with the rest");
-    var later = new Deadline(false, Optional.of(LATER));
+    var later = NewExpiry.at(LATER);
     assertEquals(Refusal.NEXT_DAMAGED, refusal(commit(live.version(), nextState(), "", later)));
     assertEquals(live, live(name));
     var dropped = dropped(abort(next.content().incarnation(), true, "")).orElseThrow();
@@ -141,11 +141,11 @@ class SlotRebuildEndTest extends RebuildCalls {
     var before = nextState();
     redis.command("DEL", SlotKeys.next(name));
     var version = live(name).version();
-    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, before, "", Deadline.KEEP)));
+    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, before, "", NewExpiry.KEEP)));
     assertDone(abort(before.content().incarnation(), false, ""));
     version = live(name).version();
-    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, before, "", Deadline.KEEP)));
-    assertEquals(Refusal.CHANGED, refusal(commit(random(), before, "", Deadline.KEEP)));
+    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, before, "", NewExpiry.KEEP)));
+    assertEquals(Refusal.CHANGED, refusal(commit(random(), before, "", NewExpiry.KEEP)));
   }
 
   @Test
@@ -182,14 +182,14 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertDone(open(live(name).version(), AN_HOUR, "a run"));
     var next = nextState();
     assertEquals(
-        Refusal.CHANGED, refusal(commit(live(name).version(), next, "a run", Deadline.KEEP)));
+        Refusal.CHANGED, refusal(commit(live(name).version(), next, "a run", NewExpiry.KEEP)));
     attach("another run");
     var version = live(name).version();
-    assertEquals(Refusal.RUN_LOST, refusal(commit(version, next, "a run", Deadline.KEEP)));
+    assertEquals(Refusal.RUN_LOST, refusal(commit(version, next, "a run", NewExpiry.KEEP)));
     var incarnation = next.content().incarnation();
     assertEquals(Refusal.RUN_LOST, refusal(abort(incarnation, true, "a run")));
     assertTrue(found(name).next().isPresent());
-    assertDone(commit(version, next, "another run", Deadline.KEEP));
+    assertDone(commit(version, next, "another run", NewExpiry.KEEP));
   }
 
   /** As an import to a new name does. */
@@ -217,7 +217,7 @@ class SlotRebuildEndTest extends RebuildCalls {
             Optional.empty(),
             "an owner",
             false);
-    var deadline = new Deadline(false, Optional.of(LATER));
+    var deadline = NewExpiry.at(LATER);
     assertEquals(Optional.empty(), dropped(commit("", loaded, "", deadline)));
     var found = found(name).state();
     assertEquals(next.content(), found.content());
@@ -235,7 +235,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertDone(open("", AN_HOUR, ""));
     var next = state(name, Optional.empty());
     var created = created(name);
-    assertEquals(Refusal.EXISTS, refusal(commit("", next, "", Deadline.KEEP)));
+    assertEquals(Refusal.EXISTS, refusal(commit("", next, "", NewExpiry.KEEP)));
     assertEquals(Refusal.EXISTS, refusal(open("", AN_HOUR, "")));
     assertEquals(
         Refusal.EXISTS,

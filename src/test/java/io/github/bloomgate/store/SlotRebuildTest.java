@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import io.github.bloomgate.store.RebuildStore.Deadline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ class SlotRebuildTest extends RebuildCalls {
     var version = live(name).version();
     var next = state(name, Optional.empty());
     var newVersion = random();
-    assertDone(rebuilds.open(name, version, newVersion, AN_HOUR, next, "a run"));
+    assertDone(rebuilds.open(name, version, newVersion, loading(next, AN_HOUR, "a run")));
     var found = found(name);
     assertEquals(newVersion, found.state().version());
     assertEquals(Optional.of(next.content().incarnation()), found.state().next());
@@ -198,7 +198,7 @@ class SlotRebuildTest extends RebuildCalls {
     redis.command("SET", SlotKeys.next(name), "x");
     var next = state(name, Optional.empty());
     assertEquals(Refusal.NEXT_WRONG_TYPE, refusal(open(version, AN_HOUR, "")));
-    assertEquals(Refusal.NEXT_WRONG_TYPE, refusal(commit(version, next, "", Deadline.KEEP)));
+    assertEquals(Refusal.NEXT_WRONG_TYPE, refusal(commit(version, next, "", NewExpiry.KEEP)));
     var incarnation = next.content().incarnation();
     redis.command("HSET", SlotKeys.state(name), "next", incarnation);
     assertEquals(

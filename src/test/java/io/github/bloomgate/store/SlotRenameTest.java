@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import io.github.bloomgate.store.FilterStore.Along;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,19 +31,12 @@ class SlotRenameTest extends SlotScripts {
     known = appended(before, 0, Known.NOTHING_YET);
   }
 
-  private ChangeReply rename(String replaced, Along next, Along source) {
-    return filters.rename(
-        name,
-        newName,
-        before.version(),
-        List.of(),
-        new FilterStore.Replaced(replaced, Optional.empty(), Optional.empty()),
-        next,
-        source);
+  private ChangeReply rename(RemovedFilter replaced, boolean hasNext, boolean hasSource) {
+    return filters.rename(name, newName, before.version(), List.of(), hasNext, hasSource, replaced);
   }
 
   private ChangeReply rename() {
-    return rename("", Along.NONE, Along.NONE);
+    return rename(RemovedFilter.NONE, false, false);
   }
 
   private static void attach(FilterName its, String origin) {
@@ -53,7 +45,8 @@ class SlotRenameTest extends SlotScripts {
 
   private String open(FilterName its) {
     var next = state(its, Optional.empty());
-    assertDone(rebuilds.open(its, live(its).version(), random(), Duration.ofHours(1), next, ""));
+    assertDone(
+        rebuilds.open(its, live(its).version(), random(), loading(next, Duration.ofHours(1), "")));
     return next.content().incarnation();
   }
 
@@ -90,12 +83,13 @@ class SlotRenameTest extends SlotScripts {
     var state = found(name).state();
     filters.delete(
         name,
-        state.version(),
-        Optional.of(state.content()),
-        state.written(),
-        false,
-        false,
-        Optional.empty(),
+        new RemovedFilter(
+            state.version(),
+            Optional.of(state.content()),
+            state.written(),
+            false,
+            false,
+            Optional.empty()),
         Optional.empty());
     assertDeadline(Optional.of(LATER), live(newName).segmentKey(0));
   }
@@ -104,14 +98,14 @@ class SlotRenameTest extends SlotScripts {
   void aTakenNameIsNotReplacedUnasked() {
     created(newName);
     assertEquals(Refusal.EXISTS, refusal(rename()));
-    assertEquals(Refusal.EXISTS, refusal(rename(random(), Along.NONE, Along.NONE)));
+    assertEquals(Refusal.EXISTS, refusal(rename(replaced(random()), false, false)));
     assertTrue(exists(before.stateKey()));
   }
 
   /** Another client deleted it since the caller has read it. */
   @Test
   void aFilterToReplaceThatIsGoneIsTold() {
-    assertEquals(Refusal.EXISTS, refusal(rename(random(), Along.NONE, Along.NONE)));
+    assertEquals(Refusal.EXISTS, refusal(rename(replaced(random()), false, false)));
     assertTrue(exists(before.stateKey()));
   }
 
@@ -120,7 +114,7 @@ class SlotRenameTest extends SlotScripts {
     created(newName);
     var replaced = live(newName);
     appended(replaced, 3, Known.NOTHING_YET);
-    var dropped = dropped(rename(replaced.version(), Along.NONE, Along.NONE)).orElseThrow();
+    var dropped = dropped(rename(replaced(replaced.version()), false, false)).orElseThrow();
     assertEquals(new Dropped(replaced.content(), Written.of(3)), dropped);
     assertEquals(Optional.of(dropped), found(newName).state().dropped());
     assertFalse(filters.drop(Optional.of(newName), dropped, 0));
@@ -134,16 +128,15 @@ class SlotRenameTest extends SlotScripts {
     var replaced = live(newName);
     appended(replaced, 3, Known.NOTHING_YET);
     var asked = List.of(new FilterStore.Asked(before.content(), 0, LAYOUT));
-    var content = Optional.of(found(newName).state().replaced());
     var reply =
         filters.rename(
             name,
             newName,
             before.version(),
             asked,
-            new FilterStore.Replaced(replaced.version(), content, Optional.empty()),
-            Along.NONE,
-            Along.NONE);
+            false,
+            false,
+            RemovedFilter.of(found(newName).state(), Optional.empty()));
     assertIsAsFound(newName, asked, reply);
     assertEquals(Optional.empty(), dropped(reply));
     assertTrue(redis.command("PTTL", replaced.segmentKey(3)).toLong() <= 60_000);
@@ -159,7 +152,7 @@ class SlotRenameTest extends SlotScripts {
     created(newName);
     var replaced = open(newName);
     attach(newName, "y");
-    assertDone(rename(live(newName).version(), Along.MOVE, Along.MOVE));
+    assertDone(rename(replaced(live(newName).version()), true, true));
     assertEquals(Optional.of(incarnation), found(newName).state().next());
     assertEquals(Written.of(2), found(newName).next().orElseThrow().state().written());
     assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "origin").toString());
@@ -175,8 +168,9 @@ class SlotRenameTest extends SlotScripts {
     open(newName);
     attach(newName, "y");
     assertEquals(
-        Refusal.CHANGED, refusal(rename(live(newName).version(), Along.REMOVE, Along.NONE)));
-    assertDone(rename(live(newName).version(), Along.REMOVE, Along.REMOVE));
+        Refusal.CHANGED,
+        refusal(rename(replaced(live(newName).version(), true, false), false, false)));
+    assertDone(rename(replaced(live(newName).version(), true, true), false, false));
     assertFalse(exists(SlotKeys.next(newName)) || exists(SlotKeys.source(newName)));
     assertEquals(Optional.empty(), found(newName).state().next());
   }
@@ -186,7 +180,7 @@ class SlotRenameTest extends SlotScripts {
     open(name);
     before = live(name);
     redis.command("DEL", SlotKeys.next(name));
-    assertDone(rename("", Along.MOVE, Along.NONE));
+    assertDone(rename(RemovedFilter.NONE, true, false));
     assertEquals(before.content(), live(newName).content());
     assertFalse(exists(SlotKeys.next(newName)));
   }

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -97,6 +99,12 @@ abstract class SlotScripts {
         hasSource);
   }
 
+  /** A generation to be loaded. */
+  static NextState loading(FilterState state, Duration idleTimeout, String run) {
+    return new NextState(
+        state, 0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty()), true);
+  }
+
   /** Creates a filter and reads its state. */
   static FilterState created(FilterName name) {
     return created(name, Optional.empty());
@@ -126,8 +134,18 @@ abstract class SlotScripts {
         found(name).next().orElseThrow().state(),
         List.of(),
         "",
-        RebuildStore.Deadline.KEEP,
+        NewExpiry.KEEP,
         Optional.empty());
+  }
+
+  /** A filter to be replaced, of which the caller knows no segments. */
+  static RemovedFilter replaced(String version) {
+    return replaced(version, false, false);
+  }
+
+  static RemovedFilter replaced(String version, boolean hasNext, boolean hasSource) {
+    return new RemovedFilter(
+        version, Optional.empty(), Written.NONE, hasNext, hasSource, Optional.empty());
   }
 
   static StoredGeneration live(FilterName name) {

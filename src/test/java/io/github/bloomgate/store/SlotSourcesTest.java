@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.store.SourceStore.When;
 import java.time.Duration;
@@ -167,7 +168,8 @@ class SlotSourcesTest extends SlotScripts {
             Optional.empty()));
     assertDeadline(Optional.empty(), key);
     attach("z", null);
-    rebuilds.open(name, live(name).version(), random(), AN_HOUR, state(name, Optional.empty()), "");
+    rebuilds.open(
+        name, live(name).version(), random(), loading(state(name, Optional.empty()), AN_HOUR, ""));
     var found = found(name);
     assertDone(
         rebuilds.commit(
@@ -177,7 +179,7 @@ class SlotSourcesTest extends SlotScripts {
             found.next().orElseThrow().state(),
             List.of(),
             "",
-            new RebuildStore.Deadline(false, Optional.of(LATER)),
+            NewExpiry.at(LATER),
             Optional.empty()));
     assertDeadline(Optional.of(LATER), key);
   }
@@ -197,22 +199,24 @@ class SlotSourcesTest extends SlotScripts {
         refusal(
             filters.delete(
                 name,
-                before.version(),
-                Optional.of(before.content()),
-                Written.NONE,
-                false,
-                false,
-                Optional.empty(),
+                new RemovedFilter(
+                    before.version(),
+                    Optional.of(before.content()),
+                    Written.NONE,
+                    false,
+                    false,
+                    Optional.empty()),
                 Optional.empty())));
     assertDone(
         filters.delete(
             name,
-            before.version(),
-            Optional.of(before.content()),
-            Written.NONE,
-            false,
-            true,
-            Optional.empty(),
+            new RemovedFilter(
+                before.version(),
+                Optional.of(before.content()),
+                Written.NONE,
+                false,
+                true,
+                Optional.empty()),
             Optional.empty()));
     assertFalse(exists(SlotKeys.source(name)));
   }

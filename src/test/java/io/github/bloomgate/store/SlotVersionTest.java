@@ -49,7 +49,8 @@ class SlotVersionTest extends SlotScripts {
   private void open() {
     var state = found(name).state();
     assertDone(
-        rebuilds.open(name, state.version(), random(), AN_HOUR, state(name, Optional.empty()), ""));
+        rebuilds.open(
+            name, state.version(), random(), loading(state(name, Optional.empty()), AN_HOUR, "")));
   }
 
   private Optional<Dropped> commit() {
@@ -82,12 +83,13 @@ class SlotVersionTest extends SlotScripts {
   void aQuestionAfterADeletionIsNotAnswered() {
     filters.delete(
         name,
-        before.version(),
-        Optional.of(before.content()),
-        Written.of(0),
-        false,
-        false,
-        Optional.empty(),
+        new RemovedFilter(
+            before.version(),
+            Optional.of(before.content()),
+            Written.of(0),
+            false,
+            false,
+            Optional.empty()),
         Optional.empty());
     assertToldThoughTheSegmentIsThere(new GroupReply.Gone());
   }
@@ -96,12 +98,13 @@ class SlotVersionTest extends SlotScripts {
   void aQuestionAfterANewCreationIsNotAnsweredFromBefore() {
     filters.delete(
         name,
-        before.version(),
-        Optional.of(before.content()),
-        Written.of(0),
-        false,
-        false,
-        Optional.empty(),
+        new RemovedFilter(
+            before.version(),
+            Optional.of(before.content()),
+            Written.of(0),
+            false,
+            false,
+            Optional.empty()),
         Optional.empty());
     created(name);
     assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
@@ -113,13 +116,7 @@ class SlotVersionTest extends SlotScripts {
     var state = created(other);
     var replaced =
         filters.rename(
-            other,
-            name,
-            state.version(),
-            List.of(),
-            new FilterStore.Replaced(before.version(), Optional.empty(), Optional.empty()),
-            FilterStore.Along.NONE,
-            FilterStore.Along.NONE);
+            other, name, state.version(), List.of(), false, false, replaced(before.version()));
     assertTrue(dropped(replaced).isPresent());
     assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
   }

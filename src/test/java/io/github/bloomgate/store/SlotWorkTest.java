@@ -182,16 +182,15 @@ class SlotWorkTest extends SlotScripts {
     var other = nameInSlotOf(name);
     created(other);
     write(live(other));
-    var none = FilterStore.Along.NONE;
     var replaced =
         filters.rename(
             name,
             other,
             live(name).version(),
             List.of(),
-            new FilterStore.Replaced(live(other).version(), Optional.empty(), Optional.empty()),
-            none,
-            none);
+            false,
+            false,
+            replaced(live(other).version()));
     drop(Optional.of(other), dropped(replaced).orElseThrow());
     var cleared =
         filters.clear(
@@ -206,12 +205,8 @@ class SlotWorkTest extends SlotScripts {
     assertDone(
         filters.delete(
             other,
-            state.version(),
-            Optional.of(state.content()),
-            ALL,
-            false,
-            false,
-            Optional.empty(),
+            new RemovedFilter(
+                state.version(), Optional.of(state.content()), ALL, false, false, Optional.empty()),
             Optional.empty()));
   }
 
@@ -234,17 +229,15 @@ class SlotWorkTest extends SlotScripts {
         asked,
         filters.expire(name, state, Optional.empty(), Optional.of(LATER), asked, Optional.empty()));
     var replaced = found(other).state();
-    var none = FilterStore.Along.NONE;
     var renamed =
         filters.rename(
             name,
             other,
             state.version(),
             asked,
-            new FilterStore.Replaced(
-                replaced.version(), Optional.of(replaced.replaced()), Optional.empty()),
-            none,
-            none);
+            false,
+            false,
+            RemovedFilter.of(replaced, Optional.empty()));
     assertEquals(Optional.empty(), dropped(renamed));
     var content = new ContentId(other, random());
     var cleared = filters.clear(other, found(other).state(), random(), content, Optional.empty());
@@ -257,7 +250,9 @@ class SlotWorkTest extends SlotScripts {
 
   private static void open(FilterName name) {
     var next = state(name, Optional.empty());
-    assertDone(rebuilds.open(name, live(name).version(), random(), Duration.ofHours(1), next, ""));
+    assertDone(
+        rebuilds.open(
+            name, live(name).version(), random(), loading(next, Duration.ofHours(1), "")));
   }
 
   private static void useSegments() {

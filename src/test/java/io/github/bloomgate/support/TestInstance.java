@@ -156,7 +156,7 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
 
   /** Opens a rebuild with the same parameters. */
   public static Filter openNext(TestInstance instance, FilterName name) {
-    return instance.rebuilds.open(name, parameters -> parameters, MAX_WAIT, Quota.NONE).next();
+    return instance.rebuilds.open(name, parameters -> parameters, MAX_WAIT).next();
   }
 
   public boolean[] add(FilterName name, List<byte[]> some) {

@@ -1,9 +1,9 @@
 package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.http.contract.Query;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -40,7 +40,7 @@ public record CommitRequest(
    *
    * @throws BloomException INVALID_REQUEST if it is given twice or invalid
    */
-  public NewDeadline deadline(Clock clock) {
-    return Deadline.of(ttlSeconds, expiresAt, clock).map(NewDeadline::at).orElse(NewDeadline.KEEP);
+  public NewExpiry deadline(Clock clock) {
+    return Deadline.of(ttlSeconds, expiresAt, clock).map(NewExpiry::at).orElse(NewExpiry.KEEP);
   }
 }

@@ -1,0 +1,43 @@
+package io.github.bloomgate.store;
+
+import java.util.Optional;
+
+/**
+ * A filter that is deleted, or replaced by a rename, as the caller read it.
+ *
+ * @param version empty if there is none, or if an interrupted deletion is finished
+ * @param content empty if its state is damaged and does not name it; its segments then remain
+ * @param hasNext whether the state of a next generation is known to exist
+ * @param next the content of the next generation, which the caller will drop; empty if it does not
+ *     know it
+ */
+public record RemovedFilter(
+    String version,
+    Optional<ContentId> content,
+    Written written,
+    boolean hasNext,
+    boolean hasSource,
+    Optional<Dropped> next) {
+
+  public static final RemovedFilter NONE =
+      new RemovedFilter("", Optional.empty(), Written.NONE, false, false, Optional.empty());
+
+  public static RemovedFilter of(FilterState state, Optional<NextState> next) {
+    return new RemovedFilter(
+        state.version(),
+        Optional.of(state.content()),
+        state.written(),
+        state.next().isPresent(),
+        state.hasSource(),
+        next.map(its -> its.state().replaced()));
+  }
+
+  /** The same filter after other segments were written. */
+  public RemovedFilter withWritten(Written other) {
+    return new RemovedFilter(version, content, other, hasNext, hasSource, next);
+  }
+
+  Optional<Dropped> dropped() {
+    return content.map(its -> new Dropped(its, written));
+  }
+}
