@@ -1,5 +1,5 @@
--- Gives a filter a source, or replaces or removes its source. A run of the old one loses its claim. If the definition is
--- the same, nothing changes.
+-- Gives a filter a source, or replaces or removes its source. A run of the old one loses its claim. If the definition
+-- is the same, nothing changes.
 --
 -- KEYS[1] state, KEYS[2] source
 -- ARGV[1] time of the next run in Unix milliseconds, '' for none; then names and values of the fields that define it;

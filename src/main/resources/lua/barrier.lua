@@ -11,6 +11,7 @@
 -- Complexity: O(segments). Writes.
 -- include: typed
 -- include: segment
+-- include: known
 local _, refused = read_generation(KEYS[1], ARGV[1], 'version')
 if refused then
   return refused

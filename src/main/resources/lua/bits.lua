@@ -22,10 +22,11 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local function use(state_key, key, version, B, H, index, k, elements, mark, most, limit, age)
-  local state, refused = read_generation(state_key, version, 'version', 'written')
-  local length = typed('STRLEN', key)
-  if refused then
-    return refused
+  local state, length = typed('HMGET', state_key, 'version', 'written'), typed('STRLEN', key)
+  if not state then
+    return {'DAMAGED', 'state'}
+  elseif state[1] ~= version then
+    return {state[1] and 'CHANGED' or 'GONE'}
   elseif not length then
     return {'DAMAGED', 'type'}
   elseif length == 0 then

@@ -20,6 +20,7 @@
 -- include: typed
 -- include: expiry
 -- include: segment
+-- include: known
 local B, H, position, end_mark = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), ARGV[8]
 local index, is_joined = tonumber(ARGV[4]), end_mark ~= ARGV[6]
 

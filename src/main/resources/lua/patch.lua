@@ -15,6 +15,7 @@
 -- Complexity: O(fields). Writes.
 -- include: typed
 -- include: segment
+-- include: known
 local B, H = tonumber(ARGV[2]), tonumber(ARGV[3])
 local state, refused = read_generation(KEYS[1], ARGV[1], 'incarnation')
 if refused then

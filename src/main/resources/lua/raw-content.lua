@@ -1,5 +1,6 @@
 -- Part of the scripts that use raw content: one bitmap without header and journal, as libraries have it, under a
--- library's key or the key of segment 0. It grows as bits are set; all bits behind its end are 0. Needs library and expiry.
+-- library's key or the key of segment 0. It grows as bits are set; all bits behind its end are 0. Needs library
+-- and expiry.
 local STEP = 4194304
 
 -- Returns nil and the content; or the reply that refuses the call.

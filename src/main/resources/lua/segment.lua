@@ -1,15 +1,4 @@
 -- Part of the scripts that read a segment: | bitmap | header | journal |. A bare segment has no bitmap yet.
--- Returns fields of a state, of which the caller knows the first; or nil and the reply that refuses the call.
-local function read_generation(key, known, ...)
-  local state = typed('HMGET', key, ...)
-  if not state then
-    return nil, {'DAMAGED', 'state'}
-  elseif state[1] ~= known then
-    return nil, {state[1] and 'CHANGED' or 'GONE'}
-  end
-  return state
-end
-
 local function is_listed(written, index)
   local byte = string.byte(written, math.floor(index / 8) + 1)
   return byte and bit.band(byte, bit.rshift(128, index % 8)) ~= 0
@@ -46,24 +35,4 @@ local function stands(key, segment, position, mark)
   end
   local behind = segment.journal + position - segment.base
   return redis.call('GETRANGE', key, behind - 8, behind - 1) == mark
-end
-
--- The header of a segment that a caller knows up to a mark, and whose bitmap it knows up to a position; or nil and the
--- reply that refuses the call.
-local function read_known(key, B, H, position, mark, folded)
-  local length = typed('STRLEN', key)
-  if not length then
-    return nil, {'DAMAGED', 'type'}
-  elseif length == 0 then
-    return nil, {'DAMAGED', 'missing'}
-  end
-  local segment, damaged = read_header(key, B, H, length)
-  if damaged then
-    return nil, {'DAMAGED', damaged}
-  elseif not stands(key, segment, tonumber(position), mark) then
-    return nil, {'REREAD'}
-  elseif segment.folded ~= tonumber(folded) then
-    return nil, {'FOLDED'}
-  end
-  return segment
 end
