@@ -52,11 +52,11 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
     var exposure = of(path);
     if (exposure.byOthers().mayWrite() || isReplaceable(path)) {
       return Optional.of(
-          "can be changed or replaced by every account of this machine: run chmod o-w on the file and the folders above it");
+          "can be changed or replaced by any account on this machine: run chmod o-w on the file and the folders above it");
     }
     if (exposure.isForeign() || isForeignLink(path)) {
       return Optional.of(
-          "belongs to another account, which can change it: chown it to root or to the account of the service");
+          "belongs to another account, which can change it: chown it to root or to the service's account");
     }
     return Optional.empty();
   }

@@ -31,7 +31,7 @@ public final class TrustedFile {
       var text = Files.readString(path);
       if (text.startsWith(BYTE_ORDER_MARK)) {
         throw new IllegalArgumentException(
-            "begins with a byte order mark, as editors on Windows write it: save it as UTF-8 without one");
+            "begins with a byte order mark, which some Windows editors write: save it as UTF-8 without one");
       }
       return text;
     } catch (CharacterCodingException binary) {

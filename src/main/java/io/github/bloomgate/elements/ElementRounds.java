@@ -59,7 +59,7 @@ class ElementRounds {
     try {
       await(rounds.restAll().ifNoItem().after(AT_THE_END).fail());
     } catch (RuntimeException late) {
-      LOG.debugf("Journals stay as they are: %s", late.getMessage());
+      LOG.debugf("Journals were not folded: %s", late.getMessage());
     }
   }
 }

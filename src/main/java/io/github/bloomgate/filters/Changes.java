@@ -138,7 +138,7 @@ public class Changes {
           store.drop(noted, dropped, from);
           from += FilterStore.MAX_SEGMENTS_PER_CALL) {}
     } catch (RuntimeException failure) {
-      LOG.warnf("Old content of filter %s is freed later: %s", name, failure.getMessage());
+      LOG.warnf("Old content of filter %s will be freed later: %s", name, failure.getMessage());
     }
   }
 }

@@ -311,7 +311,7 @@ public class Ledger {
         }
       }
     } catch (RuntimeException failure) {
-      LOG.debugf("Names are checked later: %s", failure.getMessage());
+      LOG.debugf("Names will be checked later: %s", failure.getMessage());
     }
   }
 
@@ -322,7 +322,7 @@ public class Ledger {
   }
 
   private static void later(FilterName name, RuntimeException failure) {
-    LOG.debugf("The entry of filter %s is corrected later: %s", name, failure.getMessage());
+    LOG.debugf("The entry of filter %s will be corrected later: %s", name, failure.getMessage());
   }
 
   private boolean exists(FilterName name) {

@@ -60,9 +60,7 @@ public record SizingQuestion(
       return SizingAnswer.of(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
     }
     throw RequestErrors.invalid(
-        "The parameters given leave nothing to compute, or too much. Send expectedInsertions,"
-            + " alone or with falsePositiveProbability; or bitSize with one or two of the others; or both pairs"
-            + " but bitSize.");
+        "The parameters leave nothing to compute, or too much. Send expectedInsertions, alone or with falsePositiveProbability; or bitSize with one or two others; or all but bitSize.");
   }
 
   private FilterShape shapeFor(HashScheme scheme, long n, double p) {

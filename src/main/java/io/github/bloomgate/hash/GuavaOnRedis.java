@@ -55,7 +55,7 @@ final class GuavaOnRedis extends LibraryScheme {
   @Override
   String weakness(FilterShape shape) {
     return shape.bitSize() == Integer.MAX_VALUE
-        ? "The class uses at most 2147483647 bits, even where more are needed."
+        ? "The class uses at most 2147483647 bits, even if more are needed."
         : GuavaMitz32.weakness(shape, "The class");
   }
 }

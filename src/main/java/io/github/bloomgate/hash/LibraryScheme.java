@@ -36,7 +36,7 @@ abstract sealed class LibraryScheme implements HashScheme
   public FilterShape shapeOf(long bitSize, int numHashFunctions) {
     if (bitSize < 1) {
       throw new IllegalArgumentException(
-          "A filter of the scheme %s cannot have %d bits; the least is 1: ask for more expectedInsertions or a lower falsePositiveProbability"
+          "A filter of the scheme %s cannot have %d bits; the minimum is 1: ask for more expectedInsertions or a lower falsePositiveProbability"
               .formatted(id, bitSize));
     }
     if (bitSize > maxBits) {
@@ -97,7 +97,7 @@ abstract sealed class LibraryScheme implements HashScheme
 
   final IllegalArgumentException noSizingRule(String advice) {
     return new IllegalArgumentException(
-        "The scheme %s has no rule from expectedInsertions and falsePositiveProbability to bits: give bitSize and numHashFunctions, %s"
+        "The scheme %s cannot compute bits from expectedInsertions and falsePositiveProbability: send bitSize and numHashFunctions, %s"
             .formatted(id, advice));
   }
 }

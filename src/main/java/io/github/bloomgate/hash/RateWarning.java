@@ -35,7 +35,7 @@ final class RateWarning {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "With %d elements the false-positive rate is %s %s times the %s asked for%s. %s",
+            "With %d elements the false-positive rate is %s %s times the requested %s%s. %s",
             expectedInsertions,
             isTiny ? "at least about" : "about",
             String.format(Locale.ROOT, ratio >= 10 ? "%.0f" : "%.1f", ratio),

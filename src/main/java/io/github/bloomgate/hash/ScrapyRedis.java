@@ -84,9 +84,7 @@ final class ScrapyRedis extends LibraryScheme {
             Locale.ROOT,
             "The first hash function is the plain sum of the characters and hardly distinguishes"
                 + " elements. With %d random elements of 40 hexadecimal digits the"
-                + " false-positive rate is about %.1f times the %s requested; with elements that"
-                + " are short or alike it is far higher: URLs that differ in a number were measured"
-                + " at up to 364 times.",
+                + " false-positive rate is about %.1f times the %s requested; with short or similar elements it is far higher: up to 364 times in measurements of URLs that differ only in a number.",
             expectedInsertions,
             expectedRate(expectedInsertions, shape) / falsePositiveProbability,
             falsePositiveProbability));

@@ -34,7 +34,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class FilterResource {
 
   private static final String KEPT_DEADLINE =
-      "The filter exists and keeps its own expiry. PUT /v1/filters/%s/expiry sets another.";
+      "The filter exists and keeps its own expiry. PUT /v1/filters/%s/expiry changes it.";
 
   private final CreationService creations;
   private final AdoptionService adoptions;

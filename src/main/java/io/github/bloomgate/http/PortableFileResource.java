@@ -110,15 +110,15 @@ public class PortableFileResource {
     try {
       export.writeTo(new ClientStream(out, context.response()));
     } catch (IOException clientGone) {
-      LOG.debugf("An export was broken off: %s", clientGone.getMessage());
+      LOG.debugf("An export was aborted: %s", clientGone.getMessage());
       BrokenAnswer.end(context);
     } catch (BloomException failed) {
       if (failures.isFirst(failed)) {
-        LOG.warnf("An export was broken off with %s: %s", failed.code(), failed.getMessage());
+        LOG.warnf("An export was aborted with %s: %s", failed.code(), failed.getMessage());
       }
       BrokenAnswer.end(context);
     } catch (RuntimeException defect) {
-      LOG.error("An export was broken off", defect);
+      LOG.error("An export was aborted", defect);
       BrokenAnswer.end(context);
     } finally {
       slot.giveBack();

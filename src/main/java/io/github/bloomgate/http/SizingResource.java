@@ -35,11 +35,11 @@ public class SizingResource {
     var growsTo = query.whole("growsTo");
     if (query.text("windowSeconds").isPresent() && query.text("windowInsertions").isPresent()) {
       throw RequestErrors.invalid(
-          "A window is given either by windowSeconds or by windowInsertions. Send one of both.");
+          "A window has either windowSeconds or windowInsertions. Send one of them.");
     }
     if (choice.slices() != null && choice.window() == null) {
       throw RequestErrors.invalid(
-          "slices are of filters with a window. Send windowSeconds or windowInsertions with them, or leave them out.");
+          "slices apply only to filters with a window. Send windowSeconds or windowInsertions with them, or leave them out.");
     }
     if (choice.counts() || choice.window() != null) {
       FilterChoice.refuse(
@@ -57,7 +57,7 @@ public class SizingResource {
     }
     if (choice.growthFactor() != null || growsTo.isPresent()) {
       throw RequestErrors.invalid(
-          "growthFactor and growsTo are of filters that grow. Send whenFull=grow with them, or leave them out.");
+          "growthFactor and growsTo apply only to filters that grow. Send whenFull=grow with them, or leave them out.");
     }
     var question =
         new SizingQuestion(

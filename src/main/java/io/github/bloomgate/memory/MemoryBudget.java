@@ -76,7 +76,7 @@ public final class MemoryBudget {
               .register(metrics));
     }
     Gauge.builder("bloom.memory.limit", this, budget -> budget.limit)
-        .description("Limit in bytes of all uses.")
+        .description("Limit of memory for all uses, in bytes.")
         .baseUnit("bytes")
         .register(metrics);
     Gauge.builder("bloom.memory.waiting", queue, RoomQueue::size)

@@ -14,7 +14,7 @@ public interface Client {
   default void requireThere() {
     if (isGone()) {
       throw RequestErrors.invalid(
-          "The client has closed the connection before the end. Nothing was changed.");
+          "The client closed the connection before the end. Nothing was changed.");
     }
   }
 }

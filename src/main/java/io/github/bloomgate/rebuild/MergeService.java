@@ -157,7 +157,7 @@ public class MergeService {
     }
     if (filter.window().filter(window -> !window.isByTime()).isPresent()) {
       throw RequestErrors.invalid(
-          "The filter '%s' has a window by insertions and cannot be merged, because the order of elements in different filters is unknown. Create a filter with the same window and add elements to both."
+          "The filter '%s' has a window of insertions and cannot be merged, because the order of elements in different filters is unknown. Create a filter with the same window and add elements to both."
               .formatted(filter.name()));
     }
   }

@@ -321,7 +321,8 @@ public final class Rebuild implements AutoCloseable {
             aborted -> {},
             failure ->
                 LOG.warnf(
-                    "The rebuild of filter %s expires later: %s", name(), failure.getMessage()));
+                    "The rebuild of filter %s stays open until it expires: %s",
+                    name(), failure.getMessage()));
   }
 
   /** Extends its expiry while segments are joined. */

@@ -107,12 +107,12 @@ final class RunWatch implements AutoCloseable {
     if (now - begun > settings.runTimeout().toNanos()) {
       end(
           RebuildErrors.sourceUnreadable(
-              "The run took longer than %d seconds, which is the limit of bloomgate.sources.run-timeout."
+              "The run took longer than %d seconds, the limit set by bloomgate.sources.run-timeout."
                   .formatted(settings.runTimeout().toSeconds())));
     } else if (reader.isPresent() && now - lastProgress > settings.idleTimeout().toNanos()) {
       end(
           RebuildErrors.sourceUnreadable(
-              "The source paused for longer than %d seconds, which is the limit of bloomgate.sources.idle-timeout."
+              "The source paused for longer than %d seconds, the limit set by bloomgate.sources.idle-timeout."
                   .formatted(settings.idleTimeout().toSeconds())));
     } else if (isSlow(now) && places.makeRoom()) {
       end(

@@ -72,7 +72,7 @@ enum LinkFailure {
     }
     if (isQueueFull(message)) {
       return StoreErrors.unavailable(
-          "Too many requests wait for Redis. Repeat the request later.", null);
+          "Too many requests are waiting for Redis. Repeat the request later.", null);
     }
     Optional<String> reason = Refusal.reasonOf(message);
     if (reason.isPresent()) {

@@ -120,7 +120,7 @@ final class NodeLink {
     } else if (upkeep.isIdle()) {
       call.fail(LinkFailure.notSent(upkeep.lastReason()));
     } else if (waiting.size() >= upkeep.maxWaiting()) {
-      call.fail(LinkFailure.notSent("too many requests wait for the connection"));
+      call.fail(LinkFailure.notSent("too many requests are waiting for the connection"));
     } else {
       waiting.add(call);
       upkeep.connect();

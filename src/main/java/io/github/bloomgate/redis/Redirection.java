@@ -62,7 +62,7 @@ final class Redirection extends RuntimeException {
   RuntimeException unfollowed() {
     return kind == Kind.MOVED || kind == Kind.ASK
         ? StoreErrors.unavailable(
-            "The nodes of the Redis Cluster do not agree on who serves the keys. Repeat the request"
+            "The nodes of the Redis Cluster do not agree on which node serves the keys. Repeat the request"
                 + " later.",
             null)
         : LinkFailure.refused(reply);

@@ -58,7 +58,8 @@ public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
       case "bits" ->
           FilterErrors.keyMismatch(name, key, "holds a string longer than the filter's bits");
       case "config" ->
-          FilterErrors.keyMismatch(name, key, "has another size or hashIterations than the filter");
+          FilterErrors.keyMismatch(
+              name, key, "has a different size or hashIterations from the filter");
       case "counter" -> FilterErrors.keyMismatch(name, key, "is not a plain number of elements");
       case "noConfig" ->
           FilterErrors.keyMismatch(name, key, "is missing, although the bitmap exists");

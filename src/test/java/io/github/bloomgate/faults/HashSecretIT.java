@@ -71,7 +71,7 @@ class HashSecretIT {
 
   private static void assertNeverLogged(PackagedService service) {
     var log = String.join("\n", service.log());
-    assertTrue(log.contains("Hash secrets known: "), log);
+    assertTrue(log.contains("Hash secrets: "), log);
     assertFalse(log.contains(OLD));
     assertFalse(log.contains(NEW));
   }

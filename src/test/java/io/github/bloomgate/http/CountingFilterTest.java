@@ -136,7 +136,7 @@ class CountingFilterTest {
         .statusCode(400)
         .body("line", equalTo(2))
         .body("appliedCount", equalTo(1))
-        .body("detail", containsString("Do not send lines again"));
+        .body("detail", containsString("Do not resend lines"));
     Api.describe(name).then().body("insertions", equalTo(1));
   }
 

@@ -63,7 +63,7 @@ class WindowSizingTest {
   @CsvSource({
     "windowSeconds=60, expectedInsertions",
     "expectedInsertions=60&slices=4, windowSeconds",
-    "expectedInsertions=60&windowSeconds=60&windowInsertions=60, either by windowSeconds",
+    "expectedInsertions=60&windowSeconds=60&windowInsertions=60, either windowSeconds",
     "expectedInsertions=70&windowInsertions=60, Leave expectedInsertions out",
     "windowInsertions=7, insertions of at least 8",
     "windowSeconds=0, windowSeconds",

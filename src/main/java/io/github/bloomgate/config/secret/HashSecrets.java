@@ -110,7 +110,7 @@ public class HashSecrets {
     file.ifPresent(HashSecrets::warnOfReaders);
     if (!known.isEmpty()) {
       LOG.infof(
-          "Hash secrets known: %s; new keyed filters get the first",
+          "Hash secrets: %s; new keyed filters use the first",
           known.keySet().stream().collect(joining(", ")));
     }
   }
@@ -120,10 +120,10 @@ public class HashSecrets {
       var exposure = Exposure.of(file);
       if (exposure.byOthers().mayRead() || exposure.byGroup().mayWrite()) {
         LOG.warn(
-            "The file of hash secrets may be read by every account of this machine, or changed by its group: chmod 600 it.");
+            "The file of hash secrets can be read by any account on this machine, or changed by its group: run chmod 600 on it.");
       }
     } catch (IOException gone) {
-      LOG.debug("The file of hash secrets was taken away after it was read", gone);
+      LOG.debug("The file of hash secrets was removed after it was read", gone);
     }
   }
 

@@ -79,13 +79,13 @@ public final class FilterFileReader implements FilterReader {
     beginRecord();
     fill(Long.BYTES);
     if (record.getLong(0) != FileLayout.MAGIC) {
-      throw corrupt("it does not begin like a Bloomgate file; send the format of any other file");
+      throw corrupt("it does not begin like a Bloomgate file; for other files, send their format");
     }
     fill(FileLayout.PREAMBLE_BYTES);
     var version = record.getInt(8);
     if (version < FileLayout.VERSION || version > FileLayout.VERSION_OF_CONTENT) {
       throw corrupt(
-          "its version is not from %d to %d, the supported ones"
+          "its version is not supported; the supported ones are %d to %d"
               .formatted(FileLayout.VERSION, FileLayout.VERSION_OF_CONTENT));
     }
     var most =
@@ -111,8 +111,7 @@ public final class FilterFileReader implements FilterReader {
     if (record.getInt(0) != FileLayout.BLOCK
         || record.getInt(4) != segment
         || record.getLong(8) != offset) {
-      throw corrupt(
-          "the block of segment %d at its byte %d should be here".formatted(segment, offset));
+      throw corrupt("expected the block of segment %d at its byte %d".formatted(segment, offset));
     }
     fillChecked(FileLayout.BLOCK_HEAD_BYTES + length);
     var padding = (int) ((offset + length) * Byte.SIZE - shape.segmentBits());
@@ -159,7 +158,7 @@ public final class FilterFileReader implements FilterReader {
     beginRecord();
     fill(FileLayout.TAG_BYTES);
     if (record.getInt(0) != FileLayout.DONE) {
-      throw corrupt("the end of the file should be here");
+      throw corrupt("expected the end of the file");
     }
     digest.update(buffer, 0, FileLayout.TAG_BYTES);
     var expected = digest.digest();
@@ -178,7 +177,7 @@ public final class FilterFileReader implements FilterReader {
     beginRecord();
     fill(FileLayout.TAG_BYTES + Integer.BYTES);
     if (record.getInt(0) != tag || record.getInt(4) != segment) {
-      throw corrupt("the %s of segment %d should be here".formatted(what, segment));
+      throw corrupt("expected the %s of segment %d".formatted(what, segment));
     }
   }
 

@@ -38,7 +38,7 @@ final class GuavaFile {
     }
     var words = fields.getInt();
     if (words < 1) {
-      throw StreamErrors.corruptImport("it has %d words; the least is 1".formatted(words), 2);
+      throw StreamErrors.corruptImport("it has %d words; the minimum is 1".formatted(words), 2);
     }
     var parameters =
         ForeignHeader.parameters(

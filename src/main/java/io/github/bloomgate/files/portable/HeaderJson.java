@@ -181,8 +181,7 @@ record HeaderJson(
       return parse(new String(buffer, start, length, US_ASCII)).toHeader(version);
     } catch (IOException malformed) {
       throw new BadHeader(
-          "is not one well-formed JSON object whose fields this version of the format has, each once"
-              + " and of the right type");
+          "is not a well-formed JSON object with the fields of this format version, each once and of the right type");
     }
   }
 

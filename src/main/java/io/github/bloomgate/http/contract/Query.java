@@ -57,12 +57,12 @@ public final class Query {
             throw RequestErrors.invalid(
                 known.isEmpty()
                     ? "The URL has parameters, but this operation takes none. Leave them out."
-                    : "The query has a parameter that is not one of this operation; its parameters are %s."
+                    : "The query has a parameter that this operation does not support; it supports %s."
                         .formatted(String.join(", ", known.keySet())));
           }
           if (given.size() > 1 && !parameter.mayRepeat()) {
             throw RequestErrors.invalid(
-                "The query gives %s %d times; it takes one.".formatted(name, given.size()));
+                "The query has %s %d times. Send it once.".formatted(name, given.size()));
           }
           given.forEach(value -> require(name, parameter, value));
         });
@@ -72,7 +72,7 @@ public final class Query {
   private static void require(String name, Parameter parameter, String value) {
     if (value.isEmpty() && !parameter.mayBeEmpty()) {
       throw RequestErrors.invalid(
-          "The query gives %s without a value. Give it one, or leave it out.".formatted(name));
+          "The query has %s without a value. Send a value, or leave it out.".formatted(name));
     }
     var mistake = parameter.mistake(value);
     if (mistake.isPresent()) {

@@ -77,7 +77,7 @@ public class ManagementPort {
         .toCompletableFuture()
         .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     port = OptionalInt.of(server.actualPort());
-    LOG.infof("Health and metrics are answered at %s:%d only.", host, server.actualPort());
+    LOG.infof("Health and metrics are served at %s:%d only.", host, server.actualPort());
   }
 
   /** Vert.x lets two servers share a port, and this one would then receive requests for the API. */

@@ -31,7 +31,7 @@ public record Problem(
 
   /** Internal details are only logged. */
   private static final String INTERNAL_DETAIL =
-      "The service failed for an internal reason, which is in its log. Report it to its operator.";
+      "The service failed. Report this to its operator; the log has the cause.";
 
   /** How long a client should wait before it tries again; Redis is usually back sooner. */
   private static final String RETRY_AFTER_SECONDS = "1";

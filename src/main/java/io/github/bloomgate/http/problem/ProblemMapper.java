@@ -71,7 +71,7 @@ public class ProblemMapper {
               RequestErrors.invalid(
                   "The request cannot be read. Compare it with the examples in /q/swagger-ui.");
           case 404 -> RequestErrors.noSuchResource();
-          case 413 -> RequestErrors.tooLarge("The body is larger than this service takes.");
+          case 413 -> RequestErrors.tooLarge("The body is larger than this service accepts.");
           default -> RequestErrors.internal("The framework answered " + status, refused);
         });
   }
@@ -125,7 +125,7 @@ public class ProblemMapper {
     }
     return response(
         RequestErrors.invalid(
-            "The body is not the JSON object that is expected%s. Nothing was changed; correct it and repeat the request."
+            "The body is not the expected JSON object%s. Nothing was changed; correct it and repeat the request."
                 .formatted(where)));
   }
 
@@ -163,10 +163,10 @@ public class ProblemMapper {
   private static BloomException beyondTheParser(Throwable beyond, String where) {
     return String.valueOf(beyond.getMessage()).startsWith("String value")
         ? RequestErrors.limitExceeded(
-            "The body has a text that is longer than the longest element%s, which has %d bytes. Nothing was changed; correct it and repeat the request."
+            "The body has a string that is longer than the longest possible element%s, which has %d bytes. Nothing was changed; correct it and repeat the request."
                 .formatted(where, ElementService.MAX_ELEMENT_BYTES))
         : RequestErrors.invalid(
-            "The body has a number or a name that is too long, or is nested too deep%s. Nothing was changed; correct it and repeat the request."
+            "The body has a number or a name that is too long, or is nested too deeply%s. Nothing was changed; correct it and repeat the request."
                 .formatted(where));
   }
 
@@ -193,7 +193,7 @@ public class ProblemMapper {
   RestResponse<Problem> unexpected(Exception failure, RoutingContext context) {
     var error = RequestErrors.internal("unexpected exception", failure);
     if (failure instanceof IOException && context.response().closed()) {
-      LOG.debugf("The client of a request has gone: %s", failure.getMessage());
+      LOG.debugf("The client of a request disconnected: %s", failure.getMessage());
       return response(error);
     }
     return bloom(error);

@@ -70,7 +70,7 @@ public final class FileQuery {
     }
     if (insertions.isEmpty() || probability.isEmpty()) {
       throw RequestErrors.invalid(
-          "expectedInsertions is given without falsePositiveProbability, or the other way round. Send both as the filter was made with, or none.");
+          "expectedInsertions is given without falsePositiveProbability, or the other way round. Send both as they were when the filter was created, or neither.");
     }
     return FileDescription.of(format, insertions.get(), probability.get());
   }
@@ -88,7 +88,7 @@ public final class FileQuery {
     }
     if (!FileFormat.REDIS_BITMAP.holds(parameters)) {
       throw RequestErrors.invalid(
-          "A filter of %d bits of the hashScheme %s has %d bitmaps, and the format redis-bitmap holds one. Send the file that an export in the format bloomgate wrote."
+          "A filter of %d bits of the hashScheme %s has %d bitmaps, but the format redis-bitmap holds only one. Send the file that an export in the format bloomgate wrote."
               .formatted(
                   parameters.shape().bitSize(),
                   parameters.hashScheme().id(),

@@ -103,7 +103,7 @@ public record FilterChoice(
   private FilterParameters windowed(HashScheme scheme) {
     if ((window.seconds() == null) == (window.insertions() == null)) {
       throw RequestErrors.invalid(
-          "window needs either seconds or insertions. Send one of both, such as {\"seconds\": 86400}.");
+          "window needs either seconds or insertions. Send one of them, such as {\"seconds\": 86400}.");
     }
     var some = slices == null ? Window.DEFAULT_SLICES : slices;
     var refreshes = refresh == null || refresh;
@@ -116,12 +116,12 @@ public record FilterChoice(
     }
     if (expectedInsertions != null && !expectedInsertions.equals(window.insertions())) {
       throw RequestErrors.invalid(
-          "expectedInsertions is %d, but a window of %d insertions holds as many elements. Leave expectedInsertions out."
+          "expectedInsertions is %d, but a window of %d insertions has exactly that capacity. Leave expectedInsertions out."
               .formatted(expectedInsertions, window.insertions()));
     }
     if (window.insertions() < some) {
       throw RequestErrors.invalid(
-          "A window of %d insertions cannot have %d slices. Send insertions of at least %d, or fewer slices; the fewest are %d."
+          "A window of %d insertions cannot have %d slices. Send insertions of at least %d, or fewer slices; the minimum is %d."
               .formatted(window.insertions(), some, some, Window.MIN_SLICES));
     }
     var byInsertions = Window.ofInsertions(window.insertions(), some, refreshes);
@@ -238,7 +238,7 @@ public record FilterChoice(
 
   private static void refuseAmbiguous(FilterShape now, FilterShape former) {
     throw RequestErrors.invalid(
-        "Versions of the library differ for these parameters: with bitSize %d, numHashFunctions is %d in new ones and %d in old ones. Send bitSize and the numHashFunctions of the version that made the bitmap."
+        "Versions of the library differ for these parameters: with bitSize %d, numHashFunctions is %d in new versions and %d in old ones. Send bitSize and the numHashFunctions of the version that created the bitmap."
             .formatted(now.bitSize(), now.numHashFunctions(), former.numHashFunctions()));
   }
 

@@ -17,8 +17,7 @@ public record ScheduleRequest(String cron, String timeZone, Long everySeconds) {
   public Schedule toSchedule() {
     if ((cron == null) == (everySeconds == null) || (timeZone != null && cron == null)) {
       throw RequestErrors.invalid(
-          "A schedule has either cron, perhaps with timeZone, or everySeconds. Send one of them; leave"
-              + " out the schedule to run by hand only.");
+          "A schedule has either cron, optionally with timeZone, or everySeconds. Send one of them, or leave out the schedule to run only on request.");
     }
     return cron == null
         ? new Schedule.Every(Duration.ofSeconds(everySeconds))

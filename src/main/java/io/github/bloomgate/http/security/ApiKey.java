@@ -45,7 +45,7 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
     var fields = line.strip().split("\\s+");
     if (fields.length < REQUIRED_FIELDS) {
       throw new IllegalArgumentException(
-          "has %d fields; they are id, role, sha256:<hash> and, if it is limited, its prefixes and its quota"
+          "has %d fields; it must have id, role, sha256:<hash> and, if it is limited, its prefixes and its quota"
               .formatted(fields.length));
     }
     if (!KeyToken.ID.matcher(fields[0]).matches()) {
@@ -124,7 +124,7 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
         var key = parse(content);
         if (Optional.ofNullable(keys.put(key.id, key)).isPresent()) {
           throw new InvalidKeysException(
-              "line %d has the id '%s' again; two keys need two ids".formatted(i + 1, key.id));
+              "line %d repeats the id '%s'; each key needs its own id".formatted(i + 1, key.id));
         }
       } catch (IllegalArgumentException invalid) {
         throw new InvalidKeysException("line %d %s".formatted(i + 1, invalid.getMessage()));

@@ -25,7 +25,7 @@ public class ApiKeys {
 
   /** The remedy if there is no key, for messages. */
   public static final String HOW_TO_MAKE_ONE =
-      "To allow other clients, make a key with: java -jar quarkus-run.jar new-key --role admin";
+      "To allow other clients, create a key with: java -jar quarkus-run.jar new-key --role admin";
 
   private static final Logger LOG = Logger.getLogger(ApiKeys.class);
 
@@ -51,7 +51,8 @@ public class ApiKeys {
         .description("Number of API keys; 0 if none is required.")
         .register(meters);
     Gauge.builder("bloom.keys.file.broken", this, keys -> keys.problem.isEmpty() ? 0 : 1)
-        .description("1 while the keys file cannot be used and the previous keys stay, else 0.")
+        .description(
+            "1 while the keys file cannot be used and the previous keys stay in use, else 0.")
         .register(meters);
   }
 
@@ -77,7 +78,7 @@ public class ApiKeys {
     for (var key : file.get().read().values()) {
       if (Objects.nonNull(keys.put(key.id(), key))) {
         throw new InvalidKeysException(
-            "The id '%s' is in the keys file and in bloomgate.security.keys; two keys need two ids."
+            "The id '%s' is in the keys file and in bloomgate.security.keys; each key needs its own id."
                 .formatted(key.id()));
       }
     }
@@ -88,14 +89,14 @@ public class ApiKeys {
   void start(@Observes StartupEvent started, Vertx vertx) {
     if (!required) {
       LOG.warn(
-          "No API key is configured: only clients on this machine (loopback) are answered. "
+          "No API key is configured: only clients on this machine (loopback) are served. "
               + HOW_TO_MAKE_ONE);
       return;
     }
     if (file.isPresent()) {
       if (file.get().isOpenToGroup()) {
         LOG.warn(
-            "The group of the keys file may change it, and so admit any client. If that is not intended, run chmod g-w.");
+            "The group of the keys file can change it and so admit any client. If that is not intended, run chmod g-w.");
       }
       timer =
           vertx.setPeriodic(
@@ -121,15 +122,15 @@ public class ApiKeys {
       var read = read();
       if (!read.equals(known)) {
         known = read;
-        LOG.infof("The keys file has changed; keys known: %d", read.size());
+        LOG.infof("The keys file has changed; number of keys: %d", read.size());
       } else if (!problem.isEmpty()) {
-        LOG.info("The keys file is in order again");
+        LOG.info("The keys file is valid again");
       }
       problem = "";
     } catch (InvalidKeysException invalid) {
       if (!invalid.getMessage().equals(problem)) {
         problem = invalid.getMessage();
-        LOG.warnf("%s The keys read before stay in use.", problem);
+        LOG.warnf("%s The previous keys stay in use.", problem);
       }
     }
   }

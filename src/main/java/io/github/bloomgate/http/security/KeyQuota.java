@@ -53,7 +53,8 @@ public record KeyQuota(long maxFilters, long maxBytes) {
 
   private static long count(String text) {
     if (!COUNT.matcher(text).matches()) {
-      throw new IllegalArgumentException("has a maxFilters that is not a whole number from 1");
+      throw new IllegalArgumentException(
+          "has a maxFilters that is not a whole number of at least 1");
     }
     return Long.parseLong(text);
   }
@@ -68,7 +69,7 @@ public record KeyQuota(long maxFilters, long maxBytes) {
       }
     }
     throw new IllegalArgumentException(
-        "has a maxBytes that is not a whole number from 1, optionally followed by K, M, G or T,"
+        "has a maxBytes that is not a whole number of at least 1, optionally followed by K, M, G or T,"
             + " below 2^63 bytes");
   }
 }

@@ -46,7 +46,7 @@ final class KeysFile {
       // A line cut off before its prefixes or quota would be a key without limits.
       if (!text.isEmpty() && !LINE_END.matcher(text).find()) {
         throw problem(
-            "ends within a line, so part of it may be missing: write the file again, with a line end after its last line");
+            "ends in the middle of a line, so part of it may be missing: write the file again, with a line end after its last line");
       }
       return text;
     } catch (IllegalArgumentException refused) {

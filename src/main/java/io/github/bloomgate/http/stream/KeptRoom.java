@@ -44,7 +44,7 @@ public class KeptRoom {
   public void report(IOException disk) {
     if (isReported.compareAndSet(false, true)) {
       LOG.warnf(
-          "Streams cannot use the folder for temporary files, so they wait for clients that do not read: %s",
+          "Streams cannot use the folder for temporary files, so they wait for slow clients: %s",
           disk);
     }
   }

@@ -230,7 +230,7 @@ public final class StreamAnswer {
 
   /** Reading fails differently, so the client has gone, which is not a defect. */
   private void breakOff(IOException gone) {
-    LOG.debugf("The client of a stream has gone: %s", gone.getMessage());
+    LOG.debugf("The client of a stream disconnected: %s", gone.getMessage());
     BrokenAnswer.end(context);
   }
 }

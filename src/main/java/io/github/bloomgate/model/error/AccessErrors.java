@@ -5,27 +5,25 @@ public final class AccessErrors {
 
   /** The outcome of creating or enlarging a filter. */
   public static final String NOTHING_MADE =
-      "Nothing was changed. Create a smaller filter, delete others, or ask the operator for more.";
+      "Nothing was changed. Create a smaller filter, delete others, or ask the operator for a higher limit.";
 
   /** The outcome of an add to a filter that would have grown. */
   public static final String NO_LAYER =
-      "Elements of the request that had room are in the filter, and it is full. Delete others, or ask the operator for more.";
+      "The elements that still fit were added, and the filter is full. Delete other filters, or ask the operator for a higher limit.";
 
   private AccessErrors() {}
 
   public static BloomException missingKey() {
     return BloomException.of(
         ErrorCode.UNAUTHENTICATED,
-        "The request has no API key. Send it as Authorization: Bearer <key>, or as the password of"
-            + " Basic.");
+        "The request has no API key. Send it as Authorization: Bearer <key>, or as the password of Basic authentication.");
   }
 
   /** Does not reveal which part of the key is wrong. */
   public static BloomException unknownKey() {
     return BloomException.of(
         ErrorCode.UNAUTHENTICATED,
-        "The Authorization header holds no known API key. Send one as Bearer <key>, or as the"
-            + " password of Basic; ask the operator if it was replaced.");
+        "The Authorization header has no known API key. Send one as Bearer <key>, or as the password of Basic authentication, or ask the operator whether yours was replaced.");
   }
 
   public static BloomException roleNeeded(Object key, String role, String needed) {
@@ -44,7 +42,7 @@ public final class AccessErrors {
   public static BloomException nameForbidden(Object key, Object prefixes) {
     return BloomException.of(
         ErrorCode.FORBIDDEN,
-        "The key '%s' is limited to names that begin with %s, and this call is about others. Use another key."
+        "The key '%s' is limited to names that begin with %s, but this request uses other names. Use another key."
             .formatted(key, prefixes));
   }
 
@@ -57,7 +55,7 @@ public final class AccessErrors {
   public static BloomException companionForbidden(Object key, Object prefixes, String companion) {
     return BloomException.of(
         ErrorCode.FORBIDDEN,
-        "The key '%s' is limited to names that begin with %s, and the library also keeps '%s'. Use another key, or ask the operator for a prefix that covers it."
+        "The key '%s' is limited to names that begin with %s, but the library also keeps '%s'. Use another key, or ask the operator for a prefix that covers it."
             .formatted(key, prefixes, companion));
   }
 
@@ -75,9 +73,7 @@ public final class AccessErrors {
   public static BloomException otherOrigin() {
     return BloomException.of(
         ErrorCode.FORBIDDEN,
-        "The request comes from a page of another site. Send it from the service's own pages, or"
-            + " with a Bearer key from a program; a proxy that asks the gate must not pass on the"
-            + " Origin and Sec-Fetch headers of its clients.");
+        "The request comes from a page on another site. Send it from the service's own pages, or with a Bearer key from a program. A proxy that calls the gate must not forward its clients' Origin and Sec-Fetch headers.");
   }
 
   /**
@@ -98,13 +94,13 @@ public final class AccessErrors {
   /** The Redis key that would be adopted does not exist, and a quota of bytes applies. */
   public static BloomException nothingToAdopt(String redisKey) {
     return RequestErrors.limitExceeded(
-        "There is no Redis key '%s'. Where a quota of bytes applies, only an existing key can be adopted: a new bitmap would stay in Redis, uncounted, after the filter is deleted. Nothing was changed. Let the library create the key first, or leave redisKey out."
+        "There is no Redis key '%s'. With a quota of bytes, only an existing key can be adopted, because a new bitmap would stay in Redis, uncounted, after the filter is deleted. Nothing was changed. Let the library create the key first, or leave redisKey out."
             .formatted(redisKey));
   }
 
   public static BloomException tooManyFilters(long filters, long limit) {
     return RequestErrors.limitExceeded(
-        "There are %d filters, and bloomgate.limits.max-filters is %d. Nothing was changed. Delete filters, or ask the operator for more."
+        "There are %d filters, and bloomgate.limits.max-filters is %d. Nothing was changed. Delete filters, or ask the operator for a higher limit."
             .formatted(filters, limit));
   }
 
@@ -118,13 +114,13 @@ public final class AccessErrors {
   public static BloomException tooManyBytes(
       Object name, long more, long taken, long limit, String outcome) {
     return RequestErrors.limitExceeded(
-        "The filter '%s' would take %d bytes more; all filters take %d bytes, and bloomgate.limits.max-total-bytes is %d. %s"
+        "The filter '%s' would take %d more bytes; all filters take %d bytes, and bloomgate.limits.max-total-bytes is %d. %s"
             .formatted(name, more, taken, limit, outcome));
   }
 
   public static BloomException tooManyFiltersOfKey(Object key, long filters, long limit) {
     return RequestErrors.limitExceeded(
-        "The key '%s' has created %d filters, and maxFilters of its quota is %d. Nothing was changed. Delete filters, or ask the operator for more."
+        "The key '%s' has created %d filters, and its maxFilters quota is %d. Nothing was changed. Delete filters, or ask the operator for a higher limit."
             .formatted(key, filters, limit));
   }
 
@@ -139,7 +135,7 @@ public final class AccessErrors {
   public static BloomException tooManyBytesOfKey(
       Object key, Object name, long more, long taken, long limit, String outcome) {
     return RequestErrors.limitExceeded(
-        "The filter '%s' would take %d bytes more; all filters that the key '%s' has created take %d bytes, and maxBytes of its quota is %d. %s"
+        "The filter '%s' would take %d more bytes; all filters that the key '%s' has created take %d bytes, and its maxBytes quota is %d. %s"
             .formatted(name, more, key, taken, limit, outcome));
   }
 }

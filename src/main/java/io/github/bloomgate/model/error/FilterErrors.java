@@ -19,7 +19,7 @@ public final class FilterErrors {
   public static BloomException exists(Object name, List<Difference> differences) {
     return new BloomException(
         ErrorCode.FILTER_EXISTS,
-        "A filter '%s' exists with another %s. Use it as it is, choose another name, or delete it first."
+        "The filter '%s' exists, but differs in %s. Use the existing filter, choose another name, or delete it first."
             .formatted(name, differences.stream().map(Difference::field).collect(joining(", "))),
         new ProblemDetails.Differences(differences),
         null);
@@ -88,7 +88,7 @@ public final class FilterErrors {
       long elementCount) {
     return new BloomException(
         ErrorCode.FILTER_FULL,
-        "The filter '%s' is full with %d layers of %d bytes, and another would exceed its maxSizeBytes of %d or the limit of layers. Rebuild it with a larger maxSizeBytes or more expectedInsertions."
+        "The filter '%s' is full: it has %d layers with %d bytes in total, and another would exceed its maxSizeBytes of %d or the maximum number of layers. Rebuild it with a larger maxSizeBytes or more expectedInsertions."
             .formatted(name, layers, bytes, maxSizeBytes),
         "%d of the %d elements of this request were applied.".formatted(appliedCount, elementCount),
         new ProblemDetails.Applied(appliedCount, false),
@@ -99,7 +99,7 @@ public final class FilterErrors {
   public static BloomException notCounting(Object name) {
     return BloomException.of(
         ErrorCode.INVALID_REQUEST,
-        "The filter '%s' does not count its elements, so none can be removed or counted. Nothing was changed. Create a filter with \"counting\": true and add the elements to that."
+        "The filter '%s' does not count its elements, so none can be removed or counted. Nothing was changed. Create a filter with \"counting\": true and add the elements to it."
             .formatted(name));
   }
 
@@ -125,7 +125,7 @@ public final class FilterErrors {
   public static BloomException damaged(Object name, String key) {
     return BloomException.of(
         ErrorCode.FILTER_DAMAGED,
-        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are no longer known. Check whether Redis evicts keys (maxmemory-policy). Rebuild the filter from its source with POST /v1/filters/%s/rebuild, or delete it and create it again."
+        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are no longer known. Check whether Redis evicts keys (maxmemory-policy). Rebuild the filter from your data with POST /v1/filters/%s/rebuild, or delete it and create it again."
             .formatted(key, name, name));
   }
 
@@ -145,7 +145,7 @@ public final class FilterErrors {
   public static BloomException wrongKeyType(Object name, String key) {
     return new BloomException(
         ErrorCode.WRONG_KEY_TYPE,
-        "The Redis key %s of the filter '%s' holds another type: something else wrote it. Remove or rename that key in Redis."
+        "The Redis key %s of the filter '%s' has an unexpected type, because another program wrote it. Remove or rename that key in Redis."
             .formatted(key, name),
         "Nothing was changed.",
         null,
@@ -174,7 +174,7 @@ public final class FilterErrors {
   public static BloomException keyMismatch(Object name, String key, String problem) {
     return new BloomException(
         ErrorCode.KEY_MISMATCH,
-        "The Redis key %s %s, so it is not a bitmap of the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with the library's; if the library recreated the key, release it with DELETE /v1/filters/%s and adopt it again."
+        "The Redis key %s %s, so it is not a bitmap of the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with the library's; if the library recreated the key, delete the filter with DELETE /v1/filters/%s, which keeps the key, and adopt it again."
             .formatted(key, problem, name, name),
         "Nothing was changed.",
         null,
@@ -185,7 +185,7 @@ public final class FilterErrors {
   public static BloomException adoptedKeyMissing(Object name, String key) {
     return BloomException.of(
         ErrorCode.FILTER_DAMAGED,
-        "The Redis key %s, which the filter '%s' shares with other clients, is missing or incomplete, so its elements are no longer known. If a client of its library deleted it, release it with DELETE /v1/filters/%s and adopt it again; otherwise rebuild the filter from its source with POST /v1/filters/%s/rebuild, and check whether Redis evicts keys (maxmemory-policy)."
+        "The Redis key %s, which the filter '%s' shares with other clients, is missing or incomplete, so its elements are no longer known. If a client of its library deleted the key, delete the filter with DELETE /v1/filters/%s and adopt the key again. Otherwise rebuild the filter from your data with POST /v1/filters/%s/rebuild, and check whether Redis evicts keys (maxmemory-policy)."
             .formatted(key, name, name, name));
   }
 
@@ -200,7 +200,7 @@ public final class FilterErrors {
       Object target, Object other, List<Difference> differences) {
     return new BloomException(
         ErrorCode.INCOMPATIBLE_FILTERS,
-        "The filter '%s' cannot be merged into '%s', because it has another %s. Nothing was changed. Create it again with the parameters of '%s' and add its elements again."
+        "The filter '%s' cannot be merged into '%s', because they differ in %s. Nothing was changed. Create it again with the parameters of '%s' and add its elements again."
             .formatted(
                 other,
                 target,
@@ -249,6 +249,6 @@ public final class FilterErrors {
   public static BloomException noSecret() {
     return BloomException.of(
         ErrorCode.INVALID_REQUEST,
-        "A filter of the hashScheme bloomgate-1-keyed needs a hash secret, and this service has none. Set bloomgate.security.hash-secret (the environment variable BLOOMGATE_SECURITY_HASH_SECRET) to the output of 'openssl rand -base64 32', the same on every instance, or send another hashScheme.");
+        "A filter of the hashScheme bloomgate-1-keyed needs a hash secret, but this service has none. Set bloomgate.security.hash-secret (the environment variable BLOOMGATE_SECURITY_HASH_SECRET) to the output of 'openssl rand -base64 32', the same on every instance, or send another hashScheme.");
   }
 }

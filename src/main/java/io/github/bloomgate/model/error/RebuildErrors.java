@@ -31,7 +31,7 @@ public final class RebuildErrors {
   private static BloomException empty(Object name) {
     return BloomException.of(
         ErrorCode.REBUILD_EMPTY,
-        "Nothing was loaded into the rebuild of the filter '%s', and a commit would empty the filter. Load elements first, or set allowEmpty to true: a field of the commit, a parameter of the URL where the whole content is replaced. Nothing was changed."
+        "Nothing was loaded into the rebuild of the filter '%s', and a commit would empty the filter. Load elements first, or set allowEmpty to true, in the body of a commit or in the URL of a replacement. Nothing was changed."
             .formatted(name));
   }
 
@@ -48,7 +48,7 @@ public final class RebuildErrors {
   public static BloomException sourceNotFound(Object name) {
     return BloomException.of(
         ErrorCode.SOURCE_NOT_FOUND,
-        "The filter '%s' has no source to be rebuilt from. Give it one with PUT /v1/filters/%s/source."
+        "The filter '%s' has no source to rebuild it from. Set one with PUT /v1/filters/%s/source."
             .formatted(name, name));
   }
 
@@ -64,7 +64,7 @@ public final class RebuildErrors {
   public static BloomException runInProgress(Object name) {
     return BloomException.of(
         ErrorCode.REBUILD_IN_PROGRESS,
-        "The filter '%s' is being rebuilt from its source. Watch it with GET /v1/filters/%s/source."
+        "The filter '%s' is being rebuilt from its source. Follow its progress with GET /v1/filters/%s/source."
             .formatted(name, name));
   }
 
@@ -80,7 +80,7 @@ public final class RebuildErrors {
   public static BloomException runCutOff(int attempts) {
     return BloomException.of(
         ErrorCode.INTERNAL,
-        "The run was interrupted %d times, each time because its instance ended. Check the logs of the instances."
+        "The run was interrupted %d times, each time because its instance stopped. Check the logs of the instances."
             .formatted(attempts));
   }
 }

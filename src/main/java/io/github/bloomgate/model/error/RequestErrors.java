@@ -77,8 +77,7 @@ public final class RequestErrors {
   public static BloomException methodNotAllowed(String methods) {
     return new BloomException(
         ErrorCode.METHOD_NOT_ALLOWED,
-        "This path does not support the method of the request. Its methods are %s."
-            .formatted(methods),
+        "This path does not support the method of the request. It supports %s.".formatted(methods),
         new ProblemDetails.Allowed(methods),
         null);
   }
@@ -134,7 +133,7 @@ public final class RequestErrors {
   /** A body of unknown length exceeds the limit. */
   public static BloomException bodyTooLong(long limit) {
     return tooLarge(
-        "The body has more than %d bytes, which is the limit. Send fewer elements in one request."
+        "The body exceeds the limit of %d bytes. Send fewer elements in one request."
             .formatted(limit));
   }
 
@@ -147,16 +146,13 @@ public final class RequestErrors {
   public static BloomException overloaded() {
     return BloomException.of(
         ErrorCode.OVERLOADED,
-        "Other requests use all the memory reserved for requests. Repeat the request later, or"
-            + " send fewer elements in one.");
+        "Other requests use all the memory reserved for requests. Repeat the request later, or send fewer elements per request.");
   }
 
   public static BloomException shuttingDown() {
     return BloomException.of(
         ErrorCode.SHUTTING_DOWN,
-        "This instance is shutting down and takes no more requests. Nothing was done. Repeat the request"
-            + " on a new connection, which leads to another instance or to this one when it is"
-            + " back.");
+        "This instance is shutting down and accepts no more requests. Nothing was done. Repeat the request on a new connection, which reaches another instance, or this one once it is back.");
   }
 
   /** A defect of the service. The cause is logged, not sent to the client. */

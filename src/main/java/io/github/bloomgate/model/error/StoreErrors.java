@@ -28,7 +28,7 @@ public final class StoreErrors {
             ? ErrorCode.NOT_REPLICATED
             : ErrorCode.STORE_OUTCOME_UNKNOWN,
         cause.reason(),
-        "%d of the %d elements of this request were removed or absent; others may have been removed. Do not repeat the request: removing an element twice may remove other elements. Elements that were not removed only answer maybe."
+        "%d of the %d elements of this request were removed or absent; others may have been removed. Do not repeat the request: removing an element twice may remove other elements. An element that was not removed merely keeps answering maybe."
             .formatted(count, of),
         new ProblemDetails.Applied(count, false),
         cause);
@@ -37,7 +37,7 @@ public final class StoreErrors {
   public static BloomException full() {
     return BloomException.of(
         ErrorCode.STORE_FULL,
-        "Redis has reached its maxmemory and takes no more data. Raise"
+        "Redis has reached its maxmemory and accepts no more data. Raise"
             + " maxmemory or delete filters, then repeat the request.");
   }
 
@@ -52,7 +52,7 @@ public final class StoreErrors {
   public static BloomException notReplicated(int confirmed, int required) {
     return new BloomException(
         ErrorCode.NOT_REPLICATED,
-        "The change was made, but %d instead of %d replicas of Redis confirmed it in time, so it may be lost if Redis fails over."
+        "The change was made, but only %d of the required %d Redis replicas confirmed it in time, so it may be lost if Redis fails over."
             .formatted(confirmed, required),
         "Repeat the request when there are enough replicas; elements already added are then reported as known.",
         null,

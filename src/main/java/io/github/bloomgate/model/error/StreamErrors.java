@@ -13,7 +13,7 @@ public final class StreamErrors {
   public static BloomException tooMany(int limit) {
     return BloomException.of(
         ErrorCode.TOO_MANY_STREAMS,
-        "The service already runs %d streams, which is its limit. Repeat the request later."
+        "The service is already running %d streams, which is its limit. Repeat the request later."
             .formatted(limit));
   }
 
@@ -21,7 +21,7 @@ public final class StreamErrors {
   public static BloomException tooManyOfKey(String key, int limit) {
     return BloomException.of(
         ErrorCode.TOO_MANY_STREAMS,
-        "The key '%s' already runs its share of the %d streams of the service. Repeat the request when one of them has ended."
+        "The key '%s' has already used up its share of the service's %d streams. Repeat the request when one of its streams has ended."
             .formatted(key, limit));
   }
 
@@ -29,8 +29,7 @@ public final class StreamErrors {
   public static BloomException noRoomForAnswers() {
     return BloomException.of(
         ErrorCode.TOO_LARGE,
-        "There is no room to keep the results until the end of the stream, as HTTP/1.0 requires. The"
-            + " lines so far were processed. Send fewer lines in one request, or use HTTP/1.1; in nginx, set"
+        "There is no room to keep the results until the end of the stream, as HTTP/1.0 requires. The lines received so far were processed. Send fewer lines in one request, or use HTTP/1.1; in nginx, set"
             + " proxy_http_version 1.1.");
   }
 
@@ -39,7 +38,7 @@ public final class StreamErrors {
         ErrorCode.INVALID_REQUEST,
         cause instanceof ZipException
             ? "The body is not complete gzip. Leave Content-Encoding out if it is not compressed; otherwise compress it again."
-            : "The body is cut short. Send all of it.",
+            : "The body is incomplete. Send all of it.",
         null,
         cause);
   }
@@ -104,7 +103,7 @@ public final class StreamErrors {
         cause,
         line,
         appliedCount,
-        "%d elements were removed or absent. Lines before this one are done. Do not send lines again that may already be removed: that may remove other elements."
+        "%d elements were removed or absent. The lines before this one are done. Do not resend lines that may already have been removed, because that may remove other elements."
             .formatted(appliedCount));
   }
 

@@ -68,7 +68,7 @@ public enum ElementEncoding {
   public static final int MAX_ELEMENT_BYTES = 65_536;
 
   static final String TOO_LONG =
-      "has an element of more than %d bytes, which is the limit".formatted(MAX_ELEMENT_BYTES);
+      "has an element that exceeds the limit of %d bytes".formatted(MAX_ELEMENT_BYTES);
 
   private final int characters;
   private final int bytes;

@@ -71,8 +71,7 @@ final class AllowedUrls {
       throw invalid();
     }
     throw RequestErrors.invalid(
-        "The url does not begin with one that is allowed for sources. Use an allowed one, or have it"
-            + " added to bloomgate.sources.allowed-urls.");
+        "The url does not begin with a URL that is allowed for sources. Use an allowed URL, or ask the operator to add this one to bloomgate.sources.allowed-urls.");
   }
 
   private static URI checked(String url) throws URISyntaxException {

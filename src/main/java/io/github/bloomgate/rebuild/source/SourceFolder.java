@@ -38,8 +38,7 @@ final class SourceFolder {
         folder.orElseThrow(
             () ->
                 RequestErrors.invalid(
-                    "Sources must not be files here. Have a folder for them set as"
-                        + " bloomgate.sources.folder."));
+                    "Files are not enabled as sources. Ask the operator to set bloomgate.sources.folder."));
     try {
       var relative = Path.of(path);
       if (!path.isEmpty()
@@ -92,7 +91,7 @@ final class SourceFolder {
           "The source is missing: there is no such file. Put it there.");
     } catch (IOException denied) {
       throw RebuildErrors.sourceUnreadable(
-          "The source cannot be opened. Let the service read the file.");
+          "The source cannot be opened. Give the service permission to read the file.");
     }
   }
 

@@ -65,7 +65,7 @@ final class UrlOpener {
     if (answer.statusCode() != OK) {
       close(answer.body());
       throw RebuildErrors.sourceUnreadable(
-          "The server of the source answered with the status %d instead of 200.%s"
+          "The source's server responded with status %d instead of 200.%s"
               .formatted(
                   answer.statusCode(),
                   answer.statusCode() / 100 == 3 ? " Redirects are not followed." : ""));
@@ -73,8 +73,7 @@ final class UrlOpener {
     if (isPage(answer.headers())) {
       close(answer.body());
       throw RebuildErrors.sourceUnreadable(
-          "The server of the source answered with an HTML page, perhaps to"
-              + " log in. Have it send the lines.");
+          "The source's server responded with an HTML page, perhaps a login page. It must send the lines instead.");
     }
     return lines(answer, source);
   }
@@ -86,7 +85,7 @@ final class UrlOpener {
     if (coding.isEmpty()) {
       close(body);
       throw RebuildErrors.sourceUnreadable(
-          "The server of the source answered in a coding other than gzip. Have it use gzip or none.");
+          "The source's server used a content coding other than gzip. It must use gzip or none.");
     }
     var hasEnd = coding.get() == ContentCoding.GZIP || hasKnownEnd(answer.headers());
     // A gzip file is often sent without a Content-Encoding.
@@ -116,10 +115,10 @@ final class UrlOpener {
     try {
       return client().send(request, BodyHandlers.ofInputStream());
     } catch (HttpTimeoutException late) {
-      throw RebuildErrors.sourceUnreadable("The server of the source did not answer in time.");
+      throw RebuildErrors.sourceUnreadable("The source's server did not respond in time.");
     } catch (IOException broken) {
       throw RebuildErrors.sourceUnreadable(
-          "The server of the source cannot be reached, or broke the connection.");
+          "The source's server cannot be reached, or closed the connection.");
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw RebuildErrors.sourceUnreadable("The service was stopped.");
@@ -128,8 +127,7 @@ final class UrlOpener {
 
   private static BloomException endUnknown() {
     return RebuildErrors.sourceUnreadable(
-        "The server of the source answered without Content-Length or chunks, so truncation could not"
-            + " be detected. Have it send one of them.");
+        "The source's server responded without Content-Length or chunks, so truncation could not be detected. It must use one of them.");
   }
 
   private static boolean isPage(HttpHeaders headers) {

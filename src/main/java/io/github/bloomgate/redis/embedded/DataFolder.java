@@ -86,7 +86,7 @@ final class DataFolder implements AutoCloseable {
       throw EmbeddedRedisException.folderShared(path, "belongs to another account");
     }
     if (exposure.byOthers().mayWrite()) {
-      throw EmbeddedRedisException.folderShared(path, "is open to every account of this machine");
+      throw EmbeddedRedisException.folderShared(path, "is open to any account on this machine");
     }
     warnOf(exposure, path);
     return path;
@@ -95,12 +95,12 @@ final class DataFolder implements AutoCloseable {
   private static void warnOf(Exposure exposure, Path path) throws IOException {
     if (exposure.byOthers().mayRead() || exposure.byGroup().mayWrite()) {
       LOG.warnf(
-          "The data folder %s can be read by every account of this machine, or changed by its group: chmod 700 it.",
+          "The data folder %s can be read by any account on this machine, or changed by its group: run chmod 700 on it.",
           path);
     }
     if (Exposure.isReplaceable(path)) {
       LOG.warnf(
-          "The data folder %s can be replaced by every account of this machine: a folder above it lets all rename things in it.",
+          "The data folder %s can be replaced by any account on this machine: a folder above it lets all accounts rename its entries.",
           path);
     }
   }

@@ -118,12 +118,13 @@ final class EmbeddedRedis implements AutoCloseable {
     }
     var socket = ServerAddress.socketIn(folder.path());
     if (!sockets) {
-      LOG.info("Unix sockets cannot be used here, as Netty has no native library for it");
+      LOG.info(
+          "Unix sockets cannot be used, because Netty has no native library for this platform");
       return ServerAddress.ANY_PORT;
     }
     if (socket.isTooLong()) {
       LOG.warnf(
-          "The path %s is too long for a Unix socket: the embedded redis-server gets a loopback port, which every account of this machine reaches",
+          "The path %s is too long for a Unix socket: the embedded redis-server uses a loopback port, which any account on this machine can reach",
           socket);
       return ServerAddress.ANY_PORT;
     }
@@ -150,8 +151,7 @@ final class EmbeddedRedis implements AutoCloseable {
         pause =
             pause.compareTo(LONGEST_PAUSE.dividedBy(2)) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         LOG.errorf(
-            "The embedded redis-server (process %d) ended on its own (%s); look into the cause."
-                + " It is being started again",
+            "The embedded redis-server (process %d) exited unexpectedly (%s). It is being restarted; find the cause",
             pid(), server.lastOutput());
         try {
           server = launch.start(server.address(), true);
@@ -161,7 +161,7 @@ final class EmbeddedRedis implements AutoCloseable {
         }
       }
     } catch (InterruptedException closing) {
-      LOG.debug("The embedded redis-server is watched no longer");
+      LOG.debug("The embedded redis-server is no longer monitored");
     }
   }
 

@@ -74,7 +74,7 @@ final class EmbeddedRedisException extends ConfigurationException {
 
   static EmbeddedRedisException folderShared(Path folder, String who) {
     return new EmbeddedRedisException(
-        "The data folder %s %s, who could read and replace its files, including the program that is run: set bloomgate.embedded.data-dir to a folder of this account with mode 0700, or to one inside it that does not exist yet and will be created that way."
+        "The data folder %s %s, which could read and replace its files, including the program that is run: set bloomgate.embedded.data-dir to a folder of this account with mode 0700, or to one inside it that does not exist yet and will be created that way."
             .formatted(folder, who));
   }
 

@@ -40,7 +40,7 @@ record ServerLaunch(Path executable, DataFolder folder, Password password, Durat
           throw failed;
         } else if (next.isSocket() && !isKnownToClients) {
           LOG.warnf(
-              "No Unix socket can be made in %s: the embedded redis-server gets a loopback port, which every account of this machine reaches",
+              "No Unix socket can be created in %s: the embedded redis-server uses a loopback port, which any account on this machine can reach",
               folder.path());
           next = ServerAddress.ANY_PORT;
         } else if (!next.isAnyPort()) {
@@ -59,7 +59,7 @@ record ServerLaunch(Path executable, DataFolder folder, Password password, Durat
    */
   private void dropTornEnd() throws InterruptedException {
     LOG.warnf(
-        "The append-only file in %s ends amid a write, as after a crash; that write is dropped",
+        "The append-only file in %s ends in the middle of a write, as after a crash; that write is dropped",
         folder.path());
     var server =
         ServerProcess.launch(

@@ -25,7 +25,7 @@ public class Bloomgate {
       """
       Usage: java [-Dsetting=value]... -jar quarkus-run.jar [command]
 
-      Without a command the service is run. Commands:
+      Without a command, the service starts. Commands:
       """
           + NewKeyCommand.USAGE
           + HealthCommand.USAGE
@@ -33,7 +33,7 @@ public class Bloomgate {
         --version
             Prints the version.
         --help
-            Prints this and the settings.
+            Prints this help and all settings.
       """;
 
   private static final String SETTINGS =
@@ -101,7 +101,7 @@ public class Bloomgate {
     if (!settings.faults().isEmpty()) {
       settings.faults().forEach(System.err::println);
       System.err.println(
-          "The service does not start. All settings: java -jar quarkus-run.jar --help");
+          "The service did not start. All settings: java -jar quarkus-run.jar --help");
       System.exit(FAILURE);
     }
     settings.warnings().forEach(warning -> LOG.warnf("A setting has no effect: %s", warning));

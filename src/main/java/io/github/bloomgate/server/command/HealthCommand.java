@@ -28,8 +28,8 @@ final class HealthCommand {
       """
         health [--wait <duration>]
             Asks the service on this machine whether it is ready. The exit status is 0 if it is,
-            1 if it is not or does not respond. Give this command the settings of the service, to
-            find its address. --wait repeats the question for up to that time, such as 30s.
+            1 if it is not or does not respond. Run it with the settings of the service, from which
+            it takes the address. --wait retries for up to the given time, such as 30s.
       """;
 
   private static final String PATH = "/q/health/ready";

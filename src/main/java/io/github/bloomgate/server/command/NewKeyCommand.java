@@ -31,7 +31,7 @@ final class NewKeyCommand {
   /** Safe to paste into a shell; the line without "# " belongs into the keys file. */
   private static final String EXPLAINED =
       """
-      # The key, for the client. It is stored nowhere.
+      # The key, for the client. It is not stored anywhere.
       export BLOOMGATE_KEY='%1$s'
       # Its line, for the service. Set this where the service starts,
       export BLOOMGATE_SECURITY_KEYS='%2$s'
@@ -90,13 +90,14 @@ final class NewKeyCommand {
 
   private static String value(String option, Iterator<String> rest) {
     if (!rest.hasNext()) {
-      throw new IllegalArgumentException("The option " + option + " lacks its value.");
+      throw new IllegalArgumentException("The option " + option + " needs a value.");
     }
     return rest.next();
   }
 
   private static Role role(String name) {
     return Role.named(name.toLowerCase(Locale.ROOT))
-        .orElseThrow(() -> new IllegalArgumentException("A role is reader, writer or admin."));
+        .orElseThrow(
+            () -> new IllegalArgumentException("The role must be reader, writer or admin."));
   }
 }

@@ -90,7 +90,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
           } else if (variable.startsWith(variable(Setting.PREFIX))
               && !SERVICE_LINK.matcher(variable).matches()) {
             warnings.add(
-                "The environment variable %s sets nothing.%s"
+                "The environment variable %s has no effect.%s"
                     .formatted(key, nearest(key.toLowerCase(Locale.ROOT).replaceFirst("_", "."))));
           }
         });
@@ -110,7 +110,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
         .ifPresent(
             accepted ->
                 faults.add(
-                    "The value '%s' of %s (%s) cannot be used: it takes %s."
+                    "The value '%s' of %s (%s) cannot be used: it must be %s."
                         .formatted(value, setting.name(), place, accepted)));
   }
 

@@ -27,11 +27,11 @@ final class SharedTemp {
       if (Exposure.isUnsafeToShare(folder)) {
         System.setProperty(NO_LIBRARY, "true");
         LOG.warnf(
-            "Other accounts can replace files in the temporary folder %s, so no library is loaded from there, and the embedded redis-server gets a loopback port: chmod +t it, or name another by -Djava.io.tmpdir",
+            "Other accounts can replace files in the temporary folder %s, so no library is loaded from there, and the embedded redis-server uses a loopback port: run chmod +t on it, or set another with -Djava.io.tmpdir",
             folder);
       }
     } catch (IOException unknown) {
-      LOG.debug("The temporary folder cannot be looked at, so nothing can be put there", unknown);
+      LOG.debug("The temporary folder cannot be examined, so it cannot be used", unknown);
     }
   }
 }

@@ -57,10 +57,10 @@ final class StartFailure {
   static void log(Throwable failure, SmallRyeConfig config) {
     var line = explain(failure, config);
     if (line.isPresent()) {
-      LOG.errorf("The service does not start. %s", line.get());
-      LOG.debug("Why the service does not start, in full", failure);
+      LOG.errorf("The service did not start. %s", line.get());
+      LOG.debug("Why the service did not start, in full", failure);
     } else {
-      LOG.error("The service does not start, and no setting explains why.", failure);
+      LOG.error("The service did not start, and no setting explains why.", failure);
     }
   }
 

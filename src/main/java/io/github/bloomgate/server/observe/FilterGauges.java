@@ -66,7 +66,7 @@ public class FilterGauges {
             new LevelGauge(
                 metrics,
                 "bloom.filter.estimated.false.positive.probability",
-                "Estimated false-positive rate now, from 0 to 1.",
+                "Current estimated false-positive rate, from 0 to 1.",
                 level -> level.statistics.estimatedFalsePositiveProbability()),
             new LevelGauge(
                 metrics,

@@ -88,7 +88,7 @@ public class RedisReadiness implements AsyncHealthCheck {
   private Uni<HealthCheckResponse> answered(ScriptReply reply) {
     return isWell(reply)
         ? warnings.check().map(RedisReadiness::up)
-        : Uni.createFrom().item(down("Redis answered the ping with something else"));
+        : Uni.createFrom().item(down("Redis gave an unexpected reply to the ping"));
   }
 
   private static HealthCheckResponse up(List<String> warnings) {

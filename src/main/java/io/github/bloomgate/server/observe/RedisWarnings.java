@@ -61,7 +61,7 @@ class RedisWarnings {
         .filter(warning -> !known.contains(warning))
         .forEach(warning -> LOG.warnf("Redis endangers filters: %s", warning));
     if (now.isEmpty() && !known.isEmpty()) {
-      LOG.info("The settings of Redis endanger filters no more.");
+      LOG.info("The settings of Redis no longer endanger filters.");
     }
     known = now;
   }

@@ -148,7 +148,7 @@ class CorruptFileTest extends CorruptFiles {
         allocated(
             () -> {
               assertCorrupt(header.toByteArray(), "cut off");
-              assertCorrupt(join(header.toByteArray(), content), "should be here");
+              assertCorrupt(join(header.toByteArray(), content), "expected the");
               assertCorrupt(withInt(file, 12, Integer.MAX_VALUE), "header claims");
             });
     assertTrue(bytes < 6_000_000, "allocated " + bytes);

@@ -18,7 +18,8 @@ class CorruptHeaderTest extends CorruptFiles {
   @ParameterizedTest
   @ValueSource(ints = {0, 4, -1, Integer.MIN_VALUE, 0x01000000})
   void anotherVersion(int version) {
-    assertCorrupt(withInt(file, 8, version), "its version is not from 1 to 3");
+    assertCorrupt(
+        withInt(file, 8, version), "its version is not supported; the supported ones are 1 to 3");
   }
 
   @ParameterizedTest

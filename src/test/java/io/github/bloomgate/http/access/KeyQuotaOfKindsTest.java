@@ -45,7 +45,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
               "detail",
               allOf(
                   containsString("that the key 'small' has created"),
-                  containsString("that had room are in the filter")));
+                  containsString("that still fit were added")));
     }
     with(SMALL).get(Api.FILTERS + name).then().body("layers.size()", equalTo(3));
     json(SMALL, elements(100))

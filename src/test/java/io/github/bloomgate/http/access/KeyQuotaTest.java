@@ -41,7 +41,7 @@ class KeyQuotaTest extends KeyQuotas {
             "detail",
             allOf(
                 containsString("The key 'few' has created 3 filters"),
-                containsString("maxFilters of its quota is 3")));
+                containsString("its maxFilters quota is 3")));
 
     with(FEW).get(Api.FILTERS + name).then().statusCode(404);
     assertEquals(before, namesOfFew());
@@ -93,7 +93,7 @@ class KeyQuotaTest extends KeyQuotas {
             allOf(
                 containsString("'" + name + "' would take 1024 bytes more"),
                 containsString("that the key 'small' has created take 3072 bytes"),
-                containsString("maxBytes of its quota is 3072")));
+                containsString("its maxBytes quota is 3072")));
 
     with(SMALL).get(Api.FILTERS + name).then().statusCode(404);
     assertEquals(before, names(SMALL_PREFIX));

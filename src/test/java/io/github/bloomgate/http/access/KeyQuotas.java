@@ -201,7 +201,7 @@ abstract class KeyQuotas {
         .statusCode(422)
         .contentType("application/problem+json")
         .body("code", equalTo("LIMIT_EXCEEDED"))
-        .body("detail", containsString("of its quota is"));
+        .body("detail", containsString("quota is"));
   }
 
   static void assertBytes(String name, int kibibytes) {

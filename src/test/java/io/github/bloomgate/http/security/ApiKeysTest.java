@@ -125,7 +125,7 @@ class ApiKeysTest {
     for (var length = 1; length <= text.length(); length++) {
       Files.writeString(file, text.substring(0, length));
       if (text.charAt(length - 1) != '\n') {
-        assertRefused(file, "ends within a line");
+        assertRefused(file, "ends in the middle of a line");
       }
     }
     keys.reread();
@@ -135,7 +135,7 @@ class ApiKeysTest {
   @Test
   void aByteOrderMarkIsNamed() throws IOException {
     write("\ufeff" + line("one", one));
-    assertRefused(file, "byte order mark, as editors on Windows write it: save it as UTF-8");
+    assertRefused(file, "byte order mark, which some Windows editors write: save it as UTF-8");
     Files.writeString(file, line("one", one) + "\n", StandardCharsets.UTF_16);
     assertRefused(file, "is not text in UTF-8");
   }

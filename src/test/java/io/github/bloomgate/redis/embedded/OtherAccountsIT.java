@@ -119,7 +119,7 @@ class OtherAccountsIT {
     var output = new String(service.getInputStream().readAllBytes(), UTF_8);
 
     assertEquals(1, service.waitFor(), output);
-    assertTrue(output.contains("every account of this machine"), output);
+    assertTrue(output.contains("any account on this machine"), output);
     assertFalse(output.contains("\tat "), output);
   }
 

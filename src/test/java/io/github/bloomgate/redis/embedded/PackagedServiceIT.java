@@ -101,7 +101,7 @@ class PackagedServiceIT {
 
       assertFalse(answers.toString().contains(password));
       var lines = Files.readString(log);
-      assertTrue(lines.contains("ended on its own"), lines);
+      assertTrue(lines.contains("exited unexpectedly"), lines);
       assertFalse(lines.contains(password));
     } finally {
       service.destroyForcibly();
@@ -143,7 +143,7 @@ class PackagedServiceIT {
     var given = settings.split(" ");
     var options = Stream.of(given).map("-D"::concat).toArray(String[]::new);
     var output = runToItsEnd(service(0, options).start());
-    var line = output.lines().filter(it -> it.contains("The service does not start. ")).findFirst();
+    var line = output.lines().filter(it -> it.contains("The service did not start. ")).findFirst();
     assertTrue(line.isPresent(), output);
     assertTrue(line.get().contains(given[0].substring(0, given[0].indexOf('='))), line.get());
     assertFalse(WITH_STACK.matcher(output).find(), output);

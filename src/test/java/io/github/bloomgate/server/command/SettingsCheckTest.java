@@ -57,7 +57,7 @@ class SettingsCheckTest {
   void anInvalidValueIsRefusedWithValidOnes(String name, String value, String accepted) {
     assertEquals(
         List.of(
-            "The value '%s' of %s (system property) cannot be used: it takes %s."
+            "The value '%s' of %s (system property) cannot be used: it must be %s."
                 .formatted(value, name, accepted)),
         property(name, value));
   }
@@ -70,7 +70,7 @@ class SettingsCheckTest {
     assertEquals(
         List.of(
             "The value '0' of bloomgate.redis.replicas (after all references are resolved) cannot"
-                + " be used: it takes a whole number of at least 1."),
+                + " be used: it must be a whole number of at least 1."),
         SettingsCheck.faults(asked -> Optional.of("0").filter(value -> asked.equals(name))));
   }
 
@@ -105,13 +105,13 @@ class SettingsCheckTest {
     assertEquals(List.of(), check.faults());
     assertEquals(
         List.of(
-            "The environment variable BLOOMGATE_REDIS_CALLTIMEOUT sets nothing. Did you mean"
+            "The environment variable BLOOMGATE_REDIS_CALLTIMEOUT has no effect. Did you mean"
                 + " bloomgate.redis.call-timeout, as variable BLOOMGATE_REDIS_CALL_TIMEOUT?"),
         check.warnings());
     assertEquals(
         List.of(
             "The value 'soon' of bloomgate.redis.call-timeout (environment variable"
-                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be used: it takes a duration, such as 500ms,"
+                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be used: it must be a duration, such as 500ms,"
                 + " 2s or 1m."),
         environment("BLOOMGATE_REDIS_CALL_TIMEOUT", "soon").faults());
   }
