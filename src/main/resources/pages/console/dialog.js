@@ -41,7 +41,7 @@ function close(sent = null) {
   end(sent);
 }
 
-/** The browser tells this later, and another dialog may be open by then. */
+/** The browser fires the event later, when another dialog may be open. */
 const closed = () => state.asked && !$('confirm').open && close();
 
 /** A field of the dialog has an id of its own, and begins with its `value`. */

@@ -112,7 +112,7 @@ export async function importFile() {
   const request = await confirmed({
     title: name ? `Import a file over ${name}?` : 'Import a filter',
     text: name
-      ? 'Replaces the content and parameters with those of the file, in one step once the whole file has been checked.'
+      ? 'Replaces the content and parameters from the file, in one step once the whole file has been checked.'
       : 'Creates a filter from a file that this service or a library exported.',
     yes: 'Import',
     danger: true,

@@ -27,7 +27,7 @@ export function settingsCard(filter, isWhole) {
         ${setting('Copy', 'Creates another filter of the same size with the same elements.', button('copy', 'Copy …', copy, whole))}
         ${setting('Merge', 'Adds the elements of other filters with the same size and hash scheme.', button('merge', 'Merge …', merge, alone))}
         ${setting('Export', 'Saves the filter as one file.', button('export', 'Export …', exportFile, whole))}
-        ${setting('Import', 'Replaces the content and parameters with those of a file.', button('import', 'Import …', importFile))}
+        ${setting('Import', 'Replaces the content and parameters from a file.', button('import', 'Import …', importFile))}
         ${setting('Clear', 'Deletes all elements. Parameters and expiry stay.', button('clear', 'Clear …', clear, { ...alone, kind: 'danger' }))}
         ${setting('Delete', 'Deletes the filter with all its elements.', button('delete', 'Delete …', remove, { kind: 'danger' }))}
       </div>

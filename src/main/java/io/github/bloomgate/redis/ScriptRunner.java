@@ -148,7 +148,7 @@ public class ScriptRunner {
                       })
                   .onFailure(ScriptMissing.class)
                   .transform(
-                      e -> RequestErrors.internal("Redis does not take the text of " + script, e))
+                      e -> RequestErrors.internal("Redis does not accept the text of " + script, e))
                   .onTermination()
                   .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS))
                   .map(response -> new ScriptReply(script, response, replicas.get()));

@@ -75,7 +75,7 @@ final class RedisBloomHeaderReader {
     var options = chain.getInt();
     if ((options & ~NOT_SCALING) != (NO_ROUNDING | HASH_OF_64_BITS)) {
       throw corrupt(
-          "it has the options %s, but only filters with 5 or 13, as set by the commands of RedisBloom, can be read"
+          "it has the options %s, but only filters with the options 5 or 13, as set by RedisBloom's commands, can be read"
               .formatted(Integer.toUnsignedString(options)));
     }
     var expansion = Integer.toUnsignedLong(chain.getInt());

@@ -27,7 +27,8 @@ public class NamedFilters {
   public List<FilterName> ofQuery(RoutingContext context, int elements) {
     var names = ApiRequest.query(context).texts("filter");
     if (names.isEmpty()) {
-      throw RequestErrors.invalid("The query names no filter. Name at least one, as ?filter=.");
+      throw RequestErrors.invalid(
+          "The query names no filter. Name at least one, such as ?filter=NAME.");
     }
     return of(context, names, elements);
   }

@@ -84,7 +84,7 @@ public class ManagementPort {
   private void requireOwnPort(int wanted) {
     if (wanted != 0 && apiPorts.contains(wanted)) {
       throw new ConfigurationException(
-          "The API uses the port %d of bloomgate.management.port too (quarkus.http.port, quarkus.http.ssl-port): set it to another port, or leave it unset."
+          "The API also uses port %d of bloomgate.management.port (quarkus.http.port, quarkus.http.ssl-port): set it to another port, or leave it unset."
               .formatted(wanted));
     }
   }

@@ -67,11 +67,11 @@ public record ElementsQuery(
   public static List<byte[]> elements(RoutingContext context) {
     var texts = ApiRequest.query(context).texts(ELEMENT);
     if (texts.isEmpty()) {
-      throw RequestErrors.invalid("The query has no element. Send one, as ?element=.");
+      throw RequestErrors.invalid("The query has no element. Send one, such as ?element=VALUE.");
     }
     if (texts.size() > MAX_ELEMENTS) {
       throw RequestErrors.limitExceeded(
-          "The query has %d element parameters; the limit is %d. POST takes more."
+          "The query has %d element parameters; the limit is %d. POST accepts more."
               .formatted(texts.size(), MAX_ELEMENTS));
     }
     var encoding = of(context).encoding.orElse(ElementEncoding.UTF_8);

@@ -78,7 +78,8 @@ final class DataFolder implements AutoCloseable {
     }
     // Checked even if just created: another account may have been faster.
     if (Exposure.isForeignLink(configured)) {
-      throw EmbeddedRedisException.folderShared(configured, "is a link of another account");
+      throw EmbeddedRedisException.folderShared(
+          configured, "is a link that belongs to another account");
     }
     var path = configured.toRealPath();
     var exposure = Exposure.of(path);

@@ -136,7 +136,7 @@ class EmbeddedRedisAccessTest {
     assertMentions(
         assertThrows(
             EmbeddedRedisException.class, () -> EmbeddedRedis.start(Settings.in(link), true)),
-        "link of another account");
+        "link that belongs to another account");
     assertFolderIsFree();
   }
 
