@@ -28,7 +28,7 @@ export const expire = () => change((name) => ({
   text: 'When it expires, the filter is deleted with all its elements.',
   yes: 'Set',
   fields: [
-    { id: 'ttl', label: 'Expires after', value: '1', unit: { id: 'unit', label: 'Unit of the time', value: '86400' },
+    { id: 'ttl', label: 'Expires after', value: '1', unit: { id: 'unit', label: 'Time unit', value: '86400' },
       read: readSeconds, words: (seconds) => `Expires ${fromNow(Date.now() + 1000 * seconds)}` },
   ],
   request: ({ ttl }) => ({ method: 'PUT', path: PATHS.expiry, name, body: { ttlSeconds: ttl } }),
@@ -43,12 +43,12 @@ export const keep = () => change((name) => ({
 
 export const clear = () => change((name) => ({
   title: `Clear ${name}?`,
-  text: `Deletes all its elements${adoptedKey() ? `, including for other users of ${adoptedKey()}` : ''}. ` +
+  text: `Deletes all elements${adoptedKey() ? `, including for other users of ${adoptedKey()}` : ''}. ` +
     'Parameters and expiry stay. This cannot be undone.',
   yes: 'Clear',
   danger: true,
   request: () => ({ method: 'POST', path: PATHS.clear, name }),
-}), 'The filter is empty.', { forgets: true });
+}), 'The filter was cleared.', { forgets: true });
 
 export const merge = () => change((name) => ({
   title: `Merge other filters into ${name}?`,
@@ -97,7 +97,7 @@ export const abort = () => change((name) => ({
 
 export const runSource = () => change((name) => ({
   title: `Rebuild ${name} from its source now?`,
-  text: 'Replaces the content with the elements of the source, in one step once all of them have been read.',
+  text: 'Replaces the content in one step, once all elements of the source have been read.',
   yes: 'Run',
   request: () => ({ method: 'POST', path: PATHS.run, name }),
 }), 'The source is being read.');

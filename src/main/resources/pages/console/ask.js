@@ -40,8 +40,8 @@ function line(verb, elements, needs) {
   return command(`${verb}-curl`, request, { label: `curl: ${callFor(verb)}`, needs });
 }
 
-const nothingYet = html`<p class="note">The result will appear here: <b class="no">certainly not</b> is never wrong, <b class="maybe">maybe</b> can
-  be a false positive.</p>`;
+const nothingYet = html`<p class="note">The result will appear here: <b class="no">certainly not</b> is never wrong, but
+  <b class="maybe">maybe</b> can be a false positive.</p>`;
 
 export function askCard(isHidden) {
   const elements = lines();

@@ -78,7 +78,7 @@ export function answered() {
 
 /** Why the page is not kept up to date by a service that answers. */
 const REFUSALS = {
-  403: 'Your key is not allowed to see this.',
+  403: 'Your key does not give access to this.',
   429: 'Your key sent too many requests. The page will retry less often.',
 };
 

@@ -19,11 +19,11 @@ const rate = {
   words: (p) => `About ${oneIn(p)}${p < 0.5 ? '' : ' of'} tests for elements that were never added ${p < 0.5 ? 'is a false positive' : 'are false positives'}.`,
 };
 const ttl = {
-  id: 'ttl', label: 'Expires after', placeholder: 'never', unit: { id: 'ttl-unit', label: 'Unit of the time' }, read: orNothing(readSeconds),
+  id: 'ttl', label: 'Expires after', placeholder: 'never', unit: { id: 'ttl-unit', label: 'Time unit' }, read: orNothing(readSeconds),
   words: (seconds) => (seconds ? `Expires ${fromNow(Date.now() + 1000 * seconds)}` : ''),
 };
 const remembered = {
-  id: 'window', label: 'Remembers each element for', isRequired: true, unit: { id: 'window-unit', label: 'Unit of the window' },
+  id: 'window', label: 'Remembers each element for', isRequired: true, unit: { id: 'window-unit', label: 'Time unit of the window' },
   read: readSeconds, words: (seconds) => `At least ${span(seconds)}, at most ${span((seconds * (SLICES + 1)) / SLICES)}`,
 };
 const factor = {

@@ -49,7 +49,7 @@ async function load() {
   if (way === WAYS.replace) {
     request = await confirmed({
       title: `Replace the content of ${name}?`,
-      text: `Replaces the content with the lines of ${file.name}, in one step once all of them have been read.`,
+      text: `Replaces the content in one step, once all lines of ${file.name} have been read.`,
       yes: 'Replace',
       danger: true,
       request: () => requestFor(file.name),

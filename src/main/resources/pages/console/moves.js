@@ -110,9 +110,9 @@ export async function importFile() {
   let file = null;
   let mayReplace = false;
   const request = await confirmed({
-    title: name ? `Import a file over ${name}?` : 'Import a filter',
+    title: name ? `Import a file into ${name}?` : 'Import a filter',
     text: name
-      ? 'Replaces the content and parameters from the file, in one step once the whole file has been checked.'
+      ? 'Replaces the content and parameters in one step, once the whole file has been checked.'
       : 'Creates a filter from a file that this service or a library exported.',
     yes: 'Import',
     danger: true,
