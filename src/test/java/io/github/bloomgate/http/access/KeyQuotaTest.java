@@ -91,7 +91,7 @@ class KeyQuotaTest extends KeyQuotas {
         .body(
             "detail",
             allOf(
-                containsString("'" + name + "' would take 1024 bytes more"),
+                containsString("'" + name + "' would take 1024 more bytes"),
                 containsString("that the key 'small' has created take 3072 bytes"),
                 containsString("its maxBytes quota is 3072")));
 
