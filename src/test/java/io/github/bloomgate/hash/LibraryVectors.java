@@ -136,7 +136,7 @@ public final class LibraryVectors {
       }
     }
     if (section("parameters", 0).isEmpty()) {
-      assertRefused(1000, 0.01, "no rule", "bitSize");
+      assertRefused(1000, 0.01, "cannot compute", "bitSize");
     }
   }
 
