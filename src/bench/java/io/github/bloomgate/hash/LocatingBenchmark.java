@@ -48,7 +48,8 @@ public class LocatingBenchmark {
   public long locate() {
     var sum = 0L;
     for (var i = 0; i < ELEMENTS; i++) {
-      sum += scheme.locate(packed, starts[i], starts[i + 1], shape, positions);
+      scheme.hash(packed, starts[i], starts[i + 1], positions);
+      sum += scheme.place(positions, 0, shape, positions);
       sum += positions[0];
     }
     return sum;

@@ -104,7 +104,7 @@ public final class ElementRequest {
               .filter(part -> part.isOf(generation))
               .findFirst()
               .map(part -> part.of(generation))
-              .orElseGet(() -> new ElementPart(this, hashes(generation), generation)));
+              .orElseGet(() -> new ElementPart(this, hash(generation), generation)));
     }
     view = changed;
     interruption = null;
@@ -112,16 +112,8 @@ public final class ElementRequest {
     replicas = OptionalInt.empty();
   }
 
-  /** Refuses invalid elements before any is sent. */
-  private ElementHashes hashes(GenerationView generation) {
-    var hashes = elements.of(generation.scheme());
-    if (!generation.scheme().takesAnyBytes()) {
-      var places = generation.layers().get(0).places();
-      for (var i = 0; i < elements.count(); i++) {
-        hashes.segment(i, places);
-      }
-    }
-    return hashes;
+  private ElementHashes hash(GenerationView generation) {
+    return elements.of(generation.scheme(), generation.layers().get(0).places().numHashFunctions());
   }
 
   Kind kind() {

@@ -24,13 +24,24 @@ final class BitsAndBlooms extends LibraryScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
-    Murmur3.hash(element, 0, positions);
-    long a = positions[0];
-    long b = positions[1];
-    Murmur3.hashAppended(element, 1, positions);
-    long c = positions[0];
-    long d = positions[1];
+  public int numWords(int numHashFunctions) {
+    return 4;
+  }
+
+  @Override
+  void hash(byte[] element, long[] words) {
+    Murmur3.hashAppended(element, 1, words);
+    words[2] = words[0];
+    words[3] = words[1];
+    Murmur3.hash(element, 0, words);
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    long a = words[at];
+    long b = words[at + 1];
+    long c = words[at + 2];
+    long d = words[at + 3];
     for (int i = 0; i < k; i++) {
       long base = (i & 1) == 0 ? a : b;
       // The first and the last of four steps are c.

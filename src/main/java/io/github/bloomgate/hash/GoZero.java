@@ -43,18 +43,30 @@ final class GoZero extends LibraryScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
-    // Downwards, because each hash is left in the first two positions, which come last.
-    for (int i = k - 1; i > 1; i--) {
-      positions[i] = position(element, i, m, positions);
-    }
-    long second = position(element, 1, m, positions);
-    positions[0] = position(element, 0, m, positions);
-    positions[1] = second;
+  public int numWords(int numHashFunctions) {
+    return NUM_HASH_FUNCTIONS;
   }
 
-  private static long position(byte[] element, int i, long m, long[] words) {
+  @Override
+  void hash(byte[] element, long[] words) {
+    // Downwards, because each hash is left in the first two words, which come last.
+    for (int i = NUM_HASH_FUNCTIONS - 1; i > 1; i--) {
+      words[i] = word(element, i, words);
+    }
+    long second = word(element, 1, words);
+    words[0] = word(element, 0, words);
+    words[1] = second;
+  }
+
+  private static long word(byte[] element, int i, long[] words) {
     Murmur3.hashAppended(element, i, words);
-    return Long.remainderUnsigned(words[0], m);
+    return words[0];
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    for (int i = 0; i < k; i++) {
+      positions[i] = Long.remainderUnsigned(words[at + i], m);
+    }
   }
 }

@@ -11,9 +11,13 @@ final class GuavaMitz32 extends GuavaScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
-    Murmur3.hash(element, 0, positions);
-    expand(positions[0], m, k, positions);
+  void hash(byte[] element, long[] words) {
+    Murmur3.hash(element, 0, words);
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    expand(words[at], m, k, positions);
   }
 
   /** Positions from the two halves of one hash word, in arithmetic that wraps at 32 bits. */

@@ -11,10 +11,14 @@ final class GuavaMitz64 extends GuavaScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
-    Murmur3.hash(element, 0, positions);
-    long combined = positions[0];
-    long step = positions[1];
+  void hash(byte[] element, long[] words) {
+    Murmur3.hash(element, 0, words);
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    long combined = words[at];
+    long step = words[at + 1];
     for (int i = 0; i < k; i++) {
       positions[i] = (combined & Long.MAX_VALUE) % m;
       combined += step;

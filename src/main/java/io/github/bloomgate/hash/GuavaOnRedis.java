@@ -37,13 +37,17 @@ final class GuavaOnRedis extends LibraryScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
+  void hash(byte[] element, long[] words) {
     if (twice) {
-      Murmur3.hashTwice(element, positions);
+      Murmur3.hashTwice(element, words);
     } else {
-      Murmur3.hash(element, 0, positions);
+      Murmur3.hash(element, 0, words);
     }
-    GuavaMitz32.expand(positions[0], m, k, positions);
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    GuavaMitz32.expand(words[at], m, k, positions);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.github.bloomgate.hash;
 
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -8,10 +7,9 @@ import java.util.OptionalInt;
  * A frozen rule that maps an element's bytes to bit positions, with its sizing rule, limits and
  * element encoding.
  *
- * <p>Implementations are stateless, thread-safe and, unless stated otherwise, allocate nothing in
- * {@link #locate}. The results of a released scheme never change, because filters in Redis depend
- * on them. There is one instance of each scheme and codec; a keyed scheme has one for each {@link
- * KeyOrigin}, and these are equal if their origins are.
+ * <p>Implementations are stateless and thread-safe. The results of a released scheme never change,
+ * because filters in Redis depend on them. There is one instance of each scheme and codec; a keyed
+ * scheme has one for each {@link KeyOrigin}, and these are equal if their origins are.
  */
 public sealed interface HashScheme permits NativeScheme, LibraryScheme {
 
@@ -92,11 +90,6 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
     return false;
   }
 
-  /** Whether elements that are not text are accepted. */
-  default boolean takesAnyBytes() {
-    return false;
-  }
-
   /** Whether positions also depend on a secret key. */
   default boolean isKeyed() {
     return false;
@@ -157,7 +150,37 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   }
 
   /**
-   * Computes where the bits of an element are.
+   * The number of words that {@link #hash} makes of an element, at least 2.
+   *
+   * @param numHashFunctions k of the filter
+   */
+  default int numWords(int numHashFunctions) {
+    return 2;
+  }
+
+  /**
+   * Hashes an element, once for all filters of the scheme with the same number of words.
+   *
+   * @param start index of its first byte
+   * @param end index after its last byte
+   * @param words receives the words from index 0; holds as many as {@link #numWords}
+   * @throws UnsupportedElementException as {@link #locate}
+   * @throws MissingKeyException as {@link #locate}
+   */
+  void hash(byte[] bytes, int start, int end, long[] words);
+
+  /**
+   * Computes where the bits of an element are from its words.
+   *
+   * @param words of any elements
+   * @param at the index of the element's first word
+   * @param positions filled as by {@link #locate}
+   * @return the index of the segment, from 0
+   */
+  int place(long[] words, int at, FilterShape shape, long[] positions);
+
+  /**
+   * Computes where the bits of an element are: hashes and places it.
    *
    * @param element the element's bytes
    * @param shape the filter's shape, which {@link #shapeOf} must return unchanged
@@ -169,16 +192,6 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
    * @throws MissingKeyException if the scheme is keyed and its key is unknown
    */
   int locate(byte[] element, FilterShape shape, long[] positions);
-
-  /**
-   * Computes the positions of an element within an array, which may copy it.
-   *
-   * @param start index of the first byte
-   * @param end index after the last byte
-   */
-  default int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
-    return locate(Arrays.copyOfRange(bytes, start, end), shape, positions);
-  }
 
   /**
    * Warns if the scheme makes the false-positive rate at n elements higher than requested, and by

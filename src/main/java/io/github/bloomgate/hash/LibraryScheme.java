@@ -1,5 +1,6 @@
 package io.github.bloomgate.hash;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -59,12 +60,27 @@ abstract sealed class LibraryScheme implements HashScheme
 
   @Override
   public final int locate(byte[] element, FilterShape shape, long[] positions) {
-    locate(element, shape.segmentBits(), shape.numHashFunctions(), positions);
+    long[] words = new long[numWords(shape.numHashFunctions())];
+    hash(element, words);
+    return place(words, 0, shape, positions);
+  }
+
+  @Override
+  public final void hash(byte[] bytes, int start, int end, long[] words) {
+    hash(start == 0 && end == bytes.length ? bytes : Arrays.copyOfRange(bytes, start, end), words);
+  }
+
+  /** Fills the words of an element. */
+  abstract void hash(byte[] element, long[] words);
+
+  @Override
+  public final int place(long[] words, int at, FilterShape shape, long[] positions) {
+    place(words, at, shape.segmentBits(), shape.numHashFunctions(), positions);
     return 0;
   }
 
   /** Fills the first {@code k} positions with offsets below {@code m}. */
-  abstract void locate(byte[] element, long m, int k, long[] positions);
+  abstract void place(long[] words, int at, long m, int k, long[] positions);
 
   /** Fills the first {@code k} positions with an arithmetic progression of unsigned words. */
   static void progress(long first, long step, long m, int k, long[] positions) {

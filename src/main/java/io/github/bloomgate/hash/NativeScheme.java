@@ -63,16 +63,6 @@ public abstract sealed class NativeScheme implements HashScheme
     return new FilterShape((int) segments, segmentBits, numHashFunctions);
   }
 
-  /**
-   * Computes the words of an element.
-   *
-   * @param start index of its first byte
-   * @param end index after its last byte
-   * @param words receives the words at indexes 0 and 1
-   * @throws MissingKeyException if the scheme is keyed and its key is unknown
-   */
-  public abstract void hash(byte[] bytes, int start, int end, long[] words);
-
   @Override
   public boolean canGrow() {
     return true;
@@ -84,30 +74,15 @@ public abstract sealed class NativeScheme implements HashScheme
   }
 
   @Override
-  public boolean takesAnyBytes() {
-    return true;
-  }
-
-  @Override
   public int locate(byte[] element, FilterShape shape, long[] positions) {
-    return locate(element, 0, element.length, shape, positions);
+    hash(element, 0, element.length, positions);
+    return place(positions, 0, shape, positions);
   }
 
   @Override
-  public int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
-    hash(bytes, start, end, positions);
-    return expand(shape, positions);
-  }
-
-  /**
-   * Replaces the words of an element by its positions.
-   *
-   * @param positions holds the words at indexes 0 and 1, and is filled as by {@link #locate}
-   * @return the index of the segment, from 0
-   */
-  public static int expand(FilterShape shape, long[] positions) {
-    long word = positions[0];
-    long step = positions[1];
+  public int place(long[] words, int at, FilterShape shape, long[] positions) {
+    long word = words[at];
+    long step = words[at + 1];
 
     int segment = segment(shape, word);
     long segmentBits = shape.segmentBits();
@@ -120,7 +95,7 @@ public abstract sealed class NativeScheme implements HashScheme
   }
 
   /** The segment of an element with this first word. */
-  public static int segment(FilterShape shape, long word) {
+  private static int segment(FilterShape shape, long word) {
     int segments = shape.segments();
     return segments == 1 ? 0 : (int) scale(mix64(word), segments);
   }

@@ -70,9 +70,14 @@ final class RedisBloom extends LibraryScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
-    long first = Murmur2.hash64A(element, SEED);
-    progress(first, Murmur2.hash64A(element, first), m, k, positions);
+  void hash(byte[] element, long[] words) {
+    words[0] = Murmur2.hash64A(element, SEED);
+    words[1] = Murmur2.hash64A(element, words[0]);
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    progress(words[at], words[at + 1], m, k, positions);
   }
 
   @Override

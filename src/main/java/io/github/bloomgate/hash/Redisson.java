@@ -65,11 +65,15 @@ final class Redisson extends LibraryScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
+  void hash(byte[] element, long[] words) {
     byte[] encoded = kryo ? Kryo5String.encode(element) : element;
-    HighwayHash.hash(encoded, 0, encoded.length, KEY_0, KEY_1, KEY_2, KEY_3, positions);
-    long even = positions[0];
-    long odd = positions[1];
+    HighwayHash.hash(encoded, 0, encoded.length, KEY_0, KEY_1, KEY_2, KEY_3, words);
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    long even = words[at];
+    long odd = words[at + 1];
     long sum = even;
     for (int i = 0; i < k; i++) {
       positions[i] = (sum & Long.MAX_VALUE) % m;

@@ -38,7 +38,8 @@ final class Rueidis extends LibraryScheme {
     return isTagged
         ? Optional.empty()
         : Optional.of(
-            "rueidisprob keeps a filter under its name in braces: for a filter NAME send the redisKey {NAME}.");
+            "rueidisprob keeps a filter under its name in braces: for a filter NAME send the"
+                + " redisKey {NAME}.");
   }
 
   @Override
@@ -53,9 +54,13 @@ final class Rueidis extends LibraryScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
-    Murmur3.hash(element, 0, positions);
-    progress(positions[0], positions[1], m, k, positions);
+  void hash(byte[] element, long[] words) {
+    Murmur3.hash(element, 0, words);
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    progress(words[at], words[at + 1], m, k, positions);
   }
 
   @Override

@@ -49,17 +49,26 @@ final class ScrapyRedis extends LibraryScheme {
   }
 
   @Override
-  void locate(byte[] element, long m, int k, long[] positions) {
-    Arrays.fill(positions, 0, k, 0);
+  public int numWords(int numHashFunctions) {
+    return Math.max(2, numHashFunctions);
+  }
+
+  @Override
+  void hash(byte[] element, long[] words) {
+    Arrays.fill(words, 0);
     for (int at = 0; at < element.length; ) {
       int codePoint = Utf8.codePoint(element, at);
-      for (int i = 0; i < k; i++) {
-        positions[i] = positions[i] * (i + 1) + codePoint;
+      for (int i = 0; i < words.length; i++) {
+        words[i] = words[i] * (i + 1) + codePoint;
       }
       at += Utf8.length(codePoint);
     }
+  }
+
+  @Override
+  void place(long[] words, int at, long m, int k, long[] positions) {
     for (int i = 0; i < k; i++) {
-      positions[i] &= m - 1;
+      positions[i] = words[at + i] & (m - 1);
     }
   }
 

@@ -64,7 +64,7 @@ class KeyedSchemeTest {
       long[] positions = new long[4];
       scheme.locate(element, shape, positions);
       long[] expanded = Arrays.copyOf(words, 4);
-      NativeScheme.expand(shape, expanded);
+      scheme.place(expanded, 0, shape, expanded);
       assertArrayEquals(expanded, positions, row::toString);
     }
   }
@@ -93,7 +93,8 @@ class KeyedSchemeTest {
       byte[] around = randomBytes(element.length + 100);
       System.arraycopy(element, 0, around, 37, element.length);
       long[] within = new long[positions.length];
-      scheme.locate(around, 37, 37 + element.length, shape, within);
+      scheme.hash(around, 37, 37 + element.length, within);
+      scheme.place(within, 0, shape, within);
       assertArrayEquals(
           expected, Arrays.copyOf(within, shape.numHashFunctions()), "seed " + seed + row);
     }

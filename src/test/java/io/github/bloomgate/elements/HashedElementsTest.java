@@ -1,0 +1,60 @@
+package io.github.bloomgate.elements;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashSchemes;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HashedElementsTest {
+
+  private final HashedElements elements =
+      new HashedElements(List.of("a".getBytes(UTF_8), "b".getBytes(UTF_8)));
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bloomgate-1",
+        "bits-and-blooms",
+        "go-zero",
+        "guava-mitz-32",
+        "guava-mitz-64",
+        "guava-redis-helper",
+        "guava-redis-helper-once",
+        "redisbloom",
+        "redisson",
+        "rueidisprob"
+      })
+  void filtersOfOneSchemeShareTheHashes(String id) {
+    var scheme = HashSchemes.named(id).orElseThrow();
+    var hashes = elements.of(scheme, 3);
+    assertSame(hashes, elements.of(scheme, 14));
+    assertEquals(2, hashes.count());
+  }
+
+  /** It has a sum for each hash function. */
+  @Test
+  void filtersOfScrapyShareTheHashesIfTheyHaveAsManyHashFunctions() {
+    var scheme = HashSchemes.named("scrapy-redis-bloomfilter").orElseThrow();
+    assertSame(elements.of(scheme, 6), elements.of(scheme, 6));
+    assertNotSame(elements.of(scheme, 6), elements.of(scheme, 5));
+  }
+
+  @Test
+  void anElementIsFoundByItsIndex() {
+    var scheme = HashSchemes.named("bits-and-blooms").orElseThrow();
+    var shape = new FilterShape(1, 1000, 3);
+    var expected = new long[3];
+    scheme.locate("b".getBytes(UTF_8), shape, expected);
+    var found = new long[3];
+    assertEquals(0, elements.of(scheme, 3).locate(1, shape, found));
+    assertEquals(
+        List.of(expected[0], expected[1], expected[2]), List.of(found[0], found[1], found[2]));
+  }
+}
