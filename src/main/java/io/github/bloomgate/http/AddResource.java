@@ -38,6 +38,7 @@ public class AddResource {
     var query = ElementsQuery.of(context);
     var added = body.toBytes(context);
     var filters = named.of(context, body.filters(), added.size());
+    rates.takeRequests(context, filters);
     return rates
         .takeElements(context, filters, added.size(), false)
         .chain(() -> elements.addToAll(filters, added, query.durability()))

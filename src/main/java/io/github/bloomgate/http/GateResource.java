@@ -47,6 +47,7 @@ public class GateResource {
     var filters = named.ofQuery(context, 1);
     var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
     var isAll = ApiRequest.query(context).text("match").filter("all"::equals).isPresent();
+    rates.takeRequests(context, filters);
     return rates
         .takeElements(context, filters, 1, mayBeMissing)
         .chain(() -> elements.testAll(filters, asked, mayBeMissing))

@@ -66,6 +66,7 @@ public class TestResource {
   private Uni<FiltersResult> test(
       RoutingContext context, List<FilterName> filters, List<byte[]> asked) {
     var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
+    rates.takeRequests(context, filters);
     return rates
         .takeElements(context, filters, asked.size(), mayBeMissing)
         .chain(() -> elements.testAll(filters, asked, mayBeMissing))
@@ -81,6 +82,7 @@ public class TestResource {
   public Response testLines(InputStream body, RoutingContext context) throws IOException {
     var filters = named.ofQuery(context, 1);
     var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
+    rates.takeRequests(context, filters);
     var request = requests.openForSeveral(filters.size(), body, context);
     if (!mayBeMissing) {
       filters.forEach(elements::requireUsable);
@@ -91,6 +93,7 @@ public class TestResource {
             rates.paced(
                 context,
                 filters,
+                mayBeMissing,
                 batch ->
                     elements
                         .testAll(filters, batch, mayBeMissing)

@@ -9,6 +9,8 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.support.RawRedis;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
@@ -30,6 +32,7 @@ class SeveralFiltersTest {
   private static final String SMALL = "{\"expectedInsertions\": 1000}";
 
   @Inject RawRedis redis;
+  @Inject MeterRegistry metrics;
 
   private static ValidatableResponse send(
       String path, List<String> filters, List<String> elements) {
@@ -51,6 +54,10 @@ class SeveralFiltersTest {
 
   private static List<String> newFilters(int count) {
     return Stream.generate(Api::newFilter).limit(count).toList();
+  }
+
+  private double counted(String metric) {
+    return metrics.get(metric).counters().stream().mapToDouble(Counter::count).sum();
   }
 
   private void damage(String filter) {
@@ -77,6 +84,19 @@ class SeveralFiltersTest {
         .statusCode(200)
         .body("any", contains(true, true))
         .body("all", contains(true, false));
+  }
+
+  @Test
+  void metricsCountElementsForEachFilter() {
+    var filters = newFilters(3);
+    add(filters, "a").statusCode(200);
+    test(filters, "a").statusCode(200);
+    var added = counted("bloom.elements.added");
+    var tested = counted("bloom.elements.tested");
+    add(filters, "a", "b").statusCode(200);
+    test(filters, "a", "b", "c", "d").statusCode(200);
+    assertEquals(added + 6, counted("bloom.elements.added"));
+    assertEquals(tested + 12, counted("bloom.elements.tested"));
   }
 
   static List<String> kinds() {

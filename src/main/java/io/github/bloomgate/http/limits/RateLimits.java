@@ -1,5 +1,7 @@
 package io.github.bloomgate.http.limits;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.filters.LiveFilters;
@@ -18,7 +20,9 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
@@ -79,7 +83,28 @@ public class RateLimits {
    * @return RATE_LIMITED if a rate is exceeded
    */
   public Optional<BloomException> takeRequest(RoutingContext context, String filter) {
-    return take(context, filter, 1, requestsOfKey, requestsOfFilter);
+    var costs = filter == null ? Map.<String, Integer>of() : Map.of(filter, 1);
+    return take(context, 1, costs, requestsOfKey, requestsOfFilter);
+  }
+
+  /**
+   * Counts a request to several filters for each of them, after {@link #takeRequest} has counted it
+   * for the key.
+   *
+   * @throws BloomException RATE_LIMITED if a rate is exceeded; then it counts for none
+   */
+  public void takeRequests(RoutingContext context, List<FilterName> filters) {
+    if (requestsOfFilter.isOn()) {
+      var costs = new LinkedHashMap<String, Integer>();
+      filters.forEach(filter -> costs.put(filter.value(), 1));
+      require(take(costs, requestsOfFilter, context.response().headers()));
+    }
+  }
+
+  private static void require(Optional<BloomException> refusal) {
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
   }
 
   /**
@@ -96,26 +121,30 @@ public class RateLimits {
   }
 
   /**
-   * Counts a request to several filters: the request and its elements for each of them.
+   * Counts the elements of a request to several filters for each of them.
    *
    * @param mayBeMissing whether to leave out filters that do not exist
-   * @return fails as {@link #takeElements(RoutingContext, FilterName, int)}; then it counts for
+   * @return fails as {@link #takeElements(RoutingContext, FilterName, int)}; then they count for
    *     none
    */
   public Uni<Void> takeElements(
       RoutingContext context, List<FilterName> filters, int count, boolean mayBeMissing) {
-    if (!elements && !requestsOfFilter.isOn()) {
-      return Uni.createFrom().voidItem();
-    }
-    var found = filters.stream().map(filter -> look(filter, mayBeMissing)).toList();
+    return elements
+        ? find(filters, mayBeMissing)
+            .invoke(found -> takeElements(context, found, count))
+            .replaceWithVoid()
+        : Uni.createFrom().voidItem();
+  }
+
+  private Uni<List<Filter>> find(List<FilterName> names, boolean mayBeMissing) {
+    var found = names.stream().map(name -> find(name, mayBeMissing)).toList();
     return Uni.join()
         .all(found)
         .andFailFast()
-        .invoke(all -> takeForEach(context, all.stream().flatMap(Optional::stream).toList(), count))
-        .replaceWithVoid();
+        .map(all -> all.stream().flatMap(Optional::stream).toList());
   }
 
-  private Uni<Optional<Filter>> look(FilterName name, boolean mayBeMissing) {
+  private Uni<Optional<Filter>> find(FilterName name, boolean mayBeMissing) {
     return live.rememberedOrFound(name)
         .map(found -> Optional.of(found.filter()))
         .onFailure(
@@ -126,46 +155,6 @@ public class RateLimits {
         .recoverWithItem(Optional::empty);
   }
 
-  private void takeForEach(RoutingContext context, List<Filter> filters, int count) {
-    var headers = context.response().headers();
-    var key = elementsOfKey.isOn() ? caller.identity(context).id() : null;
-    var total = filters.stream().mapToInt(filter -> count * costOfElement(filter)).sum();
-    var refusal =
-        key == null ? Optional.<BloomException>empty() : elementsOfKey.take(key, total, headers);
-    if (refusal.isPresent()) {
-      throw refusal.get();
-    }
-    var taken = new ArrayList<Runnable>();
-    taken.add(() -> giveBack(key, total));
-    for (var filter : filters) {
-      take(requestsOfFilter, filter, 1, headers, taken);
-      take(elementsOfFilter, filter, count * costOfElement(filter), headers, taken);
-    }
-  }
-
-  private void giveBack(String key, int count) {
-    if (key != null) {
-      elementsOfKey.giveBack(key, count);
-    }
-  }
-
-  /** Only a refusal sets headers, because each of many filters has others. */
-  private static void take(
-      RateLimit limit, Filter filter, int count, MultiMap headers, List<Runnable> taken) {
-    if (!limit.isOn()) {
-      return;
-    }
-    var name = filter.name().value();
-    var its = MultiMap.caseInsensitiveMultiMap();
-    var refusal = limit.take(name, count, its);
-    if (refusal.isPresent()) {
-      headers.addAll(its);
-      taken.forEach(Runnable::run);
-      throw refusal.get();
-    }
-    taken.add(() -> limit.giveBack(name, count));
-  }
-
   /**
    * Counts elements for a known generation.
    *
@@ -173,12 +162,15 @@ public class RateLimits {
    */
   public void takeElements(RoutingContext context, Filter filter, int count) {
     if (elements) {
-      var cost = count * costOfElement(filter);
-      var refusal = take(context, filter.name().value(), cost, elementsOfKey, elementsOfFilter);
-      if (refusal.isPresent()) {
-        throw refusal.get();
-      }
+      takeElements(context, List.of(filter), count);
     }
+  }
+
+  private void takeElements(RoutingContext context, List<Filter> filters, int count) {
+    var costs = new LinkedHashMap<String, Integer>();
+    filters.forEach(filter -> costs.put(filter.name().value(), count * costOfElement(filter)));
+    var total = costs.values().stream().mapToInt(Integer::intValue).sum();
+    require(take(context, total, costs, elementsOfKey, elementsOfFilter));
   }
 
   private static int costOfElement(Filter filter) {
@@ -187,20 +179,49 @@ public class RateLimits {
     return (hashFunctions + USUAL_HASH_FUNCTIONS - 1) / USUAL_HASH_FUNCTIONS;
   }
 
+  /**
+   * Takes tokens of the key and of each filter, or of none.
+   *
+   * @param count the tokens of the key
+   * @param costs the tokens of each filter
+   */
   private Optional<BloomException> take(
-      RoutingContext context, String filter, int count, RateLimit ofKey, RateLimit ofFilter) {
+      RoutingContext context,
+      int count,
+      Map<String, Integer> costs,
+      RateLimit ofKey,
+      RateLimit ofFilter) {
     var headers = context.response().headers();
     var key = ofKey.isOn() ? caller.identity(context).id() : null;
     var refusal = key == null ? Optional.<BloomException>empty() : ofKey.take(key, count, headers);
-    if (refusal.isPresent() || filter == null || !ofFilter.isOn()) {
+    if (refusal.isPresent() || !ofFilter.isOn()) {
       return refusal;
     }
-    refusal = ofFilter.take(filter, count, headers);
+    refusal = take(costs, ofFilter, headers);
     if (refusal.isPresent() && key != null) {
       // Nothing is done, so the key gets its tokens back.
       ofKey.giveBack(key, count);
     }
     return refusal;
+  }
+
+  private static Optional<BloomException> take(
+      Map<String, Integer> costs, RateLimit ofFilter, MultiMap headers) {
+    var taken = new ArrayList<String>();
+    for (var cost : costs.entrySet()) {
+      var its = MultiMap.caseInsensitiveMultiMap();
+      var refusal = ofFilter.take(cost.getKey(), cost.getValue(), its);
+      if (refusal.isPresent() || costs.size() == 1) {
+        // Each of several filters has others, so only a refusal sets them.
+        headers.addAll(its);
+      }
+      if (refusal.isPresent()) {
+        taken.forEach(filter -> ofFilter.giveBack(filter, costs.get(filter)));
+        return refusal;
+      }
+      taken.add(cost.getKey());
+    }
+    return Optional.empty();
   }
 
   /**
@@ -212,13 +233,21 @@ public class RateLimits {
     return elements ? paced(context, live.get(filter).filter(), operation) : operation;
   }
 
-  /** Paces the batches of a stream to several filters, each of which counts. */
+  /**
+   * Paces the batches of a stream to several filters, each of which counts. Blocks.
+   *
+   * @param mayBeMissing whether to leave out filters that do not exist
+   */
   public Function<List<byte[]>, Uni<Answers>> paced(
       RoutingContext context,
       List<FilterName> filters,
+      boolean mayBeMissing,
       Function<List<byte[]>, Uni<Answers>> operation) {
+    if (!elements) {
+      return operation;
+    }
     var paced = operation;
-    for (var filter : filters) {
+    for (var filter : await(find(filters, mayBeMissing))) {
       paced = paced(context, filter, paced);
     }
     return paced;

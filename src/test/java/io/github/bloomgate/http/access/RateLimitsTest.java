@@ -16,6 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.http.security.ApiKey;
+import io.github.bloomgate.http.security.Role;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -42,11 +44,19 @@ class RateLimitsTest {
 
   private static final int ELEMENTS_OF_FILTER = 10;
 
+  /** Keys that no other test uses. */
+  private static final String IN_DEBT = TestKeys.token("in-debt");
+
+  private static final String SPARING = TestKeys.token("sparing");
+
   /** Rates for which a request of ten thousand elements is a debt of many minutes. */
   public static class Limits implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
       var settings = new HashMap<>(new TestKeys().getConfigOverrides());
+      TestKeys.write(
+          ApiKey.line("in-debt", Role.WRITER, IN_DEBT, List.of()),
+          ApiKey.line("sparing", Role.WRITER, SPARING, List.of()));
       settings.put("bloomgate.limits.requests-per-second-per-key", "1000");
       settings.put("bloomgate.limits.requests-per-second-per-filter", "8");
       settings.put("bloomgate.limits.elements-per-second-per-key", "" + ELEMENTS_OF_KEY);
@@ -178,6 +188,69 @@ class RateLimitsTest {
 
     // 45 of which 10 are there at once, at 10 a second.
     assertTrue(System.nanoTime() - begin > 3_400_000_000L, "was not slowed down");
+  }
+
+  @Test
+  void elementsCountForEachOfSeveralFilters() {
+    var filters = Stream.generate(TestKeys::newFilter).limit(4).toList();
+    several(IN_DEBT, "add", filters, 1000).then().statusCode(200);
+
+    // A thousand elements for one filter would be a debt of at most 10 seconds.
+    var refused = several(IN_DEBT, "test", List.of(newFilter()), 1);
+    refused.then().statusCode(429).body("detail", containsString("elements-per-key"));
+    assertTrue(Integer.parseInt(refused.header("Retry-After")) > 10, refused.asString());
+    for (var filter : filters) {
+      gate(SPARING, filter)
+          .then()
+          .statusCode(429)
+          .body("detail", containsString("elements-per-filter"));
+    }
+    // The filter before the refused one, and the key, get their tokens back.
+    var usual = newFilter();
+    for (var verb : List.of("add", "test")) {
+      several(SPARING, verb, List.of(usual, filters.get(0)), 900)
+          .then()
+          .statusCode(429)
+          .header("RateLimit", containsString("elements-per-"))
+          .body("detail", containsString("elements-per-filter"));
+    }
+    gate(SPARING, usual).then().statusCode(403);
+  }
+
+  @Test
+  void aRequestCountsForEachOfSeveralFilters() {
+    for (var type : List.of("text/plain", "application/json")) {
+      var filters = List.of(newFilter(), newFilter());
+      var query = "filter=" + String.join("&filter=", filters);
+      var body =
+          type.equals("text/plain")
+              ? "a"
+              : "{\"filters\": [\"%s\"], \"elements\": [\"a\"]}".formatted(filters.get(1));
+      var path = type.equals("text/plain") ? "/v1/test?" + query : "/v1/test";
+      var refused =
+          Stream.generate(() -> with(SPARING).contentType(type).body(body).post(path))
+              .limit(MANY)
+              .filter(answer -> answer.statusCode() == 429)
+              .findFirst()
+              .orElseThrow(() -> new AssertionError("none of many requests was refused"));
+      refused.then().body("detail", containsString("allows 8 requests-per-filter a second"));
+    }
+  }
+
+  @Test
+  void aStreamLeavesOutMissingFilters() {
+    with(ADMIN)
+        .contentType("text/plain")
+        .body("a\nb")
+        .post("/v1/test?missing=ignore&filter=%s&filter=%s".formatted(newFilter(), Api.newName()))
+        .then()
+        .statusCode(200)
+        .body(equalTo("[]\n[]\n"));
+  }
+
+  private static Response several(String key, String verb, List<String> filters, int count) {
+    var named = filters.stream().collect(Collectors.joining("\",\"", "\"filters\": [\"", "\"], "));
+    return json(key, "{" + named + elements(count).substring(1)).post("/v1/" + verb);
   }
 
   private static Response test(String filter, int count) {
