@@ -56,7 +56,7 @@ export const merge = () => change((name) => ({
     'This cannot be undone.',
   yes: 'Merge',
   danger: true,
-  fields: [{ id: 'from', label: 'Names of the other filters', hint: 'Separated by commas', read: readNames }],
+  fields: [{ id: 'from', label: 'Names of the other filters', hint: 'Separated by commas', read: readNames(16) }],
   request: ({ from }) => ({ method: 'POST', path: PATHS.merge, name, body: { from } }),
 }), 'The filters were merged.');
 

@@ -23,6 +23,7 @@ export const PATHS = {
   load: '/v1/filters/{name}/rebuild/add',
   commit: '/v1/filters/{name}/rebuild/commit',
   run: '/v1/filters/{name}/rebuild/run',
+  several: '/v1/test',
   overview: '/v1/overview',
   sizing: '/v1/sizing',
 };

@@ -1,30 +1,23 @@
 // Testing, adding and removing what is typed.
 
-import { PATHS, Problem, send } from './api.js';
+import { PATHS, send } from './api.js';
 import { answerTable } from './answers.js';
 import { command } from './curl.js';
-import { choice } from './fields.js';
+import { elements as written, elementsField, encodingChoice, someElements } from './elements.js';
 import { describe } from './filter.js';
 import { html, nothing } from './lit.js';
 import { outcome, sends, submit } from './parts.js';
 import { state, typed, update } from './state.js';
 
-const ENCODINGS = [['utf-8', 'text'], ['base64', 'base64'], ['hex', 'hex']];
-
 /** A filter that counts also answers how often. */
 const callFor = (verb) => (verb === 'test' && state.filter.counting ? 'count' : verb);
-
-const lines = () => typed.text.split('\n').map((line) => line.replace(/\r$/, '')).filter(Boolean);
 
 const requestFor = (verb, elements) => ({
   method: 'POST', path: PATHS[callFor(verb)], name: state.name, body: { elements, encoding: typed.encoding },
 });
 
 async function ask({ value: verb }) {
-  const elements = lines();
-  if (elements.length === 0) {
-    throw new Problem('No elements to send', 'Enter one element per line.');
-  }
+  const elements = someElements();
   const { name } = state;
   const called = callFor(verb);
   const answer = await send(requestFor(verb, elements));
@@ -44,23 +37,19 @@ const nothingYet = html`<p class="note">The result will appear here: <b class="n
   <b class="maybe">maybe</b> can be a false positive.</p>`;
 
 export function askCard(isHidden) {
-  const elements = lines();
+  const elements = written();
   const counts = Boolean(state.filter.counting);
   return html`
     <section class="card" id="ask" aria-labelledby="ask-heading" ?hidden=${isHidden}>
       <h2 id="ask-heading" class="hidden">Test and add</h2>
       <div class="halves">
         <form id="elements" @submit=${sends((button) => ask(button ?? { value: 'test' }))}>
-          <div class="field">
-            <label for="text">Elements, one per line</label>
-            <textarea id="text" rows="8" spellcheck="false" autocapitalize="none" required .value=${typed.text}></textarea>
-          </div>
+          ${elementsField()}
           <div class="buttons">
             ${submit('elements', 'Test', { kind: 'primary', value: 'test' })}
             ${submit('elements', 'Add', { value: 'add', needs: 'writer' })}
             <span id="removal" ?hidden=${!counts}>${submit('elements', 'Remove', { value: 'remove', needs: 'writer' })}</span>
-            <label class="inline" for="encoding">as</label>
-            ${choice('encoding', ENCODINGS)}
+            ${encodingChoice()}
             ${outcome('elements')}
           </div>
           <p class="note" data-lacks="writer">Your key can test elements, but not add or load them.</p>

@@ -54,6 +54,10 @@ function control({ id, kind = 'text', options, placeholder, isRequired, most, li
   if (kind === 'checkbox') {
     return html`<input id=${id} type="checkbox" aria-describedby=${describedBy} .checked=${Boolean(typed[id])}>`;
   }
+  if (kind === 'lines') {
+    return html`<textarea id=${id} rows="4" spellcheck="false" autocapitalize="none" aria-describedby=${describedBy}
+      aria-invalid=${isWrong} .value=${typed[id]}></textarea>`;
+  }
   if (kind === 'file') {
     return html`<input id=${id} type="file" aria-describedby=${describedBy} aria-invalid=${isWrong} ?required=${isRequired}>`;
   }

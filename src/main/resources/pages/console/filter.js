@@ -5,6 +5,7 @@ import { fail } from './attempt.js';
 import { missed, soon } from './connection.js';
 import { openForm } from './create.js';
 import { note } from './past.js';
+import { openSeveral } from './several.js';
 import { $, placeIn, state, typed, update } from './state.js';
 
 /** Refusals that are not about the filter. */
@@ -116,6 +117,9 @@ export async function follow() {
   if (view === 'creation') {
     update({ name });
     openForm(values);
+  } else if (view === 'several') {
+    update({ name });
+    openSeveral(values);
   } else if (view === 'list') {
     update({ view, name });
     soon();

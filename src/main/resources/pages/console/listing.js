@@ -10,6 +10,7 @@ import { sorted, TITLES } from './order.js';
 import { totals } from './overview.js';
 import { button, note, outcome } from './parts.js';
 import { row } from './row.js';
+import { testFound } from './several.js';
 import { state, typed, update } from './state.js';
 
 /** Drawn again with each answer, and each second for the expiry. */
@@ -70,6 +71,7 @@ export function listing() {
         <input id="search" type="search" placeholder=${isPaged() ? 'Begins with …' : 'Filter by name'} maxlength="128" autocomplete="off"
           spellcheck="false" .value=${typed.search} @input=${searchSoon}>
         ${totals()}
+        <button type="button" id="test-several" @click=${testFound}>Test in several</button>
         ${button('import-new', 'Import …', importFile, { needs: 'admin' })}
         <button type="button" id="new" class="primary" data-needs="admin" @click=${() => goTo('#new')}>New filter</button>
         ${outcome('delete')}

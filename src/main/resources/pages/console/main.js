@@ -12,8 +12,8 @@ import { forgetOverview, overview } from './overview.js';
 import { page } from './page.js';
 import { onChange, state, update } from './state.js';
 
-/** A different title for each view, so that tabs and bookmarks can be distinguished. */
-const title = () => [{ creation: 'New filter', described: state.name }[state.view], 'Bloomgate'].filter(Boolean).join(' · ');
+/** Tells tabs, bookmarks and the history of the browser apart. */
+const title = () => [{ creation: 'New filter', several: 'Test in several filters', described: state.name }[state.view], 'Bloomgate'].filter(Boolean).join(' · ');
 
 function draw() {
   const focused = document.activeElement;
@@ -54,6 +54,7 @@ async function otherKey() {
 const LOOKS = {
   list: (signal) => [refreshList(signal), overview(signal), refresh(signal), health(signal)],
   creation: (signal) => [overview(signal), health(signal)],
+  several: (signal) => [overview(signal), health(signal)],
   described: (signal) => [refresh(signal), health(signal), state.overview ?? overview(signal)],
   signIn: () => [],
 };

@@ -7,12 +7,12 @@ export const readName = (text) => (NAME.test(text.trim())
   ? { value: text.trim() }
   : { problem: text.trim() ? 'A name has at most 128 letters, digits and . _ ~ : @ -, and begins with a letter or digit.' : 'A name is missing.' });
 
-/** Reads several. */
-export function readNames(text) {
-  const names = text.split(/[\s,]+/).filter(Boolean);
+/** Reads several, each once. */
+export const readNames = (most) => (text) => {
+  const names = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
   const wrong = names.find((name) => readName(name).problem);
-  if (names.length === 0 || names.length > 16) {
-    return { problem: names.length === 0 ? 'A name is missing.' : 'Enter at most 16 names.' };
+  if (names.length === 0 || names.length > most) {
+    return { problem: names.length === 0 ? 'A name is missing.' : `Enter at most ${most} names.` };
   }
   return wrong ? { problem: `“${wrong}” is not a valid filter name.` } : { value: names };
-}
+};

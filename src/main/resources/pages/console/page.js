@@ -8,6 +8,7 @@ import { listing } from './listing.js';
 import { html, keyed, nothing } from './lit.js';
 import { who } from './overview.js';
 import { outcome } from './parts.js';
+import { severalCard } from './several.js';
 import { state } from './state.js';
 import { transfer } from './transfer.js';
 
@@ -34,7 +35,7 @@ const status = () => html`
   </ul>
   <p id="status" class="hidden" role="status">${keyed(state.said, state.said.text)}</p>`;
 
-const VIEWS = { list: listing, creation: creationCard, described };
+const VIEWS = { list: listing, creation: creationCard, several: severalCard, described };
 
 /** @param onOtherKey is called once there is another key, or none */
 export const page = (onOtherKey) => html`

@@ -1,7 +1,7 @@
 // The state of the page. Each change draws the page again.
 
 export const state = {
-  /** What is open: list, creation or described. */
+  /** What is open: list, creation, several or described. */
   view: 'list',
   /** The name of the filter in the address, null for none, and the tab. */
   name: null,
@@ -19,6 +19,8 @@ export const state = {
   sizing: null,
   /** The last elements that were sent, and the answer. */
   answers: null,
+  /** The last elements tested in several filters, and the answer. */
+  several: null,
   /** The progress of the first steps. */
   first: { step: 0 },
   /** The question of the dialog. */
@@ -84,12 +86,12 @@ export const TABS = ['overview', 'elements', 'load', 'rebuild', 'settings'];
 /** Filters have addresses of their own: no name is taken for the id of an element. */
 export const addressOf = (name, tab = 'overview') => `#/${encodeURIComponent(name)}${tab === 'overview' ? '' : `/${tab}`}`;
 
-/** The view that an address names: a filter, the form with its values, or the list. */
+/** The view that an address names: a filter, a form with its values, or the list. */
 export function placeIn(hash) {
   const [, name, tab = 'overview'] = /^#\/([^/]+)(?:\/(\w+))?$/.exec(hash) ?? [];
   if (!name) {
-    const [form, values = ''] = /^#new(?:\?(.*))?$/.exec(hash) ?? [];
-    return { view: form ? 'creation' : 'list', name: null, values };
+    const [, form, values = ''] = /^#(new|test)(?:\?(.*))?$/.exec(hash) ?? [];
+    return { view: { new: 'creation', test: 'several' }[form] ?? 'list', name: null, values };
   }
   try {
     return { view: 'described', name: decodeURIComponent(name), tab: TABS.includes(tab) ? tab : 'overview' };

@@ -83,6 +83,12 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         awaitText(page, "#confirm #outcome", "exists");
         assertView("dialog", width);
         page.click("#confirm-no");
+        page.evaluate("location.hash = '#test?filter=%s&filter=%s'".formatted(name, counting));
+        page.await("document.activeElement.id === 'text'");
+        page.type("#text", "a");
+        page.click("#several button[type=submit]");
+        awaitText(page, "#several-answers", "1 in all of them");
+        assertView("several", width);
         page.evaluate("location.hash = '#new'");
         awaitText(page, "#sizes-text", "1,000,000 elements");
         assertView("new", width);

@@ -1,0 +1,110 @@
+package io.github.bloomgate.console;
+
+import static io.github.bloomgate.console.ConsolePage.awaitText;
+import static io.github.bloomgate.console.ConsolePage.list;
+import static io.github.bloomgate.console.ConsolePage.search;
+import static io.github.bloomgate.support.Chromium.element;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.http.Api;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The test of elements in several filters. */
+@QuarkusTest
+class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
+
+  private static final String TEST = "#several button[type=submit]";
+
+  private static String rows() {
+    return page.evaluate(
+            "[...document.querySelectorAll('.several tr')].map(row => [...row.cells].map(c =>"
+                + " c.textContent).join(' ')).join('; ')")
+        .asText();
+  }
+
+  private static String names() {
+    return page.evaluate(element("#several-names") + ".value").asText();
+  }
+
+  @Test
+  void theFiltersSearchedForAreTested() {
+    var prefix = Api.newName();
+    var filters = List.of(prefix + ".1", prefix + ".2");
+    filters.forEach(name -> Api.put(name, "{\"expectedInsertions\": 1000}"));
+    Api.add(filters.get(0), "one", "both");
+    Api.add(filters.get(1), "both");
+    search(page, prefix);
+    page.await("document.querySelectorAll('#rows tr').length === 2");
+    page.click("#test-several");
+    page.await("document.activeElement.id === 'text'");
+    assertEquals(String.join("\n", filters), names());
+    page.type("#text", "one\nboth\nnone");
+    page.click(TEST);
+    awaitText(page, "#several-answers", "2 of 3 might be in a filter, 1 in all of them");
+    assertEquals(
+        "Element Any All %s %s; one maybe no maybe no; both maybe maybe maybe maybe; none no no no no"
+            .formatted(filters.get(0), filters.get(1)),
+        rows());
+    assertTrue(
+        ConsolePage.curl(page, "#several-curl").endsWith("/v1/test'"), "a curl line that does it");
+    assertEquals(List.of(), page.complaints());
+  }
+
+  @Test
+  void aFilterIsPickedAndTheAddressKeepsIt() {
+    var filters = List.of(Api.newFilter(), Api.newFilter());
+    ConsolePage.open(page, "");
+    page.await(element("#rows a"));
+    page.click("#test-several");
+    page.await(element("#several-pick") + "?.options.length > 2");
+    for (var name : filters) {
+      page.pick("#several-pick", name);
+      page.await(element("#several-names") + ".value.endsWith('" + name + "')");
+      assertEquals("", page.evaluate(element("#several-pick") + ".value").asText());
+    }
+    assertEquals(String.join("\n", filters), names());
+    ConsolePage.open(page, page.evaluate("location.hash").asText());
+    page.await(element("#several-names") + "?.value.includes('" + filters.get(1) + "')");
+    assertEquals(String.join("\n", filters), names());
+  }
+
+  @Test
+  void aFilterThatIsMissingIsNamedOrLeftOut() {
+    var known = Api.newFilter();
+    var missing = Api.newName();
+    page.evaluate("location.hash = '#test'");
+    page.await("document.activeElement.id === 'several-names'");
+    page.type("#several-names", known + ", " + missing);
+    page.type("#text", "a");
+    page.click(TEST);
+    awaitInView("#several #outcome", missing);
+    page.click("#several-missing");
+    page.click(TEST);
+    awaitText(page, "#several-answers", "These filters do not exist: " + missing);
+    assertEquals("Element Any All %s; a no no no".formatted(known), rows());
+    assertEquals(1, page.complaints().size(), page.complaints().toString());
+  }
+
+  @Test
+  void namesAndElementsAreRequired() {
+    page.evaluate("location.hash = '#test'");
+    page.await("document.activeElement.id === 'several-names'");
+    page.click(TEST);
+    awaitInView("#several #outcome", "A name is missing");
+    page.type("#several-names", "a/b");
+    awaitText(page, "#several-names-hint", "“a/b” is not a valid filter name");
+    var many = IntStream.range(0, 101).mapToObj(n -> "f" + n).toList();
+    page.type("#several-names", String.join(" ", many));
+    awaitText(page, "#several-names-hint", "At most 100 at once");
+    page.type("#several-names", "f1 f2 f1");
+    awaitText(page, "#several-names-hint", "2 filters");
+    page.click(TEST);
+    awaitInView("#several #outcome", "Enter one element per line");
+    list(page);
+    assertEquals(List.of(), page.complaints());
+  }
+}
