@@ -25,6 +25,7 @@ public final class Benchmark {
           new Latency(),
           new CostAgainstSize(),
           new Kinds(),
+          new Several(),
           new Bulk(),
           // The last one, as it looks at the memory after all the load.
           new StartAndMemory());
