@@ -7,10 +7,12 @@ import bloomgate.api.SizingApi;
 import bloomgate.model.CreateFilterRequest;
 import bloomgate.model.ElementsRequest;
 import bloomgate.model.ExpiryRequest;
+import bloomgate.model.FiltersRequest;
 import bloomgate.model.HashScheme;
 import bloomgate.model.RebuildRequest;
 import bloomgate.model.RenameRequest;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a program does with a client that a generator has made; the same for both Java libraries.
@@ -44,6 +46,25 @@ public class Flow {
     expect(
         elements.removeElements(counting, asked, null, null, null).getRemoved(),
         List.of(true, false));
+
+    var both = List.of(name, counting);
+    var several = new FiltersRequest().filters(both).elements(List.of("alice", "dave"));
+    expect(
+        elements.addToFilters(several, null, null).getAdded(),
+        Map.of(name, List.of(false, true), counting, List.of(true, true)));
+    several = new FiltersRequest().filters(both).elements(List.of("dave", "carol"));
+    var found = elements.testElementsInFilters(several, null, null, null);
+    expect(
+        found.getMightContain(),
+        Map.of(name, List.of(true, false), counting, List.of(true, false)));
+    expect(found.getAny(), List.of(true, false));
+    expect(found.getAll(), List.of(true, false));
+    var few =
+        elements.testFewElementsInFilters(
+            List.of(name, name + ".none"), List.of("bob"), "ignore", null);
+    expect(few.getAll(), List.of(true));
+    expect(few.getMissing(), List.of(name + ".none"));
+    elements.gateOfFilters(both, "dave", "all", null, null);
     filters.deleteFilter(counting, null);
 
     filters.setExpiry(name, new ExpiryRequest().ttlSeconds(600L));

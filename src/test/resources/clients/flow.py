@@ -3,7 +3,7 @@
 import sys
 
 import bloomgate
-from bloomgate import ElementsRequest
+from bloomgate import ElementsRequest, FiltersRequest
 
 client = bloomgate.ApiClient(bloomgate.Configuration(host=sys.argv[1]))
 name = sys.argv[2]
@@ -26,6 +26,19 @@ expect(elements.test_elements(name, asked).might_contain, [True, False])
 expect(elements.test_elements(name, asked, var_return="absent").elements, ["carol"])
 expect(elements.test_few_elements(name, ["bob"]).might_contain_count, 1)
 elements.gate(name, "bob")
+
+other = name + ".other"
+filters.create_filter(other, bloomgate.CreateFilterRequest(expected_insertions=1000))
+several = FiltersRequest(filters=[name, other], elements=["alice", "dave"])
+expect(elements.add_to_filters(several).added, {name: [False, True], other: [True, True]})
+several = FiltersRequest(filters=[name, other], elements=["bob", "dave", "carol"])
+found = elements.test_elements_in_filters(several)
+expect(found.might_contain, {name: [True, True, False], other: [False, True, False]})
+expect((found.any, found.all), ([True, True, False], [False, True, False]))
+few = elements.test_few_elements_in_filters([name, name + ".none"], ["bob"], missing="ignore")
+expect((few.all, few.missing), ([True], [name + ".none"]))
+elements.gate_of_filters([name, other], "dave", match="all")
+filters.delete_filter(other)
 
 filters.set_expiry(name, bloomgate.ExpiryRequest(ttl_seconds=600))
 assert filters.describe_filter(name).expires_at is not None

@@ -32,6 +32,16 @@ async function main(): Promise<void> {
   await elements.addElements({ ...two, name: counting });
   expect((await elements.countElements({ ...asked, name: counting })).counts, [1, 0]);
   expect((await elements.removeElements({ ...asked, name: counting })).removed, [true, false]);
+
+  const both = [name, counting];
+  expect((await elements.addToFilters({ filtersRequest: { filters: both, elements: ['alice', 'dave'] } })).added,
+    { [name]: [false, true], [counting]: [true, true] });
+  const found = await elements.testElementsInFilters({ filtersRequest: { filters: both, elements: ['dave', 'carol'] } });
+  expect(found.mightContain, { [name]: [true, false], [counting]: [true, false] });
+  expect([found.any, found.all], [[true, false], [true, false]]);
+  const few = await elements.testFewElementsInFilters({ filter: [name, `${name}.none`], element: ['bob'], missing: 'ignore' });
+  expect([few.all, few.missing], [[true], [`${name}.none`]]);
+  await elements.gateOfFilters({ filter: both, element: 'dave', match: 'all' });
   await filters.deleteFilter({ name: counting });
 
   await filters.setExpiry({ name, expiryRequest: { ttlSeconds: 600 } });

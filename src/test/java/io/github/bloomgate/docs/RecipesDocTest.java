@@ -22,7 +22,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,9 +139,9 @@ class RecipesDocTest {
     Interpreter.assume("curl", "--version");
     delete("/v1/filters/recipe-daily-2026-11-27");
 
-    assertEquals("0", tomorrow("1000").strip());
-    assertEquals("0", tomorrow("1000").strip());
-    assertTrue(tomorrow("2000").startsWith("22 "));
+    assertEquals("0", tomorrow("1000", "2026-11-27").strip());
+    assertEquals("0", tomorrow("1000", "2026-11-27").strip());
+    assertTrue(tomorrow("2000", "2026-11-27").startsWith("22 "));
     get("/v1/filters/recipe-daily-2026-11-27")
         .then()
         .statusCode(200)
@@ -146,10 +149,22 @@ class RecipesDocTest {
         .body("expiresAt", notNullValue());
   }
 
-  private String tomorrow(String capacity) throws Exception {
+  @Test
+  void withoutADateTheFilterOfTomorrowIsCreated() throws Exception {
+    Interpreter.assume("bash", "--version");
+    Interpreter.assume("curl", "--version");
+    var before = LocalDate.now(ZoneOffset.UTC).plusDays(1);
+    assertEquals("0", tomorrow("1000", "").strip());
+    // The day may change while it runs.
+    assertTrue(
+        Stream.of(before, LocalDate.now(ZoneOffset.UTC).plusDays(1))
+            .anyMatch(date -> delete("/v1/filters/recipe-daily-" + date).statusCode() == 204));
+  }
+
+  private String tomorrow(String capacity, String date) throws Exception {
     var url = "BLOOMGATE_URL=http://" + service.getAuthority();
     var program = EXAMPLES.resolve("daily/tomorrow.sh").toString();
-    return shell(String.join(" ", url, program, "recipe-daily", capacity, "31 2026-11-27"));
+    return shell(String.join(" ", url, program, "recipe-daily", capacity, "31", date));
   }
 
   private static String oldAndNew() {
