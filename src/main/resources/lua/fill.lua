@@ -13,7 +13,7 @@
 -- include: expiry
 -- include: library
 -- include: raw-content
-local refused, raw = read_raw(KEYS[2], KEYS[5])
+local refused, raw = read_raw(KEYS[1], KEYS[2], KEYS[5], unpack(ARGV, 1, 4))
 if refused then
   return refused
 end

@@ -4,17 +4,17 @@
 local STEP = 4194304
 
 -- Returns nil and the content; or the reply that refuses the call.
-local function read_raw(bitmap, companion)
-  local state = typed('HMGET', KEYS[1], 'version', 'written', 'insertions', 'expiresAt')
+local function read_raw(state_key, bitmap, companion, version, m, k, is_library)
+  local state = typed('HMGET', state_key, 'version', 'written', 'insertions', 'expiresAt')
   if not state then
     return {'DAMAGED', 'state'}
-  elseif state[1] ~= ARGV[1] then
+  elseif state[1] ~= version then
     return {state[1] and 'CHANGED' or 'GONE'}
   end
-  local raw = {bitmap = bitmap, companion = companion, is_listed = state[2] == '\128', expiry = state[4],
-    is_own = ARGV[4] ~= '1', insertions = tonumber(state[3] or 0)}
+  local raw = {state_key = state_key, bitmap = bitmap, companion = companion, is_listed = state[2] == '\128',
+    expiry = state[4], is_own = is_library ~= '1', insertions = tonumber(state[3] or 0)}
   if not raw.is_own then
-    local refused, length, count = read_library(bitmap, companion, ARGV[2], ARGV[3])
+    local refused, length, count = read_library(bitmap, companion, m, k)
     raw.length, raw.insertions = length, count or raw.insertions
     return refused, raw
   end
@@ -23,7 +23,7 @@ local function read_raw(bitmap, companion)
     return {'DAMAGED', 'type'}
   elseif raw.length == 0 and raw.is_listed then
     return {'DAMAGED', 'missing'}
-  elseif raw.length > math.ceil(tonumber(ARGV[2]) / 8) then
+  elseif raw.length > math.ceil(tonumber(m) / 8) then
     return {'DAMAGED', 'length'}
   end
   return nil, raw
@@ -35,7 +35,7 @@ local function reaches(raw, last)
   if raw.is_own and not raw.is_listed then
     redis.call('SETBIT', raw.bitmap, 0, redis.call('GETBIT', raw.bitmap, 0))
     set_expiry(raw.bitmap, not_yet(raw.expiry))
-    redis.call('HSET', KEYS[1], 'written', '\128')
+    redis.call('HSET', raw.state_key, 'written', '\128')
   end
   if last < raw.length + STEP then
     return true
@@ -45,7 +45,7 @@ local function reaches(raw, last)
 end
 
 local function count_insertions(raw, more)
-  redis.call('HINCRBY', KEYS[1], 'insertions', more)
+  redis.call('HINCRBY', raw.state_key, 'insertions', more)
   if is_counter(raw.companion) then
     redis.call('INCRBY', raw.companion, more)
   end

@@ -4,15 +4,18 @@ import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.BitsReply;
+import io.github.bloomgate.store.RawBits;
+import io.github.bloomgate.store.RawBitsReply;
 import io.github.bloomgate.store.RawContent;
-import io.github.bloomgate.store.RawReply;
-import io.github.bloomgate.store.RawReply.Status;
 import io.github.bloomgate.store.RawStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -49,70 +52,118 @@ public class RawElements {
    * not fail.
    */
   Uni<Void> send(List<ElementRequest> requests) {
-    var raw = requests.stream().filter(RawElements::isRaw).map(this::sendRaw).toList();
-    return raw.isEmpty()
-        ? sendRest(requests)
-        : Uni.join().all(raw).andFailFast().chain(() -> sendRest(requests));
+    var questions = questions(requests);
+    if (questions.isEmpty()) {
+      var rest = requests.stream().filter(request -> !request.isDecided()).toList();
+      return rest.isEmpty() ? Uni.createFrom().voidItem() : rounds.send(rest);
+    }
+    var calls = store.isSpread() ? alone(questions) : List.of(questions);
+    return ask(calls).chain(() -> send(requests));
   }
 
-  private Uni<Void> sendRest(List<ElementRequest> requests) {
-    var rest = requests.stream().filter(request -> !request.isDecided()).toList();
-    return rest.isEmpty() ? Uni.createFrom().voidItem() : rounds.send(rest);
-  }
+  /** Elements of one content in a call. */
+  private record Question(ElementRequest request, ElementPart part, RawBits bits, int[] elements) {}
 
-  private static boolean isRaw(ElementRequest request) {
-    return request.parts().stream().anyMatch(ElementPart::isRaw);
-  }
-
-  private Uni<Void> sendRaw(ElementRequest request) {
-    for (var part : request.parts()) {
-      if (!part.isAnswered() && part.isRaw()) {
-        return send(request, part)
-            .chain(
-                status -> {
-                  if (status == Status.OK) {
-                    return sendRaw(request);
-                  }
-                  request.interrupt(Outcome.CHANGED);
-                  return Uni.createFrom().voidItem();
-                })
-            .onFailure()
-            .recoverWithUni(
-                failure -> {
-                  request.fail(RoundFailures.known(failure));
-                  return Uni.createFrom().voidItem();
-                });
+  /** The elements of the next call, from as many requests as it has room for. */
+  private static List<Question> questions(List<ElementRequest> requests) {
+    var questions = new ArrayList<Question>();
+    var room = RawStore.MAX_BITS;
+    for (var request : requests) {
+      var part =
+          request.isDecided()
+              ? Optional.<ElementPart>empty()
+              : request.parts().stream()
+                  .filter(some -> some.isRaw() && !some.isAnswered())
+                  .findFirst();
+      if (part.isPresent()) {
+        var filter = part.get().generation().filter();
+        var raw = RawContent.of(part.get().generation().stored(), filter);
+        var k = raw.shape().numHashFunctions();
+        if (room < k) {
+          return questions;
+        }
+        var elements = part.get().unanswered(room / k);
+        room -= k * elements.length;
+        var most = filter.maxInsertions(0);
+        var bits =
+            new RawBits(
+                raw,
+                offsets(part.get(), raw, elements),
+                most == 0 ? OptionalLong.empty() : OptionalLong.of(most));
+        questions.add(new Question(request, part.get(), bits, elements));
       }
     }
-    return Uni.createFrom().voidItem();
+    return questions;
   }
 
-  /** Sends the elements of one call. */
-  private Uni<Status> send(ElementRequest request, ElementPart part) {
-    var generation = part.generation();
-    var raw = RawContent.of(generation.stored(), generation.filter());
-    var pending = part.unanswered(Math.max(1, RawStore.MAX_BITS / raw.shape().numHashFunctions()));
-    var offsets = offsets(part, raw, pending);
-    if (request.kind() == Kind.TEST) {
-      return store.test(raw, offsets).map(reply -> apply(part, pending, reply));
-    }
-    var most = generation.filter().maxInsertions(0);
-    return store
-        .add(
-            raw,
-            offsets,
-            most == 0 ? OptionalLong.empty() : OptionalLong.of(most),
-            request.isReplicated())
-        .map(
-            reply -> {
-              if (request.isReplicated()) {
-                reply.value().ifPresent(added -> request.confirmRaw(added.replicas()));
+  private static List<List<Question>> alone(List<Question> questions) {
+    return questions.stream().map(List::of).toList();
+  }
+
+  private Uni<Void> ask(List<List<Question>> calls) {
+    return Uni.join()
+        .all(calls.stream().map(this::askTogether).toList())
+        .andFailFast()
+        .replaceWithVoid();
+  }
+
+  private Uni<Void> askTogether(List<Question> questions) {
+    return replies(questions)
+        .invoke(
+            replies -> {
+              for (var i = 0; i < replies.size(); i++) {
+                answer(questions.get(i), replies.get(i));
               }
-              return apply(
-                  part,
-                  pending,
-                  new RawReply<>(reply.status(), reply.value().map(RawStore.RawAdd::answers)));
+            })
+        .replaceWithVoid()
+        .onFailure()
+        .recoverWithUni(
+            failure -> {
+              if (failure instanceof SeveralSlotsException && questions.size() > 1) {
+                return ask(alone(questions));
+              }
+              var known = RoundFailures.known(failure);
+              questions.forEach(question -> question.request.fail(known));
+              return Uni.createFrom().voidItem();
             });
+  }
+
+  private Uni<List<RawBitsReply>> replies(List<Question> questions) {
+    var bits = questions.stream().map(Question::bits).toList();
+    var first = questions.get(0).request;
+    return first.kind() == Kind.TEST
+        ? store.test(bits)
+        : store
+            .add(bits, first.isReplicated())
+            .map(
+                added -> {
+                  if (first.isReplicated()) {
+                    questions.forEach(question -> question.request.confirmRaw(added.replicas()));
+                  }
+                  return added.replies();
+                });
+  }
+
+  private static void answer(Question question, RawBitsReply reply) {
+    if (reply instanceof RawBitsReply.Answers some) {
+      for (var i = 0; i < question.elements.length; i++) {
+        question.part.setAnswer(question.elements[i], answer(some.answers().get(i)));
+      }
+    } else if (reply instanceof RawBitsReply.Changed) {
+      question.request.interrupt(Outcome.CHANGED);
+    } else if (reply instanceof RawBitsReply.Failed failed) {
+      question.request.fail(failed.failure());
+    }
+    // If a bitmap has grown, the next call has the elements again.
+  }
+
+  private static Answer answer(BitsReply.Answer answer) {
+    return switch (answer) {
+      case NO -> Answer.ABSENT;
+      case MAYBE -> Answer.KNOWN;
+      case NEW -> Answer.CHANGED;
+      case REFUSED -> Answer.REFUSED;
+    };
   }
 
   private static byte[] offsets(ElementPart part, RawContent raw, int[] elements) {
@@ -126,21 +177,5 @@ public class RawElements {
       }
     }
     return offsets.array();
-  }
-
-  private static Status apply(
-      ElementPart part, int[] elements, RawReply<List<BitsReply.Answer>> reply) {
-    var answers = reply.value().orElse(List.of());
-    for (var i = 0; i < answers.size(); i++) {
-      part.setAnswer(
-          elements[i],
-          switch (answers.get(i)) {
-            case NO -> Answer.ABSENT;
-            case MAYBE -> Answer.KNOWN;
-            case NEW -> Answer.CHANGED;
-            case REFUSED -> Answer.REFUSED;
-          });
-    }
-    return reply.status();
   }
 }

@@ -17,8 +17,10 @@ public enum Script {
   BITS(Effect.WRITE),
   /** Writes a key after the appends to segments, for replicas to confirm. */
   BARRIER(Effect.WRITE),
-  /** Tests, adds, counts or reads in content without header and journal. */
-  RAW(Effect.WRITE),
+  /** Counts or reads content without header and journal. */
+  RAW(Effect.READ),
+  /** Tests or adds elements in content without header and journal. */
+  RAW_BITS(Effect.WRITE),
   /** Sets bits of content without header and journal from bytes. */
   FILL(Effect.WRITE),
   /** Creates a filter over a library's bitmap. */

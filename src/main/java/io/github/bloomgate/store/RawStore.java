@@ -25,11 +25,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * {@link RawContent}, and the adoption of libraries' bitmaps. Fails as {@link ScriptRunner}, and
@@ -40,7 +40,7 @@ import java.util.function.Function;
 public class RawStore {
 
   /** The most bits of a call of {@link #test} and {@link #add}, of about a microsecond each. */
-  public static final int MAX_BITS = 1_024;
+  public static final int MAX_BITS = 2_048;
 
   /** The most bytes of a call of {@link #read} and {@link #fill}. */
   public static final int MAX_BYTES = 1 << 20;
@@ -110,58 +110,94 @@ public class RawStore {
     return fields;
   }
 
+  /** Whether Redis is a cluster, so that a call can name keys of one filter only. */
+  public boolean isSpread() {
+    return scripts.isSpread();
+  }
+
   /**
-   * Tests elements.
+   * Tests elements of one or more contents in one step. Also fails with {@link
+   * SeveralSlotsException} if there are several and Redis is a cluster.
    *
-   * @param offsets the offset of each bit of each element, 4 bytes each; at most {@link #MAX_BITS}
-   * @return MAYBE or NO for each
+   * @param contents with at most {@link #MAX_BITS} in all
+   * @return MAYBE or NO for each element of each content
    */
-  public Uni<RawReply<List<Answer>>> test(RawContent raw, byte[] offsets) {
-    return scripts
-        .run(
-            Script.RAW,
+  public Uni<List<RawBitsReply>> test(List<RawBits> contents) {
+    var call =
+        scripts.run(
+            Script.RAW_BITS,
             Effect.READ,
-            raw.keys(List.of()),
-            request -> {
-              raw.put(request);
-              request.arg("TEST").arg(offsets);
-            })
-        .map(reply -> reply(raw, reply, done -> answers(done, Answer.NO, Answer.MAYBE)));
+            keys(contents),
+            request -> put(request, contents, "TEST"));
+    return together(call).map(reply -> replies(contents, reply, Answer.NO, Answer.MAYBE));
   }
 
   /** The answers of an add, and the number of replicas if it was replicated. */
-  public record RawAdd(List<Answer> answers, int replicas) {}
+  public record RawAdd(List<RawBitsReply> replies, int replicas) {}
 
   /**
-   * Adds elements.
+   * Adds elements to one or more contents in one step. Also fails as {@link #test}.
    *
-   * @param offsets as for {@link #test}
-   * @param maxInsertions insertions from which new elements are refused
+   * @param contents as for {@link #test}
    * @param isReplicated whether replicas must confirm it
-   * @return NEW, MAYBE or REFUSED for each
+   * @return NEW, MAYBE or REFUSED for each element of each content
    */
-  public Uni<RawReply<RawAdd>> add(
-      RawContent raw, byte[] offsets, OptionalLong maxInsertions, boolean isReplicated) {
-    var keys = raw.keys(List.of());
-    Consumer<Request> arguments =
-        request -> {
-          raw.put(request);
-          request
-              .arg("ADD")
-              .arg(offsets)
-              .arg(maxInsertions.isPresent() ? Long.toString(maxInsertions.getAsLong()) : "")
-              .arg(isReplicated ? "1" : "0");
-        };
-    return untilGrown(
-            isReplicated
-                ? scripts.runReplicated(Script.RAW, keys, arguments)
-                : scripts.run(Script.RAW, keys, arguments))
+  public Uni<RawAdd> add(List<RawBits> contents, boolean isReplicated) {
+    var what = isReplicated ? "SEND" : "ADD";
+    Consumer<Request> arguments = request -> put(request, contents, what);
+    var keys = keys(contents);
+    var call =
+        isReplicated
+            ? scripts.runReplicated(Script.RAW_BITS, keys, arguments)
+            : scripts.run(Script.RAW_BITS, keys, arguments);
+    return together(call)
         .map(
             reply ->
-                reply(
-                    raw,
-                    reply,
-                    done -> new RawAdd(answers(done, Answer.MAYBE, Answer.NEW), done.replicas())));
+                new RawAdd(replies(contents, reply, Answer.MAYBE, Answer.NEW), reply.replicas()));
+  }
+
+  private Uni<ScriptReply> together(Uni<ScriptReply> call) {
+    return scripts.unlessSpread(call, () -> Uni.createFrom().failure(new SeveralSlotsException()));
+  }
+
+  private static List<String> keys(List<RawBits> contents) {
+    return contents.stream().flatMap(some -> some.raw().keys(List.of()).stream()).toList();
+  }
+
+  private static void put(Request request, List<RawBits> contents, String what) {
+    for (var some : contents) {
+      request.arg(some.raw().keys(List.of()).size());
+      some.raw().put(request);
+      request
+          .arg(some.offsets())
+          .arg(what)
+          .arg(
+              some.maxInsertions().isPresent()
+                  ? Long.toString(some.maxInsertions().getAsLong())
+                  : "");
+    }
+  }
+
+  private static List<RawBitsReply> replies(
+      List<RawBits> contents, ScriptReply all, Answer zero, Answer one) {
+    all.requireOk();
+    return IntStream.range(0, contents.size())
+        .mapToObj(i -> reply(contents.get(i).raw(), all.reply(i + 1), zero, one))
+        .toList();
+  }
+
+  private static RawBitsReply reply(RawContent raw, ScriptReply reply, Answer zero, Answer one) {
+    if (reply.status().equals("GROWN")) {
+      return new RawBitsReply.Grown();
+    }
+    try {
+      return reply(raw, reply, done -> answers(done, zero, one))
+          .value()
+          .<RawBitsReply>map(RawBitsReply.Answers::new)
+          .orElseGet(RawBitsReply.Changed::new);
+    } catch (BloomException failure) {
+      return new RawBitsReply.Failed(failure);
+    }
   }
 
   /** Repeats the call while the bitmap is too short, which grows by a step each time. */

@@ -143,6 +143,21 @@ class RedisCallsTest {
   }
 
   @Test
+  void testAndAddOfSeveralAdopted() {
+    var names = Stream.generate(RedisCallsTest::adopted).limit(SEVERAL).toList();
+    var body = Map.of("filters", names, "elements", List.of("a", "b"));
+    for (var path : List.of("/v1/test", "/v1/add")) {
+      assertCalls(path, 1, Api::newName, ignored -> Api.json(body).post(path));
+    }
+  }
+
+  private static String adopted() {
+    return Api.newFilter(
+        "{\"hashScheme\": \"go-zero\", \"bitSize\": 4096, \"redisKey\": \"several-%s\"}"
+            .formatted(Api.newName()));
+  }
+
+  @Test
   void create() {
     assertCalls("create", 3, Api::newName, name -> Api.put(name, SMALL));
   }

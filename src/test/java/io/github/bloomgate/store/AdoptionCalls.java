@@ -10,7 +10,6 @@ import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.BitsReply.Answer;
-import io.github.bloomgate.store.RawReply.Status;
 import io.vertx.redis.client.Response;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -91,18 +90,32 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   List<Answer> test(RawContent raw, int... offsets) {
-    return TestLink.await(raws.test(raw, elements(offsets))).value().orElseThrow();
+    return answers(TestLink.await(raws.test(List.of(bits(raw, offsets)))).get(0));
   }
 
   List<Answer> add(RawContent raw, int... offsets) {
-    return TestLink.await(raws.add(raw, elements(offsets), OptionalLong.empty(), false))
-        .value()
-        .orElseThrow()
-        .answers();
+    return addAll(bits(raw, offsets));
   }
 
-  Status statusOfAdd(RawContent raw) {
-    return TestLink.await(raws.add(raw, elements(1, 2, 3), OptionalLong.empty(), false)).status();
+  static RawBits bits(RawContent raw, int... offsets) {
+    return new RawBits(raw, elements(offsets), OptionalLong.empty());
+  }
+
+  /** Repeats the call while the bitmap grows. */
+  List<Answer> addAll(RawBits bits) {
+    var reply = replyToAdd(bits);
+    return reply instanceof RawBitsReply.Grown ? addAll(bits) : answers(reply);
+  }
+
+  RawBitsReply replyToAdd(RawBits bits) {
+    return TestLink.await(raws.add(List.of(bits), false)).replies().get(0);
+  }
+
+  static List<Answer> answers(RawBitsReply reply) {
+    if (reply instanceof RawBitsReply.Failed failed) {
+      throw failed.failure();
+    }
+    return ((RawBitsReply.Answers) reply).answers();
   }
 
   void assertCounts(long bitsSet, long insertions, RawContent raw) {

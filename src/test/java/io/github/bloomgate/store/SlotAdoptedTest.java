@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.store.RawReply.Status;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,9 +61,9 @@ class SlotAdoptedTest extends AdoptionCalls {
     adopt();
     var before = live();
     assertDone(clear());
-    assertEquals(Status.CHANGED, statusOfAdd(before));
+    assertEquals(new RawBitsReply.Changed(), replyToAdd(bits(before, 1, 2, 3)));
     assertDone(delete(Optional.empty()));
-    assertEquals(Status.GONE, statusOfAdd(before));
+    assertEquals(new RawBitsReply.Changed(), replyToAdd(bits(before, 1, 2, 3)));
     assertEquals(0, redis("BITCOUNT", bits()).toInteger());
   }
 
@@ -168,7 +167,7 @@ class SlotAdoptedTest extends AdoptionCalls {
     assertFalse(exists(next.bitmapKey()));
     assertEquals(Written.NONE, found(name).state().written());
     assertDeadline(Optional.of(LATER), bits());
-    assertEquals(Status.GONE, statusOfAdd(next));
+    assertEquals(new RawBitsReply.Changed(), replyToAdd(bits(next, 1, 2, 3)));
   }
 
   @Test

@@ -49,7 +49,7 @@ class SlotRawTest extends AdoptionCalls {
       while (System.currentTimeMillis() < expiry.toEpochMilli()) {
         Thread.onSpinWait();
       }
-      TestLink.await(raws.add(raw, elements(1, 2, 3), OptionalLong.empty(), false));
+      replyToAdd(bits(raw, 1, 2, 3));
       assertNotEquals(-1, redis("PTTL", raw.bitmapKey()).toInteger(), "no expiry");
     }
   }
@@ -67,10 +67,29 @@ class SlotRawTest extends AdoptionCalls {
   void aFullFilterRefusesNewElementsOnly() {
     var raw = created();
     var elements = elements(1, 2, 3, 4, 5, 6, 1, 1, 2);
-    var reply = TestLink.await(raws.add(raw, elements, OptionalLong.of(1), false));
     assertEquals(
-        List.of(NEW, BitsReply.Answer.REFUSED, MAYBE), reply.value().orElseThrow().answers());
+        List.of(NEW, BitsReply.Answer.REFUSED, MAYBE),
+        addAll(new RawBits(raw, elements, OptionalLong.of(1))));
     assertCounts(3, 1, raw);
+  }
+
+  /** A step of growth takes 2 ms, so a call makes one. */
+  @Test
+  void severalContentsAreUsedInOneCallThatGrowsOne() {
+    var first = created();
+    name = name();
+    var second = created();
+    var ends = List.of(bits(first, 1, 2, 1 << 26), bits(second, 3, 4, 1 << 26));
+    var grown = new RawBitsReply.Grown();
+    assertEquals(List.of(grown, grown), TestLink.await(raws.add(ends, false)).replies());
+    assertEquals(1 << 22, redis("STRLEN", first.bitmapKey()).toInteger());
+    assertEquals(0, redis("STRLEN", second.bitmapKey()).toInteger());
+    ends.forEach(this::addAll);
+    redis("DEL", second.bitmapKey());
+    var replies = TestLink.await(raws.test(ends));
+    assertEquals(List.of(MAYBE), answers(replies.get(0)));
+    var damaged = assertThrows(BloomException.class, () -> answers(replies.get(1)));
+    assertEquals(ErrorCode.FILTER_DAMAGED, damaged.code());
   }
 
   @Test
