@@ -99,7 +99,7 @@ class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
     awaitText(page, "#several-names-hint", "“a/b” is not a valid filter name");
     var many = IntStream.range(0, 101).mapToObj(n -> "f" + n).toList();
     page.type("#several-names", String.join(" ", many));
-    awaitText(page, "#several-names-hint", "At most 100 at once");
+    awaitText(page, "#several-names-hint", "Enter at most 100 names");
     page.type("#several-names", "f1 f2 f1");
     awaitText(page, "#several-names-hint", "2 filters");
     page.click(TEST);
