@@ -129,7 +129,7 @@ public class RawStore {
             Effect.READ,
             keys(contents),
             request -> put(request, contents, "TEST"));
-    return together(call).map(reply -> replies(contents, reply, Answer.NO, Answer.MAYBE));
+    return call.map(reply -> replies(contents, reply, Answer.NO, Answer.MAYBE));
   }
 
   /** The answers of an add, and the number of replicas if it was replicated. */
@@ -150,14 +150,8 @@ public class RawStore {
         isReplicated
             ? scripts.runReplicated(Script.RAW_BITS, keys, arguments)
             : scripts.run(Script.RAW_BITS, keys, arguments);
-    return together(call)
-        .map(
-            reply ->
-                new RawAdd(replies(contents, reply, Answer.MAYBE, Answer.NEW), reply.replicas()));
-  }
-
-  private Uni<ScriptReply> together(Uni<ScriptReply> call) {
-    return scripts.unlessSpread(call, () -> Uni.createFrom().failure(new SeveralSlotsException()));
+    return call.map(
+        reply -> new RawAdd(replies(contents, reply, Answer.MAYBE, Answer.NEW), reply.replicas()));
   }
 
   private static List<String> keys(List<RawBits> contents) {
