@@ -12,7 +12,7 @@ import { forgetOverview, overview } from './overview.js';
 import { page } from './page.js';
 import { onChange, state, update } from './state.js';
 
-/** Tells tabs, bookmarks and the history of the browser apart. */
+/** A different title for each view, so that tabs and bookmarks can be distinguished. */
 const title = () => [{ creation: 'New filter', several: 'Test in several filters', described: state.name }[state.view], 'Bloomgate'].filter(Boolean).join(' · ');
 
 function draw() {
