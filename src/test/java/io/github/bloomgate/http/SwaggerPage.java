@@ -3,14 +3,9 @@ package io.github.bloomgate.http;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.Contract.Operation;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What stands on the page of Swagger UI, and in which order. */
@@ -26,19 +21,18 @@ final class SwaggerPage {
 
   private SwaggerPage() {}
 
-  /** The operations from top to bottom. */
-  static List<Operation> operations(Contract contract) throws IOException {
-    var order = order();
+  /** The operations from top to bottom: as in the contract, but deletions at the end of a tag. */
+  static List<Operation> operations(Contract contract) {
     var tags = contract.operations().stream().map(Operation::tag).distinct().toList();
     return contract.operations().stream()
         .sorted(
             Comparator.comparing((Operation operation) -> tags.indexOf(operation.tag()))
-                .thenComparing(operation -> order.indexOf(operation.id())))
+                .thenComparing(operation -> operation.method().equals("DELETE")))
         .toList();
   }
 
   /** What works one after the other: the operations, and before one of them another again. */
-  static List<Operation> steps(Contract contract) throws IOException {
+  static List<Operation> steps(Contract contract) {
     var operations = operations(contract);
     return operations.stream()
         .flatMap(
@@ -48,13 +42,6 @@ final class SwaggerPage {
                         .filter(other -> other.id().equals(NEEDED_AGAIN.get(operation.id()))),
                     Stream.of(operation)))
         .toList();
-  }
-
-  /** The order that the page asks for. */
-  static List<String> order() throws IOException {
-    var script = Files.readString(Path.of("src/main/resources/pages/swagger-ui/start.js"));
-    var list = script.substring(script.indexOf('[') + 1, script.indexOf("].join"));
-    return Pattern.compile("\\w+").matcher(list).results().map(MatchResult::group).toList();
   }
 
   /** The text in the field for the body; JSON may be indented there. */

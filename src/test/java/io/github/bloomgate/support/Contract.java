@@ -78,6 +78,7 @@ public final class Contract {
   /**
    * One operation.
    *
+   * @param role that a key needs for it
    * @param bodies by media type; none if it takes none
    * @param answers by status
    */
@@ -86,6 +87,7 @@ public final class Contract {
       String tag,
       String method,
       String path,
+      String role,
       List<Parameter> parameters,
       Map<String, Body> bodies,
       Map<Integer, Answer> answers) {
@@ -253,6 +255,7 @@ public final class Contract {
         node.get("tags").get(0).asText(),
         method.toUpperCase(Locale.ROOT),
         path,
+        node.path("x-role").asText(),
         parameters,
         bodies,
         answers);
