@@ -29,7 +29,7 @@ public class SegmentCopyBenchmark {
     var random = new Random(SEED);
     copy = SegmentCopy.empty(new SegmentFormat(bytes, K, new SegmentFormat.Fixed(0)));
     var other = new int[K];
-    while (copy.figures().bitsSet() < 4L * bytes) {
+    while (copy.content().bitsSet() < 4L * bytes) {
       for (var i = 0; i < K; i++) {
         other[i] = random.nextInt(8 * bytes);
       }

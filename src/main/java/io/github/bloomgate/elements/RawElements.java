@@ -84,7 +84,7 @@ public class RawElements {
         }
         var elements = part.get().unanswered(room / k);
         room -= k * elements.length;
-        var most = filter.maxInsertions(0);
+        var most = filter.parameters().maxInsertions(filter.layers().get(0));
         var bits =
             new RawBits(
                 raw,

@@ -176,7 +176,7 @@ public class ExportService {
         file.write(content.bitmap());
       }
       if (filter.window().isPresent()) {
-        file.rings(content.figures().newest(), content.content().kindHeader());
+        file.rings(content.newest(), content.content().kindHeader());
       }
       file.endSegment(insertions, true);
     }

@@ -10,7 +10,6 @@ import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.lines.ContentMismatchException;
@@ -78,7 +77,7 @@ public class ImportService {
   private static void verify(FileDescription file, InputStream in, FileChannel copy)
       throws IOException {
     var out = new BufferedOutputStream(Channels.newOutputStream(copy));
-    FilterFiles.read(file, new CopiedStream(in, out)).read(Verified.SINK);
+    FilterFiles.read(file, new CopiedStream(in, out)).read(new FilterFileSink() {});
     out.flush();
   }
 
@@ -135,18 +134,5 @@ public class ImportService {
       }
       return count;
     }
-  }
-
-  /** Discards content that is read only for verification. */
-  private enum Verified implements FilterFileSink {
-    SINK;
-
-    @Override
-    public void block(int segment, long offset, byte[] buffer, int start, int length) {
-      // The reader has verified it.
-    }
-
-    @Override
-    public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {}
   }
 }

@@ -3,7 +3,6 @@ package io.github.bloomgate.files;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.files.portable.FilterFileSink;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.rebuild.ContentLoads;
 import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.store.RawStore;
@@ -36,8 +35,8 @@ final class RawLoad implements FilterFileSink {
   }
 
   @Override
-  public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
-    send(counts.insertions());
+  public void endSegment(int segment, long insertions) {
+    send(insertions);
   }
 
   private void send(long insertions) {

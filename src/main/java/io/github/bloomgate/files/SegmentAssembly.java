@@ -1,10 +1,8 @@
 package io.github.bloomgate.files;
 
 import io.github.bloomgate.files.portable.FilterFileSink;
-import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import java.time.Instant;
@@ -47,14 +45,14 @@ final class SegmentAssembly implements FilterFileSink {
   }
 
   @Override
-  public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
-    var format = FilterReader.format(plan.parameters(), Layer.of(plan.layers(), segment));
+  public void endSegment(int segment, long insertions) {
+    var format = plan.parameters().segmentFormat(Layer.of(plan.layers(), segment));
     SegmentCopy content;
     try {
       content =
           plan.parameters().window().isPresent()
-              ? format.copyOf(bitmap, counts.insertions(), newest, rings, latest.toEpochMilli())
-              : format.copyOf(bitmap, counts.insertions());
+              ? format.copyOf(bitmap, insertions, newest, rings, latest.toEpochMilli())
+              : format.copyOf(bitmap, insertions);
     } catch (IllegalArgumentException impossible) {
       throw StreamErrors.corruptImport(
           "the rings of segment %d do not match its bits".formatted(segment), 0);

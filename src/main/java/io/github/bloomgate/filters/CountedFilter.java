@@ -1,8 +1,8 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.SliceStatistics;
+import io.github.bloomgate.segment.SegmentCounts;
 import java.util.List;
 
 /**

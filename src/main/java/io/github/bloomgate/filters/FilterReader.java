@@ -1,13 +1,11 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.filters.DefinitionJson.Definition;
-import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.SegmentLayout;
@@ -74,35 +72,11 @@ public class FilterReader {
   }
 
   private static LayerView view(FilterParameters parameters, Layer layer) {
-    var format = format(parameters, layer);
+    var format = parameters.segmentFormat(layer);
     return new LayerView(
-        places(parameters, layer.shape()),
+        parameters.places(layer.shape()),
         layer.firstSegment(),
         format,
         new SegmentLayout(format.bitmapBytes(), format.headerBytes(), format.journalLimit()));
-  }
-
-  private static FilterShape places(FilterParameters parameters, FilterShape shape) {
-    return parameters.places(shape);
-  }
-
-  /** The segment format of a layer. */
-  public static SegmentFormat format(FilterParameters parameters, Layer layer) {
-    var shape = layer.shape();
-    var most =
-        parameters.growth().isPresent()
-            ? layer.maxInsertionsPerSegment()
-            : parameters.maxInsertionsPerSegment();
-    SegmentFormat.Kind kind =
-        parameters.window().isPresent()
-            ? new SegmentFormat.Windowed(
-                parameters.window().get().layout(parameters.expectedInsertions(), shape.segments()))
-            : parameters.counting()
-                ? new SegmentFormat.Counting(most)
-                : new SegmentFormat.Fixed(most);
-    return new SegmentFormat(
-        Math.toIntExact((shape.segmentBits() + Byte.SIZE - 1) / Byte.SIZE),
-        shape.numHashFunctions(),
-        kind);
   }
 }

@@ -1,11 +1,10 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.segment.SegmentCounts;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FilterStore.Asked;
 import io.github.bloomgate.store.FindReply;
@@ -17,6 +16,7 @@ import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,19 +37,15 @@ class SegmentCounting {
   private final FilterStore filters;
   private final SegmentStore segments;
   private final RawStore raw;
-  private final SegmentCountsReader reader;
+  private final Clock clock;
 
   SegmentCounting(
-      LiveFilters live,
-      FilterStore filters,
-      SegmentStore segments,
-      RawStore raw,
-      SegmentCountsReader reader) {
+      LiveFilters live, FilterStore filters, SegmentStore segments, RawStore raw, Clock clock) {
     this.live = live;
     this.filters = filters;
     this.segments = segments;
     this.raw = raw;
-    this.reader = reader;
+    this.clock = clock;
   }
 
   private record Key(String incarnation, int segment) {}
@@ -62,10 +58,6 @@ class SegmentCounting {
 
     private LayerView view() {
       return generation.layers().get(layer);
-    }
-
-    private Layer itsLayer() {
-      return generation.filter().layers().get(layer);
     }
 
     private Asked asked() {
@@ -267,18 +259,19 @@ class SegmentCounting {
         .read(place.generation.stored().content(), place.segment)
         .map(
             bytes -> {
-              bytes.ifPresent(
-                  some ->
-                      counts.put(
-                          place.key(), reader.of(SegmentCopy.read(place.view().format(), some))));
+              bytes.ifPresent(some -> counts.put(place.key(), countsOf(place, some)));
               return true;
             })
         .onFailure(IllegalArgumentException.class)
         .transform(malformed -> place.damage());
   }
 
+  private SegmentCounts countsOf(Place place, byte[] whole) {
+    return SegmentCopy.read(place.view().format(), whole).counts(clock.millis());
+  }
+
   private SegmentCounts ofHeader(Place place, byte[] header) {
-    return reader.ofHeader(place.generation.filter(), place.itsLayer(), header);
+    return place.view().format().counts(header, clock.millis());
   }
 
   private CountedFilter counted(Look look) {

@@ -44,18 +44,6 @@ public record Filter(
     return parameters.shape();
   }
 
-  /** The shape of the layer of a segment, by its index in all layers. */
-  public FilterShape shapeOf(int segment) {
-    return segment < shape().segments() ? shape() : Layer.of(layers, segment).shape();
-  }
-
-  /** The capacity of a segment, after which it refuses elements; 0 if it never does. */
-  public long maxInsertions(int segment) {
-    return segment < shape().segments()
-        ? parameters.maxInsertionsPerSegment()
-        : Layer.of(layers, segment).maxInsertionsPerSegment();
-  }
-
   /** The segments of all layers. */
   public int segments() {
     return layers.get(layers.size() - 1).endSegment();

@@ -5,6 +5,7 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.segment.SegmentFormat;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -205,24 +206,35 @@ public record FilterParameters(
     return hashScheme.warning(expectedInsertions, falsePositiveProbability, shape);
   }
 
+  /** The format of the segments of a layer. */
+  public SegmentFormat segmentFormat(Layer layer) {
+    SegmentFormat.Kind kind =
+        window.isPresent()
+            ? new SegmentFormat.Windowed(
+                window.get().layout(expectedInsertions, layer.shape().segments()))
+            : counting
+                ? new SegmentFormat.Counting(maxInsertions(layer))
+                : new SegmentFormat.Fixed(maxInsertions(layer));
+    return new SegmentFormat(
+        Math.toIntExact(layer.shape().segmentBytes()), layer.shape().numHashFunctions(), kind);
+  }
+
   /**
-   * The capacity of one segment, after which it refuses elements; 0 if it never does.
+   * The capacity of a segment of a layer, after which it refuses elements; 0 if it never does.
    *
    * <p>Elements spread randomly over segments. With four standard deviations above the average, a
    * filter of several segments reaches n before one of them happens to be full, and exceeds n by
-   * less than half a percent.
+   * less than half a percent. A layer of a growing filter takes exactly its share, because the next
+   * layer takes the rest; so it never exceeds its rate.
    */
-  public long maxInsertionsPerSegment() {
-    if (whenFull == WhenFull.ACCEPT) {
-      return 0;
-    }
-    if (whenFull == WhenFull.GROW) {
-      return Growth.maxInsertionsPerSegment(expectedInsertions, shape);
-    }
-    if (shape.segments() == 1) {
-      return expectedInsertions;
-    }
-    var average = (double) expectedInsertions / shape.segments();
-    return (long) Math.ceil(average + 4 * Math.sqrt(average));
+  public long maxInsertions(Layer layer) {
+    var n = layer.expectedInsertions();
+    var segments = layer.shape().segments();
+    var average = (double) n / segments;
+    return switch (whenFull) {
+      case ACCEPT -> 0;
+      case REJECT -> segments == 1 ? n : (long) Math.ceil(average + 4 * Math.sqrt(average));
+      case GROW -> Shapes.ceilDiv(n, segments);
+    };
   }
 }

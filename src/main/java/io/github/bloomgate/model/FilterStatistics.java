@@ -2,6 +2,7 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.segment.SegmentCounts;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -96,7 +97,7 @@ public record FilterStatistics(
     for (var segment : segments) {
       var set = segment.placesSet();
       bitsSet += set;
-      saturated += segment.counters().map(CounterCounts::full).orElse(0L);
+      saturated += segment.fullCounters();
       insertions += segment.insertions();
       var count =
           Sizing.approximateElementCount(set, shape.segmentBits(), shape.numHashFunctions());

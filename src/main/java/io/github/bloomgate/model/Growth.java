@@ -128,12 +128,4 @@ public record Growth(int factor, long maxSizeBytes) {
       throw beyond;
     }
   }
-
-  /**
-   * The capacity of a segment of a layer. It is exactly its share, because the next layer takes the
-   * rest; so the layer never exceeds its rate.
-   */
-  static long maxInsertionsPerSegment(long expectedInsertions, FilterShape shape) {
-    return (expectedInsertions + shape.segments() - 1) / shape.segments();
-  }
 }

@@ -41,11 +41,6 @@ public record Layer(
     return firstSegment + shape.segments();
   }
 
-  /** The capacity of one segment, after which the next layer takes elements. */
-  public long maxInsertionsPerSegment() {
-    return Growth.maxInsertionsPerSegment(expectedInsertions, shape);
-  }
-
   public Layer openedAt(Instant moment) {
     return openedAt(Optional.of(moment));
   }

@@ -2,6 +2,7 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.segment.RingCounts;
+import io.github.bloomgate.segment.SegmentCounts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +69,7 @@ public record SliceStatistics(
     var ring = filter.window().orElseThrow().ring(filter.shape());
     var bits = ring.segmentBits();
     var k = ring.numHashFunctions();
-    var bitsSet = segments.stream().mapToLong(SegmentCounts::bitsSet).sum();
+    var bitsSet = segments.stream().mapToLong(SegmentCounts::placesSet).sum();
     return new FilterStatistics(
         bitsSet,
         segments.stream().mapToLong(SegmentCounts::insertions).sum(),

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Source: Fan, Cao, Almeida, Broder, "Summary Cache", 2000.
  */
-final class CountingContent implements SegmentContent {
+final class CountingContent extends SegmentContent {
 
   /** Header bytes: the number of counters above 0 and of full ones. */
   static final int HEADER_BYTES = 2 * Long.BYTES;
@@ -22,14 +22,11 @@ final class CountingContent implements SegmentContent {
 
   private static final long ONES = 0x1111_1111_1111_1111L;
 
-  private final Bitmap counters;
-  private final int k;
   private final long maxInsertions;
 
   /** The counters of the element read last. */
   private final int[] found;
 
-  private long insertions;
   private long above0;
   private long full;
 
@@ -45,11 +42,9 @@ final class CountingContent implements SegmentContent {
   }
 
   private CountingContent(Bitmap counters, int k, long maxInsertions, long insertions) {
-    this.counters = counters;
-    this.k = k;
+    super(counters, k, insertions);
     this.found = new int[k];
     this.maxInsertions = maxInsertions;
-    this.insertions = insertions;
     countAll();
   }
 
@@ -60,8 +55,8 @@ final class CountingContent implements SegmentContent {
   private void countAll() {
     above0 = 0;
     full = 0;
-    for (var i = 0; i < counters.capacity(); i += Long.BYTES) {
-      var word = counters.word(i);
+    for (var i = 0; i < bits.capacity(); i += Long.BYTES) {
+      var word = bits.word(i);
       var any = word | word >>> 2;
       above0 += Long.bitCount((any | any >>> 1) & ONES);
       var all = word & word >>> 2;
@@ -151,13 +146,13 @@ final class CountingContent implements SegmentContent {
   }
 
   private int counter(int position) {
-    return counters.octet(position >>> 1) >>> shift(position) & MOST;
+    return bits.octet(position >>> 1) >>> shift(position) & MOST;
   }
 
   private void set(int position, int counter) {
     var shift = shift(position);
-    var others = counters.octet(position >>> 1) & ~(MOST << shift);
-    counters.putOctet(position >>> 1, others | counter << shift);
+    var others = bits.octet(position >>> 1) & ~(MOST << shift);
+    bits.putOctet(position >>> 1, others | counter << shift);
   }
 
   private static int shift(int position) {
@@ -167,13 +162,13 @@ final class CountingContent implements SegmentContent {
   /** Adds the counters, up to 15. */
   @Override
   public void addAll(SegmentContent other) {
-    var added = ((CountingContent) other).counters;
-    for (var i = 0; i < counters.capacity(); i++) {
+    var added = other.bits;
+    for (var i = 0; i < bits.capacity(); i++) {
       var more = added.octet(i);
-      var before = counters.octet(i);
+      var before = bits.octet(i);
       var high = Math.min(MOST, (before >>> BITS) + (more >>> BITS));
       var low = Math.min(MOST, (before & MOST) + (more & MOST));
-      counters.putOctet(i, high << BITS | low);
+      bits.putOctet(i, high << BITS | low);
     }
     insertions += other.insertions();
     countAll();
@@ -193,24 +188,8 @@ final class CountingContent implements SegmentContent {
     return full;
   }
 
-  /** Never: removals make room again. */
-  @Override
-  public boolean isFull() {
-    return false;
-  }
-
-  @Override
-  public long insertions() {
-    return insertions;
-  }
-
   @Override
   public int positions() {
-    return Byte.SIZE / BITS * counters.capacity();
-  }
-
-  @Override
-  public long bitsSet() {
-    return counters.bitsSet();
+    return Byte.SIZE / BITS * bits.capacity();
   }
 }

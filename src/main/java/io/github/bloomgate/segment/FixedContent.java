@@ -3,23 +3,18 @@ package io.github.bloomgate.segment;
 import io.github.bloomgate.hash.Sizing;
 
 /** A segment that keeps every element and can refuse new ones above a number of insertions. */
-final class FixedContent implements SegmentContent {
+final class FixedContent extends SegmentContent {
 
   private static final byte[] NOTHING = {};
 
-  private final Bitmap bits;
-  private final int k;
   private final long maxInsertions;
-  private long insertions;
 
   /**
    * @param maxInsertions refuses new elements above this number; 0 for never
    */
   FixedContent(Bitmap bits, int k, long maxInsertions, long insertions) {
-    this.bits = bits;
-    this.k = k;
+    super(bits, k, insertions);
     this.maxInsertions = maxInsertions;
-    this.insertions = insertions;
   }
 
   @Override
@@ -49,11 +44,6 @@ final class FixedContent implements SegmentContent {
     return maxInsertions > 0 && insertions >= maxInsertions;
   }
 
-  @Override
-  public long insertions() {
-    return insertions;
-  }
-
   /**
    * The number of common elements is unknown, so the insertions are between the larger number and
    * the sum; the number of 1 bits gives the best estimate.
@@ -75,10 +65,5 @@ final class FixedContent implements SegmentContent {
   @Override
   public int positions() {
     return Byte.SIZE * bits.capacity();
-  }
-
-  @Override
-  public long bitsSet() {
-    return bits.bitsSet();
   }
 }

@@ -136,11 +136,6 @@ final class Rings {
     return counts[ring];
   }
 
-  /** The fill ratio of a ring. */
-  double fill(int ring) {
-    return (double) fills[ring] / (Byte.SIZE * ringBytes);
-  }
-
   boolean contains(int ring, int[] positions, int from) {
     return bits.contains(positions, from, k, Byte.SIZE * ringBytes * ring);
   }
@@ -207,9 +202,5 @@ final class Rings {
 
   int positions() {
     return Byte.SIZE * ringBytes;
-  }
-
-  long bitsSet() {
-    return bits.bitsSet();
   }
 }

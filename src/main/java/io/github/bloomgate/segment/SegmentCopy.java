@@ -106,8 +106,18 @@ public final class SegmentCopy {
     return format;
   }
 
-  public SegmentFigures figures() {
-    return format.figures(header(base, position, mark));
+  /**
+   * The counts as of the position.
+   *
+   * @param millis the time that decides which rings of a window have expired
+   */
+  public SegmentCounts counts(long millis) {
+    return format.counts(header(base, position, mark), millis);
+  }
+
+  /** The Redis time of the latest add, in Unix milliseconds; 0 for none. */
+  public long newest() {
+    return newest;
   }
 
   public long position() {

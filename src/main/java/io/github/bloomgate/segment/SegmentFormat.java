@@ -150,24 +150,28 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
   }
 
   /**
-   * Reads the counts of a header, as of the last fold.
+   * The counts of a header, as of the last fold.
    *
+   * @param millis the time that decides which rings of a window have expired
    * @throws IllegalArgumentException if the header is invalid
    */
-  public SegmentFigures figures(byte[] header) {
-    return figures(header(header, 0));
+  public SegmentCounts counts(byte[] header, long millis) {
+    return counts(header(header, 0), millis);
   }
 
-  SegmentFigures figures(SegmentHeader header) {
-    var counters = ByteBuffer.wrap(header.kind());
-    var isCounting = kind instanceof Counting;
-    return new SegmentFigures(
-        header.newest(),
-        header.bitsSet(),
-        header.insertions(),
-        isCounting ? counters.getLong() : 0,
-        isCounting ? counters.getLong() : 0,
-        kind instanceof Windowed ? Rings.read(header.kind()) : List.of());
+  SegmentCounts counts(SegmentHeader header, long millis) {
+    if (kind instanceof Windowed window) {
+      var now = Math.max(millis, header.newest());
+      var rings = window.layout.remembered(Rings.read(header.kind()), now);
+      var bitsSet = rings.stream().mapToLong(RingCounts::bitsSet).sum();
+      return new SegmentCounts(bitsSet, header.insertions(), 0, rings);
+    }
+    if (kind instanceof Counting) {
+      var counters = ByteBuffer.wrap(header.kind());
+      return new SegmentCounts(
+          counters.getLong(0), header.insertions(), counters.getLong(Long.BYTES), List.of());
+    }
+    return new SegmentCounts(header.bitsSet(), header.insertions());
   }
 
   /** The journal length at which the segment must be folded, in bytes. */

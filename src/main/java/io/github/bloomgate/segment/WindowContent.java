@@ -12,12 +12,10 @@ import java.util.stream.Stream;
  * <p>The outcome of an entry depends on its stamp and the entries before it, never on the clock of
  * an instance. An older stamp counts as the newest so far, so that no element expires early.
  */
-final class WindowContent implements SegmentContent {
+final class WindowContent extends SegmentContent {
 
   private final Rings rings;
-  private final int k;
   private final WindowLayout layout;
-  private long insertions;
 
   /** The newest stamp. */
   private long stamped;
@@ -30,10 +28,9 @@ final class WindowContent implements SegmentContent {
    */
   WindowContent(
       Bitmap bits, int k, WindowLayout layout, long insertions, long stamped, byte[] header) {
+    super(bits, k, insertions);
     this.rings = new Rings(bits, k, layout.rings(), header);
-    this.k = k;
     this.layout = layout;
-    this.insertions = insertions;
     this.stamped = stamped;
     this.now = stamped;
   }
@@ -139,18 +136,6 @@ final class WindowContent implements SegmentContent {
     return emptiest;
   }
 
-  /** The current false-positive rate, from the bits set in each ring. */
-  double falsePositiveProbability() {
-    var at = Math.max(now, stamped);
-    var inNone = 1.0;
-    for (var ring = 0; ring < layout.rings(); ring++) {
-      if (isRemembered(ring, at)) {
-        inNone *= 1 - Math.pow(rings.fill(ring), k);
-      }
-    }
-    return 1 - inNone;
-  }
-
   /** Accepts earlier times too: elements added after that have earlier stamps and are kept. */
   @Override
   public void advanceTo(long millis) {
@@ -246,24 +231,8 @@ final class WindowContent implements SegmentContent {
     return rings.header();
   }
 
-  /** Never: old elements expire. */
-  @Override
-  public boolean isFull() {
-    return false;
-  }
-
-  @Override
-  public long insertions() {
-    return insertions;
-  }
-
   @Override
   public int positions() {
     return rings.positions();
-  }
-
-  @Override
-  public long bitsSet() {
-    return rings.bitsSet();
   }
 }

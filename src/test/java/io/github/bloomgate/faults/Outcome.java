@@ -2,7 +2,6 @@ package io.github.bloomgate.faults;
 
 import io.github.bloomgate.files.portable.FilterFileReader;
 import io.github.bloomgate.files.portable.FilterFileSink;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -35,11 +34,8 @@ record Outcome(Operation operation, int status, String code, String body) {
     var sink =
         new FilterFileSink() {
           @Override
-          public void block(int segment, long offset, byte[] buffer, int start, int length) {}
-
-          @Override
-          public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
-            insertions.addAndGet(counts.insertions());
+          public void endSegment(int segment, long counted) {
+            insertions.addAndGet(counted);
           }
         };
     try {

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.files.portable.FileContent;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -33,7 +34,7 @@ class PlainExportTest extends CountedOnRedis {
     service.add(name, elements("in", 500));
     var original = service.describe(name);
     var file = export(service, name, true);
-    var exported = ExportedFilter.read(file);
+    var exported = FileContent.read(file);
     assertEquals(original.filter().parameters().withBits(), exported.header().parameters());
     assertTrue(elements("in", 500).stream().allMatch(exported::mightContain));
     assertFalse(exported.mightContain(element("c")));
@@ -64,9 +65,8 @@ class PlainExportTest extends CountedOnRedis {
     service.add(alike, List.of(element("a"), element("b"), element("often")));
     var file = export(service, name, true);
     assertEquals(1, file[11]);
-    var exported = ExportedFilter.read(file).bitmaps().get(0);
-    assertArrayEquals(
-        ExportedFilter.read(export(service, alike, false)).bitmaps().get(0), exported);
+    var exported = FileContent.read(file).bitmaps().get(0);
+    assertArrayEquals(FileContent.read(export(service, alike, false)).bitmaps().get(0), exported);
     var bitmap = new ByteArrayOutputStream();
     service.exports.begin(name, FileFormat.REDIS_BITMAP, true).writeTo(bitmap);
     assertArrayEquals(exported, bitmap.toByteArray());
@@ -77,7 +77,7 @@ class PlainExportTest extends CountedOnRedis {
     var name = service.create(name(), TestInstance.shape(6400, 3)).name();
     service.add(name, elements("in", 100));
     assertArrayEquals(
-        ExportedFilter.read(export(service, name, false)).bitmaps().get(0),
-        ExportedFilter.read(export(service, name, true)).bitmaps().get(0));
+        FileContent.read(export(service, name, false)).bitmaps().get(0),
+        FileContent.read(export(service, name, true)).bitmaps().get(0));
   }
 }

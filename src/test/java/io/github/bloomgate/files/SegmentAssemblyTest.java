@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFileReader;
 import io.github.bloomgate.files.portable.FilterFileWriter;
-import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterName;
@@ -107,7 +106,7 @@ class SegmentAssemblyTest {
   }
 
   private SegmentCopy filled(FilterPlan plan) {
-    var copy = SegmentCopy.empty(FilterReader.format(plan.parameters(), plan.layers().get(0)));
+    var copy = SegmentCopy.empty(plan.parameters().segmentFormat(plan.layers().get(0)));
     var k = plan.parameters().shape().numHashFunctions();
     for (var i = 0; i < 300; i++) {
       var positions = random.ints(k, 0, copy.content().positions()).toArray();

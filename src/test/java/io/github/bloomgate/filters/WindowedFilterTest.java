@@ -12,17 +12,15 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.segment.Added;
 import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.segment.SegmentCounts;
 import io.github.bloomgate.segment.SegmentFormat;
 import java.nio.ByteBuffer;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +59,7 @@ class WindowedFilterTest {
               parameters.falsePositiveProbability(),
               shape,
               Optional.empty());
-      var format = FilterReader.format(parameters, layer);
+      var format = parameters.segmentFormat(layer);
       segments =
           IntStream.range(0, shape.segments()).mapToObj(i -> SegmentCopy.empty(format)).toList();
       words = new long[Math.max(2, shape.numHashFunctions())];
@@ -106,9 +104,7 @@ class WindowedFilterTest {
     }
 
     List<SegmentCounts> counts(long millis) {
-      var reader =
-          new SegmentCountsReader(Clock.fixed(Instant.ofEpochMilli(millis), ZoneOffset.UTC));
-      return segments.stream().map(reader::of).toList();
+      return segments.stream().map(segment -> segment.counts(millis)).toList();
     }
   }
 
@@ -206,11 +202,9 @@ class WindowedFilterTest {
       var content = new Content(parameters);
       IntStream.range(0, n).forEach(i -> content.add(i, BEGIN + i));
       var string = content.segments.get(0).fold();
-      SegmentFormat format = FilterReader.format(parameters, content.layer);
+      SegmentFormat format = parameters.segmentFormat(content.layer);
       var header = Arrays.copyOfRange(string, format.bitmapBytes(), string.length);
-      var reader =
-          new SegmentCountsReader(Clock.fixed(Instant.ofEpochMilli(BEGIN), ZoneOffset.UTC));
-      var counts = reader.ofHeader(content.filter(), content.layer, header);
+      var counts = format.counts(header, BEGIN);
       assertEquals(content.counts(BEGIN), List.of(counts));
       assertTrue(counts.insertions() > 0.95 * n && counts.placesSet() > 0);
     }

@@ -51,6 +51,16 @@ public final class LibraryVectors {
     return root;
   }
 
+  /** The filter of this name that the library itself made. */
+  public JsonNode filter(String name) {
+    for (var filter : root.get("endToEnd")) {
+      if (filter.get("name").asText().equals(name)) {
+        return filter;
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
   void checkAll() {
     assertEquals(id, root.get("scheme").asText());
     checkLocations();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.files.ExportedFilter;
+import io.github.bloomgate.files.portable.FileContent;
 import io.github.bloomgate.support.RawRedis;
 import io.github.bloomgate.support.RequestsUnderWay;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -59,11 +59,11 @@ class ExportTest {
     var bytes = response.asByteArray();
     assertEquals(Integer.toString(bytes.length), response.header("Content-Length"));
 
-    var file = ExportedFilter.read(bytes);
+    var file = FileContent.read(bytes);
     assertEquals(name, file.header().name().value());
     assertTrue(file.mightContain("alice".getBytes(StandardCharsets.UTF_8)));
     assertTrue(file.mightContain("bob".getBytes(StandardCharsets.UTF_8)));
-    assertEquals(2, file.counts().get(0).insertions());
+    assertEquals(2, file.insertions().get(0));
   }
 
   /** As generated clients ask for it, by the one JSON type that the contract has for an export. */
@@ -78,8 +78,8 @@ class ExportTest {
   void aFilterOfSeveralSegments() {
     var name = Api.newFilterOfTwoSegments();
     Api.add(name, "alice", "bob", "carol", "dave").statusCode(200);
-    var file = ExportedFilter.read(given().get(Api.FILTERS + name + "/export").asByteArray());
-    assertEquals(2, file.counts().size());
+    var file = FileContent.read(given().get(Api.FILTERS + name + "/export").asByteArray());
+    assertEquals(2, file.insertions().size());
     for (var element : new String[] {"alice", "bob", "carol", "dave"}) {
       assertTrue(file.mightContain(element.getBytes(StandardCharsets.UTF_8)));
     }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.Description;
-import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Filter;
@@ -64,7 +63,7 @@ abstract class CheckedInstance extends InstanceServices {
     }
     var bits = 0L;
     for (var layer : filter.layers()) {
-      var format = FilterReader.format(filter.parameters(), layer);
+      var format = filter.parameters().segmentFormat(layer);
       for (var i = layer.firstSegment(); i < layer.endSegment(); i++) {
         var string = redis("GET", segmentKey(filter, i));
         if (string != null) {

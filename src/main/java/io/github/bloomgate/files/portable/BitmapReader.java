@@ -3,7 +3,6 @@ package io.github.bloomgate.files.portable;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import java.io.IOException;
@@ -77,7 +76,7 @@ final class BitmapReader implements FilterReader {
               .formatted(body.bytes(), parameters().shape().bitSize()),
           offset);
     }
-    sink.endSegment(0, new SegmentCounts(bitsSet, insertions.of(bitsSet)), true);
+    sink.endSegment(0, insertions.of(bitsSet));
   }
 
   private int readBlock(long offset) throws IOException {

@@ -4,7 +4,6 @@ import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import java.io.IOException;
@@ -151,7 +150,7 @@ public final class FilterFileReader implements FilterReader {
     if (insertions < 0 || insertions > FileLayout.MAX_INSERTIONS || snapshot < 0 || snapshot > 1) {
       throw corrupt("segment %d ends with impossible values".formatted(segment));
     }
-    sink.endSegment(segment, new SegmentCounts(bitsSet, insertions), snapshot == 1);
+    sink.endSegment(segment, insertions);
   }
 
   private void readEnd() throws IOException {

@@ -1,10 +1,8 @@
 package io.github.bloomgate.files.portable;
 
-import io.github.bloomgate.model.SegmentCounts;
-
 /**
  * Receives the content of a file while it is read: for each segment its blocks in order, then its
- * counts. The content is verified only at the end of the file.
+ * insertions. The content is verified only at the end of the file. Ignores everything by default.
  */
 public interface FilterFileSink {
 
@@ -17,7 +15,7 @@ public interface FilterFileSink {
    * @param start index of the first byte in the buffer
    * @param length the number of bytes, from 1
    */
-  void block(int segment, long offset, byte[] buffer, int start, int length);
+  default void block(int segment, long offset, byte[] buffer, int start, int length) {}
 
   /**
    * The rings of a segment with a window, after its blocks; not yet compared with them.
@@ -29,8 +27,7 @@ public interface FilterFileSink {
   /**
    * The end of a segment.
    *
-   * @param counts its counts; {@code bitsSet} is verified
-   * @param snapshot whether its blocks are from one moment
+   * @param insertions adds to it that changed a bit
    */
-  void endSegment(int segment, SegmentCounts counts, boolean snapshot);
+  default void endSegment(int segment, long insertions) {}
 }

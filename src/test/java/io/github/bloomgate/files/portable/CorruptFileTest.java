@@ -1,5 +1,6 @@
 package io.github.bloomgate.files.portable;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files that are cut off, altered or made to do harm are refused as such, and cost nothing. */
 class CorruptFileTest extends CorruptFiles {
@@ -98,7 +101,7 @@ class CorruptFileTest extends CorruptFiles {
 
   @Test
   void aBlockOfAnotherFilterIsNoticedAtTheEnd() {
-    var other = SampleFile.random(random, sample.header, 0.5);
+    var other = FileContent.random(random, sample.header(), 0.5);
     var at = sample.boundaries();
     var otherFile = other.write();
     // All records are consistent, but counts and digest do not match the file.
@@ -136,11 +139,22 @@ class CorruptFileTest extends CorruptFiles {
     assertCorrupt(withSegmentEnd(at, 20, 0xffffffffL), "impossible");
   }
 
+  /** At 8 is the latest time, at 16 the newest ring, and at 24 the begin of a ring. */
+  @ParameterizedTest
+  @CsvSource({"8, -1", "8, 1125899906842625", "16, -1", "24, 9223372036854775807", "48, -1"})
+  void ringsThatAreNotPossible(int at, long value) throws IOException {
+    var window = FileContent.read(GoldenFile.WINDOW.bytes());
+    var boundaries = window.boundaries();
+    var rings = boundaries.get(boundaries.size() - 4);
+    var bytes = FileLayout.RINGS_HEAD_BYTES + window.rings().get(0).length;
+    assertCorrupt(withLong(window.write(), rings, at, value, bytes), "the rings of segment 0");
+  }
+
   /** The largest possible filter, announced in 400 bytes, with more content than that. */
   @Test
   void claimedSizesAreNotAllocated() throws IOException {
     var header = new ByteArrayOutputStream();
-    new FilterFileWriter(header, SampleFile.header(1L << 36, 64));
+    new FilterFileWriter(header, FileContent.header(1L << 36, 64));
     var content = new byte[1 << 20];
     allocated(() -> assertCorrupt(header.toByteArray(), "cut off"));
 
@@ -157,7 +171,7 @@ class CorruptFileTest extends CorruptFiles {
   /** However much of a file there is, the reader holds one block of it. */
   @Test
   void memoryDoesNotGrowWithTheFile() throws IOException {
-    var large = SampleFile.random(random, SampleFile.header(4L << 24, 3), 0.5).write();
+    var large = FileContent.random(random, FileContent.header(4L << 24, 3), 0.5).write();
     allocated(() -> readAll(new ByteArrayInputStream(file)));
     var bytes = allocated(() -> readAll(new ByteArrayInputStream(large)));
     assertTrue(large.length > 8_000_000);
@@ -169,16 +183,20 @@ class CorruptFileTest extends CorruptFiles {
     var at = sample.boundaries();
     var bad = file.clone();
     bad[at.get(3) + 5000] ^= 1;
-    var sink = new NoSink();
+    var sink = new FileContent(sample.header());
     assertThrows(
         BloomException.class, () -> new FilterFileReader(new ByteArrayInputStream(bad)).read(sink));
-    assertEquals(2, sink.blocks);
+    var whole = 2 * FileLayout.BLOCK_BYTES;
+    var bitmap = sink.bitmaps().get(0);
+    assertArrayEquals(Arrays.copyOf(sample.bitmaps().get(0), whole), Arrays.copyOf(bitmap, whole));
+    assertArrayEquals(
+        new byte[bitmap.length - whole], Arrays.copyOfRange(bitmap, whole, bitmap.length));
   }
 
   private static void readAll(InputStream in) {
     try {
       new FilterFileReader(new SequenceInputStream(in, InputStream.nullInputStream()))
-          .read(new NoSink());
+          .read(new FilterFileSink() {});
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
@@ -197,12 +215,16 @@ class CorruptFileTest extends CorruptFiles {
     assertCorrupt(bad, "");
   }
 
-  /** The sample with another value in the end of its segment, the checksum right. */
+  /** The sample with another value in the end of its segment. */
   private byte[] withSegmentEnd(int record, int at, long value) {
+    return withLong(file, record, at, value, FileLayout.SEGMENT_BYTES);
+  }
+
+  /** A file with another value in a record, the checksum right. */
+  private static byte[] withLong(byte[] file, int record, int at, long value, int recordBytes) {
     var changed = ByteBuffer.wrap(file.clone());
     changed.putLong(record + at, value);
-    var sum = record + FileLayout.SEGMENT_BYTES;
-    changed.putInt(sum, checksum(changed.array(), record, FileLayout.SEGMENT_BYTES));
+    changed.putInt(record + recordBytes, checksum(changed.array(), record, recordBytes));
     return changed.array();
   }
 }

@@ -18,14 +18,14 @@ abstract class CorruptFiles {
 
   final long seed = System.nanoTime();
   final Random random = new Random(seed);
-  final SampleFile sample = SampleFile.ofFourBlocks(random);
+  final FileContent sample = FileContent.ofFourBlocks(random);
   final byte[] file = sample.write();
 
   void assertCorrupt(byte[] bad, String problem) {
     var failure =
         assertThrows(
             BloomException.class,
-            () -> new FilterFileReader(new ByteArrayInputStream(bad)).read(new NoSink()),
+            () -> new FilterFileReader(new ByteArrayInputStream(bad)).read(new FilterFileSink() {}),
             () -> "seed " + seed);
     assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code(), failure.getMessage());
     assertTrue(failure.getMessage().contains(problem), failure.getMessage());

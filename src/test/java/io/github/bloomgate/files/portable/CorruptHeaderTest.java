@@ -1,15 +1,19 @@
 package io.github.bloomgate.files.portable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Headers that are cut off, altered or made to do harm are refused as such. */
@@ -85,14 +89,84 @@ class CorruptHeaderTest extends CorruptFiles {
         "\"expectedInsertions\":     | \"expectedInsertions\":-",
       })
   void aWrongHeader(String part, String replacement) {
-    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    var json = new String(HeaderJson.write(sample.header()), StandardCharsets.US_ASCII);
     assertTrue(json.contains(part), json);
     assertCorrupt(withHeader(json.replace(part, replacement)), "its header ");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "GROWN|\"whenFull\":\"grow\"|\"whenFull\":\"accept\"",
+        "GROWN|\"hashScheme\":\"bloomgate-1\"|\"hashScheme\":\"redisbloom\"",
+        "GROWN|\"growthFactor\":2|\"growthFactor\":11",
+        "GROWN|\"growthFactor\":2|\"growthFactor\":0",
+        "GROWN|\"maxSizeBytes\":1048576|\"maxSizeBytes\":500",
+        "GROWN|\"maxSizeBytes\":1048576|\"maxSizeBytes\":8589934593",
+        "GROWN|\"maxSizeBytes\":1048576|\"segments\":1",
+        "GROWN|\"layers\":[|\"layers\":[],\"more\":[",
+        "GROWN|\"layers\":[|\"layers\":[{},",
+        "GROWN|\"layers\":[|\"layers\":[7,",
+        "GROWN|{\"expectedInsertions\":100,|{\"expectedInsertions\":99,",
+        "GROWN|{\"expectedInsertions\":100,|{\"expectedInsertions\":0,",
+        "GROWN|\"falsePositiveProbability\":0.005|\"falsePositiveProbability\":0.0051",
+        "GROWN|\"falsePositiveProbability\":0.0025|\"falsePositiveProbability\":0.1",
+        "GROWN|\"segments\":1|\"segments\":2",
+        "GROWN|\"numHashFunctions\":9|\"numHashFunctions\":0",
+        "WINDOW|\"content\":\"slices\"|\"content\":\"bits\"",
+        "WINDOW|\"content\":\"slices\"|\"content\":\"counters\"",
+        "WINDOW|\"window\":{|\"windows\":{",
+        "WINDOW|\"window\":{|\"window\":[],\"more\":{",
+        "WINDOW|\"whenFull\":\"accept\"|\"whenFull\":\"reject\"",
+        "WINDOW|\"hashScheme\":\"bloomgate-1\"|\"hashScheme\":\"go-zero\"",
+        "WINDOW|\"seconds\":86400|\"seconds\":0",
+        "WINDOW|\"seconds\":86400|\"insertions\":86400",
+        "WINDOW|\"seconds\":86400|\"seconds\":86400,\"insertions\":1000",
+        "WINDOW|\"rings\":20|\"rings\":21",
+        "WINDOW|\"rings\":20|\"ring\":20",
+        "WINDOW|\"slices\":4|\"slices\":5",
+        "WINDOW|\"slices\":4|\"slices\":1",
+        "WINDOW|\"slices\":4|\"slices\":65",
+        "WINDOW|\"refresh\":true|\"refresh\":1",
+        "WINDOW|\"refresh\":true|\"refresh\":null",
+        "WINDOW|\"segments\":1|\"segments\":2",
+      })
+  void aWrongHeaderOfAnotherVersion(GoldenFile golden, String part, String replacement)
+      throws IOException {
+    var json = golden.header();
+    assertTrue(json.contains(part), json);
+    assertBad(json.replaceFirst(Pattern.quote(part), replacement), golden.version);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aHeaderOfTheOtherVersions(GoldenFile golden) throws IOException {
+    for (var version = 1; version <= 3; version++) {
+      if (version != golden.version) {
+        assertBad(golden.header(), version);
+      }
+    }
+    assertBad(GoldenFile.PLAIN.header().replace("reject", "grow"), 1);
+  }
+
+  @Test
+  void moreLayersThanAFilterCanHave() throws IOException {
+    var json = GoldenFile.GROWN.header();
+    var layer = json.substring(json.lastIndexOf('{'), json.lastIndexOf(']'));
+    assertBad(json.replace("]", ("," + layer).repeat(30) + "]"), 2);
+  }
+
+  private static void assertBad(String json, int version) {
+    var bytes = json.getBytes(StandardCharsets.US_ASCII);
+    assertThrows(
+        HeaderJson.BadHeader.class, () -> HeaderJson.read(version, bytes, 0, bytes.length));
+  }
+
   @Test
   void aHeaderWithAFieldLess() {
-    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    var json = new String(HeaderJson.write(sample.header()), StandardCharsets.US_ASCII);
     var fields = json.substring(1, json.length() - 1).split(",");
     assertEquals(10, fields.length);
     for (var field : fields) {
@@ -113,7 +187,7 @@ class CorruptHeaderTest extends CorruptFiles {
         "bloomgate-1-keyed |                  |",
       })
   void aKeyThatIsMissingMalformedOrOfNoKeyedScheme(String scheme, String secretId, String salt) {
-    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    var json = new String(HeaderJson.write(sample.header()), StandardCharsets.US_ASCII);
     var fields = new StringBuilder("\"hashScheme\":\"" + scheme + "\"");
     if (secretId != null) {
       fields.append(",\"hashSecretId\":\"").append(secretId).append('"');

@@ -1,0 +1,27 @@
+package io.github.bloomgate.segment;
+
+import java.util.List;
+
+/**
+ * The counts of one segment.
+ *
+ * @param placesSet bits that are 1, or counters above 0; with a window, in the rings that have not
+ *     expired
+ * @param insertions adds that changed a bit, less removals; an estimate after a merge; includes
+ *     expired elements; for an adopted bitmap the library's counter, or without one the adds made
+ *     through the service
+ * @param fullCounters counters that have reached their limit and never change again
+ * @param rings with a window, the rings that have not expired, newest first
+ */
+public record SegmentCounts(
+    long placesSet, long insertions, long fullCounters, List<RingCounts> rings) {
+
+  public SegmentCounts {
+    rings = List.copyOf(rings);
+  }
+
+  /** A segment without window and counters. */
+  public SegmentCounts(long bitsSet, long insertions) {
+    this(bitsSet, insertions, 0, List.of());
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.bloomgate.files.portable;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Counters;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files that were written once and are frozen. */
+enum GoldenFile {
+  /** A thousand elements, {@code element 0} and so on. */
+  PLAIN("golden", 1, 1000),
+  /** Three layers with 100, 200 and 50 elements. */
+  GROWN("golden-grown", 2, 350),
+  COUNTING("golden-counting", 3, 0),
+  WINDOW("golden-window", 3, 0);
+
+  final int version;
+
+  /** The number of elements that the bits alone show. */
+  final int elements;
+
+  private final String name;
+
+  GoldenFile(String name, int version, int elements) {
+    this.name = name;
+    this.version = version;
+    this.elements = elements;
+  }
+
+  byte[] bytes() throws IOException {
+    return Files.readAllBytes(Path.of("src/test/resources/portable", name + ".bloom"));
+  }
+
+  FilterParameters parameters() {
+    var scheme = HashSchemes.nativeScheme();
+    return switch (this) {
+      case PLAIN -> FilterParameters.forElements(scheme, 60_000, 0.001, WhenFull.REJECT);
+      case GROWN -> new Growth(2, 1 << 20).parameters(scheme, 100, 0.01);
+      case COUNTING -> Counters.parameters(scheme, 1_000, 0.001, WhenFull.REJECT);
+      case WINDOW -> Window.ofSeconds(86_400, 4, true).parameters(scheme, 1_000, 0.001);
+    };
+  }
+
+  String header() throws IOException {
+    var file = bytes();
+    var length = ByteBuffer.wrap(file).getInt(12);
+    return new String(file, FileLayout.PREAMBLE_BYTES, length, StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,156 @@
+package io.github.bloomgate.files.portable;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.hash.LibraryVectors;
+import io.github.bloomgate.model.FileDescription;
+import io.github.bloomgate.model.FileFormat;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Headers that the module itself wrote are read as it means them; what it would not load is not.
+ */
+class RedisBloomFileTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tiny", "special-elements", "estimated", "huge"})
+  void aHeaderOfTheModule(String name) throws IOException {
+    var layer = LibraryVectors.of("redisbloom").filter(name).get("header").get("links").get(0);
+    var in = new ByteArrayInputStream(Arrays.copyOf(header(name), 73 + 3));
+    var parameters = read(in).parameters();
+    assertEquals(layer.get("bits").asLong(), parameters.shape().bitSize());
+    assertEquals(layer.get("hashes").asInt(), parameters.shape().numHashFunctions());
+    assertEquals(layer.get("entries").asLong(), parameters.expectedInsertions());
+    assertEquals(layer.get("error").asDouble(), parameters.falsePositiveProbability());
+    assertEquals(3, in.available());
+  }
+
+  @Test
+  void severalLayers() {
+    var scaling = new ByteArrayInputStream(header("scaling"));
+    var failure = assertThrows(BloomException.class, () -> read(scaling));
+    assertEquals(ErrorCode.LIMIT_EXCEEDED, failure.code());
+  }
+
+  @Test
+  void aHeaderThatIsCutOff() {
+    for (var length = 0; length < 73; length++) {
+      assertCorrupt(
+          Arrays.copyOf(header("tiny"), length), "it is cut off after %d".formatted(length));
+    }
+  }
+
+  /** Options 2 are known to the module, but no command sets them. */
+  @ParameterizedTest
+  @CsvSource({
+    "8, 0, it has 0 layers",
+    "8, 1025, it has 1025 layers; the limits are 1 and 1024",
+    "8, -1, it has 4294967295 layers",
+    "8, -2147483648, it has 2147483648 layers",
+    "12, 0, it has the options 0",
+    "12, 1, it has the options 1",
+    "12, 4, it has the options 4",
+    "12, 7, it has the options 7",
+    "12, 8, it has the options 8",
+    "12, 15, it has the options 15",
+    "12, 37, it has the options 37",
+    "12, -1, it has the options 4294967295",
+    "60, 0, its 0 hash functions",
+    "60, 3, its 3 hash functions",
+    "60, 5, its 5 hash functions",
+    "60, -1, its 4294967295 hash functions",
+  })
+  void anotherInteger(int at, int value, String problem) {
+    var field = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array();
+    assertCorrupt(with(at, field), problem);
+  }
+
+  /** Unsigned in the module; beyond 2^50 nothing is real. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, -1, it has a count of 18446744073709551615",
+    "0, 1125899906842625, it has a count of 1125899906842625",
+    "0, 58, its 58 items are not those of its layer",
+    "20, -1, it has a count of 18446744073709551615",
+    "20, 0, its 0 bytes are not whole words",
+    "20, 39, its 39 bytes are not whole words",
+    "20, 48, its number of bits does not match its 48 bytes",
+    "28, 319, its number of bits does not match its 40 bytes",
+    "28, 4294967616, its number of bits does not match its 40 bytes",
+    "36, 58, its 59 items are not those of its layer",
+    "64, 0, it has no capacity",
+    "64, -9223372036854775808, it has a count of 9223372036854775808",
+  })
+  void anotherLong(int at, long value, String problem) {
+    var field = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+    assertCorrupt(with(at, field), problem);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -0.0, -0.01, 1, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
+  void anInvalidRate(double error) {
+    assertCorrupt(withDouble(44, error), "its error rate");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      doubles = {0, -11, 1, 4.2, 5.8, Double.NaN, Double.POSITIVE_INFINITY, Double.MAX_VALUE})
+  void bitsPerEntryMustMatchTheHashFunctions(double bitsPerEntry) {
+    assertCorrupt(withDouble(52, bitsPerEntry), "its 4 hash functions");
+  }
+
+  /** The constant is cut off: exactly 2 hash functions by full precision are 3 by the module's. */
+  @Test
+  void aRateThatIsAPowerOfTwo() throws IOException {
+    var header = withDouble(52, -Math.log(0.25) / 0.480453013918201);
+    header[60] = 3;
+    assertEquals(3, read(new ByteArrayInputStream(header)).parameters().shape().numHashFunctions());
+    header[60] = 2;
+    assertCorrupt(header, "its 2 hash functions");
+  }
+
+  @ParameterizedTest
+  @ValueSource(bytes = {1, 10, -1})
+  void aSizeThatIsAPowerOfTwo(byte exponent) {
+    assertCorrupt(with(72, exponent), "its size is given as a power of two");
+  }
+
+  private static byte[] header(String name) {
+    return HexFormat.of()
+        .parseHex(LibraryVectors.of("redisbloom").filter(name).get("headerHex").asText());
+  }
+
+  private static byte[] with(int at, byte... field) {
+    var header = header("tiny");
+    System.arraycopy(field, 0, header, at, field.length);
+    return header;
+  }
+
+  private static byte[] withDouble(int at, double value) {
+    return with(at, ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array());
+  }
+
+  private static FilterReader read(InputStream in) throws IOException {
+    return FilterFiles.read(FileDescription.of(FileFormat.REDISBLOOM), in);
+  }
+
+  private static void assertCorrupt(byte[] bad, String problem) {
+    var failure = assertThrows(BloomException.class, () -> read(new ByteArrayInputStream(bad)));
+    assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code(), failure.getMessage());
+    assertTrue(failure.getMessage().contains(problem), failure.getMessage());
+  }
+}
