@@ -8,18 +8,22 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A file for browsers, held in memory.
  *
  * @param content off-heap and shared by responses, so that clients that do not read use no memory
  * @param tag changes with the content, so that browsers can revalidate
- * @param policy its Content-Security-Policy
  */
-record Page(Buffer content, String type, EntityTag tag, String policy) {
+record Page(Buffer content, String type, EntityTag tag) {
+
+  /** No external or inline content, no frames. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+          + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
   private static final Map<String, String> TYPES =
       Map.of(
@@ -27,20 +31,16 @@ record Page(Buffer content, String type, EntityTag tag, String policy) {
           "js", "text/javascript;charset=UTF-8",
           "css", "text/css;charset=UTF-8");
 
-  /** Reads a file from the service's jars. */
-  static Page of(String resource, String policy) {
-    var content = read(resource);
-    var type = TYPES.get(resource.substring(resource.lastIndexOf('.') + 1));
-    var shared = BufferImpl.buffer(Unpooled.directBuffer(content.length).writeBytes(content));
-    return new Page(shared, type, EntityTag.of(content), policy);
-  }
-
-  private static byte[] read(String resource) {
-    try (InputStream file = Page.class.getClassLoader().getResourceAsStream(resource)) {
+  /** Reads a file from the service's jars; empty if there is none. */
+  static Optional<Page> of(String resource) {
+    try (var file = Page.class.getClassLoader().getResourceAsStream(resource)) {
       if (file == null) {
-        throw new IllegalStateException("The package lacks " + resource);
+        return Optional.empty();
       }
-      return file.readAllBytes();
+      var content = file.readAllBytes();
+      var type = TYPES.get(resource.substring(resource.lastIndexOf('.') + 1));
+      var shared = BufferImpl.buffer(Unpooled.directBuffer(content.length).writeBytes(content));
+      return Optional.of(new Page(shared, type, EntityTag.of(content)));
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }
@@ -63,7 +63,7 @@ record Page(Buffer content, String type, EntityTag tag, String policy) {
 
   private void putHeaders(HttpServerResponse response) {
     response
-        .putHeader("Content-Security-Policy", policy)
+        .putHeader("Content-Security-Policy", POLICY)
         // For browsers without support for the policy.
         .putHeader("X-Frame-Options", "DENY")
         .putHeader("Referrer-Policy", "no-referrer")
