@@ -12,7 +12,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
 import io.quarkus.runtime.LaunchMode;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
@@ -33,21 +32,11 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 public class SlowClients {
 
-  private static final AttributeKey<SendingDeadline> DEADLINE =
-      AttributeKey.valueOf(SlowClients.class, "deadline");
-  private static final AttributeKey<Http2Deadlines> HTTP_2_DEADLINES =
-      AttributeKey.valueOf(SlowClients.class, "http-2-deadlines");
   private static final AttributeKey<Boolean> GUARDED =
       AttributeKey.valueOf(SlowClients.class, "guarded");
 
-  private final Duration headTimeout;
-  private final Duration bodyTimeout;
-  private final Duration idleTimeout;
-  private final Counter slowHeads;
-  private final Counter slowBodies;
-  private final Counter slowReaders;
-
   private final int maxConnections;
+  private final Deadlines.Limits limits;
 
   @Inject
   SlowClients(
@@ -56,12 +45,14 @@ public class SlowClients {
       @ConfigProperty(name = "quarkus.http.idle-timeout") Duration idleTimeout,
       MeterRegistry metrics) {
     this.maxConnections = maxConnections.orElse(Integer.MAX_VALUE);
-    this.headTimeout = positive(config.limits().headTimeout(), "head-timeout");
-    this.bodyTimeout = positive(config.limits().bodyTimeout(), "body-timeout");
-    this.idleTimeout = idleTimeout;
-    this.slowHeads = slow(metrics, "head");
-    this.slowBodies = slow(metrics, "body");
-    this.slowReaders = slow(metrics, "response");
+    this.limits =
+        new Deadlines.Limits(
+            nanos(config.limits().headTimeout(), "head-timeout"),
+            nanos(config.limits().bodyTimeout(), "body-timeout"),
+            idleTimeout.toNanos(),
+            slow(metrics, "head"),
+            slow(metrics, "body"),
+            slow(metrics, "response"));
   }
 
   private static Counter slow(MeterRegistry metrics, String part) {
@@ -73,12 +64,12 @@ public class SlowClients {
         .register(metrics);
   }
 
-  private static Duration positive(Duration value, String property) {
+  private static long nanos(Duration value, String property) {
     if (value.isZero() || value.isNegative()) {
       throw new IllegalArgumentException(
           "bloomgate.limits." + property + " is " + value + " and must be longer than 0");
     }
-    return value;
+    return value.toNanos();
   }
 
   /** Starts the deadlines of a request. */
@@ -89,62 +80,30 @@ public class SlowClients {
     }
     var request = context.request();
     if (request.connection() instanceof ConnectionBase connection) {
-      var deadline = of(connection.channel());
-      if (request.version() == HttpVersion.HTTP_2) {
-        deadline.leaveHeads();
-        http2(connection).watch(context);
-      } else {
-        deadline.headCame(request);
-        takeTurns(connection);
-        if (!request.method().equals(HttpMethod.GET)) {
-          context.addEndHandler(end -> deadline.answered(request));
-        }
+      deadlines(connection.channel()).watch(context);
+      var pipeline = connection.channel().pipeline();
+      if (request.version() != HttpVersion.HTTP_2 && pipeline.get(RequestTurns.class) == null) {
+        pipeline.addBefore("handler", null, new RequestTurns(connection));
       }
     }
   }
 
-  private static void takeTurns(ConnectionBase connection) {
-    if (connection.channel().attr(GUARDED).setIfAbsent(true) == null) {
-      connection.channel().pipeline().addBefore("handler", null, new RequestTurns(connection));
-    }
-  }
-
-  private SendingDeadline of(Channel channel) {
-    var known = channel.attr(DEADLINE).get();
+  private Deadlines deadlines(Channel channel) {
+    var known = channel.pipeline().get(Deadlines.class);
     if (known != null) {
       return known;
     }
     // The connection of the first request is already accepted.
     guard(channel.parent());
-    var late = deadlineFor(channel);
+    var late = new Deadlines(limits);
     channel.pipeline().addFirst(late);
     return late;
-  }
-
-  private Http2Deadlines http2(ConnectionBase connection) {
-    var channel = connection.channel();
-    var known = channel.attr(HTTP_2_DEADLINES).get();
-    if (known != null) {
-      return known;
-    }
-    var deadlines =
-        new Http2Deadlines(connection, bodyTimeout, idleTimeout, slowBodies, slowReaders);
-    channel.attr(HTTP_2_DEADLINES).set(deadlines);
-    return deadlines;
   }
 
   private void guard(Channel accepting) {
     if (accepting != null && accepting.attr(GUARDED).setIfAbsent(true) == null) {
       accepting.pipeline().addFirst(new Accepted());
     }
-  }
-
-  private SendingDeadline deadlineFor(Channel channel) {
-    var deadline =
-        new SendingDeadline(
-            headTimeout, bodyTimeout, idleTimeout, slowHeads, slowBodies, slowReaders);
-    channel.attr(DEADLINE).set(deadline);
-    return deadline;
   }
 
   /**
@@ -166,7 +125,7 @@ public class SlowClients {
         }
         open.incrementAndGet();
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
-        channel.pipeline().addFirst(deadlineFor(channel), new UpgradeGuard());
+        channel.pipeline().addFirst(new Deadlines(limits), new UpgradeGuard());
         channel.config().setRecvByteBufAllocator(new ReadSize());
       }
       super.channelRead(context, accepted);
