@@ -4,7 +4,6 @@ import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.ProblemWriter;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.ApiKeys;
-import io.github.bloomgate.http.security.Challenge;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -62,7 +61,6 @@ class MetricsAccess {
 
   private void refuse(RoutingContext context, BloomException error) {
     meters.count(RefusalMeters.Reason.KEY);
-    context.response().putHeader(Challenge.HEADER, Challenge.BEARER);
     problems.answer(context.response(), error);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.bloomgate.http.security.Credentials;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -39,6 +40,9 @@ public record Problem(
   /** The headers of its response, without the media type. */
   static Map<String, String> headers(BloomException error) {
     var headers = new HashMap<String, String>();
+    if (error.code().status() == 401) {
+      headers.put(HttpHeaders.WWW_AUTHENTICATE, Credentials.CHALLENGE);
+    }
     if (error.code().status() == 503) {
       headers.put(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
     }
@@ -57,34 +61,23 @@ public record Problem(
 
   static Problem of(BloomException error) {
     var code = error.code();
-    List<Violation> violations = null;
-    List<Difference> differences = null;
-    Long appliedCount = null;
-    List<String> addedTo = null;
-    Long line = null;
     var details = error.details().orElse(null);
-    if (details instanceof ProblemDetails.Violations known) {
-      violations = known.violations();
-    } else if (details instanceof ProblemDetails.Differences known) {
-      differences = known.differences();
-    } else if (details instanceof ProblemDetails.Applied known) {
-      appliedCount = known.count();
-    } else if (details instanceof ProblemDetails.AddedTo known) {
-      addedTo = known.filters();
-    } else if (details instanceof ProblemDetails.Stopped known) {
-      appliedCount = known.appliedCount();
-      line = known.line();
-    }
     return new Problem(
         "urn:bloomgate:problem:" + code.name().toLowerCase(Locale.ROOT).replace('_', '-'),
         code.title(),
         code.status(),
         code == ErrorCode.INTERNAL ? INTERNAL_DETAIL : error.getMessage(),
         code,
-        violations,
-        differences,
-        appliedCount,
-        addedTo,
-        line);
+        details instanceof ProblemDetails.Violations known ? known.violations() : null,
+        details instanceof ProblemDetails.Differences known ? known.differences() : null,
+        appliedCount(details),
+        details instanceof ProblemDetails.AddedTo known ? known.filters() : null,
+        details instanceof ProblemDetails.Stopped known ? known.line() : null);
+  }
+
+  private static Long appliedCount(ProblemDetails details) {
+    return details instanceof ProblemDetails.Applied known
+        ? (Long) known.count()
+        : details instanceof ProblemDetails.Stopped stopped ? stopped.appliedCount() : null;
   }
 }

@@ -7,6 +7,13 @@ import java.util.Optional;
 /** The token of an {@code Authorization} header: Bearer, or the password of Basic. */
 public final class Credentials {
 
+  /**
+   * The challenge for clients without a valid key. Basic is accepted but never offered: a browser
+   * would prompt for a password and then send it even with requests triggered by other sites. Over
+   * plain HTTP a browser cannot be distinguished from other clients.
+   */
+  public static final String CHALLENGE = "Bearer realm=\"bloomgate\"";
+
   private static final String BEARER = "Bearer ";
   private static final String BASIC = "Basic ";
 
