@@ -10,7 +10,6 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,10 +42,11 @@ class SlotRawTest extends AdoptionCalls {
   void anAddInTheLastMillisecondLeavesNothing() {
     for (var round = 0; round < 100; round++) {
       name = name();
-      var expiry = Instant.ofEpochMilli(System.currentTimeMillis() + 20);
-      created(name, Optional.of(expiry));
-      var raw = new RawContent(live(name), LONG, Optional.empty());
-      while (System.currentTimeMillis() < expiry.toEpochMilli()) {
+      var raw = created();
+      var expiry = System.currentTimeMillis() + 3;
+      redis("HSET", SlotKeys.state(name), "expiresAt", expiry);
+      redis("PEXPIREAT", SlotKeys.state(name), expiry);
+      while (System.currentTimeMillis() < expiry) {
         Thread.onSpinWait();
       }
       replyToAdd(bits(raw, 1, 2, 3));
