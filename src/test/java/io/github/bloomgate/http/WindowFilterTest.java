@@ -205,7 +205,7 @@ class WindowFilterTest {
     Api.post(byInsertions, "merge", "{\"from\": [\"%s\"]}".formatted(alike))
         .then()
         .statusCode(400)
-        .body("detail", containsString("by insertions"));
+        .body("detail", containsString("a window of insertions"));
     given()
         .get(Api.FILTERS + name + "/export?plain=true")
         .then()

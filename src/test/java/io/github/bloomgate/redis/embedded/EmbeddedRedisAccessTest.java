@@ -86,7 +86,7 @@ class EmbeddedRedisAccessTest {
         assertThrows(
             EmbeddedRedisException.class,
             () -> EmbeddedRedis.start(Settings.in(folder()).withExecutable(open), true));
-    assertMentions(refused, "every account");
+    assertMentions(refused, "any account");
     assertFolderIsFree();
     assumeTrue(isRoot(), "only root can give something away");
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -117,7 +117,7 @@ class EmbeddedRedisAccessTest {
     Files.createDirectories(folder());
     Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxrwxrwx"));
     var refused = assertThrows(EmbeddedRedisException.class, this::start);
-    assertMentions(refused, "every account", "bloomgate.embedded.data-dir", "0700");
+    assertMentions(refused, "any account", "bloomgate.embedded.data-dir", "0700");
     Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwx------"));
     assertFolderIsFree();
   }
