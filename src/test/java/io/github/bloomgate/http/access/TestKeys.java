@@ -34,7 +34,9 @@ public final class TestKeys implements QuarkusTestProfile {
   /** How often the service looks at the file. */
   private static final String INTERVAL = "50ms";
 
-  private static final Path FILE = Path.of("target", "test-keys", "keys");
+  /** Each process of tests that run at the same time has its own. */
+  private static final Path FILE =
+      Path.of("target", "test-keys-" + System.getProperty("test.process", "alone"), "keys");
 
   @Override
   public Map<String, String> getConfigOverrides() {
