@@ -10,7 +10,7 @@
 -- Complexity: O(log names + names listed). Writes.
 -- include: typed
 -- include: expiry
-if not typed('ZCARD', KEYS[1]) then
+if typed('ZSCORE', KEYS[1], '') == nil then
   return {'WRONG_TYPE'}
 elseif ARGV[1] ~= '' then
   local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', milliseconds(), 'WITHSCORES', 'LIMIT', 0, ARGV[1])
