@@ -225,7 +225,7 @@ class ArchitectureTest {
     }
     assertEquals(
         Set.of(
-            "AddResource.add",
+            "SeveralFiltersResource.add",
             "ElementResource.add",
             "ElementResource.count",
             "ElementResource.remove",
@@ -234,8 +234,8 @@ class ArchitectureTest {
             "GateResource.gate",
             "GateResource.gateOfSeveral",
             "RebuildResource.load",
-            "TestResource.test",
-            "TestResource.testFew"),
+            "SeveralFiltersResource.test",
+            "SeveralFiltersResource.testFew"),
         found);
   }
 

@@ -6,15 +6,21 @@ import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.CreationService;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterService;
+import io.github.bloomgate.filters.RenameService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.contract.ApiRequest;
+import io.github.bloomgate.http.request.CopyRequest;
 import io.github.bloomgate.http.request.CreateFilterRequest;
 import io.github.bloomgate.http.request.Deadline;
 import io.github.bloomgate.http.request.ExpiryRequest;
+import io.github.bloomgate.http.request.MergeRequest;
+import io.github.bloomgate.http.request.RenameRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.rebuild.CopyService;
+import io.github.bloomgate.rebuild.MergeService;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
@@ -28,7 +34,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Creates, expires, clears and deletes filters. */
+/** Creates, changes, combines and deletes filters. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 public class FilterResource {
@@ -39,6 +45,9 @@ public class FilterResource {
   private final CreationService creations;
   private final AdoptionService adoptions;
   private final FilterService filters;
+  private final CopyService copies;
+  private final MergeService merges;
+  private final RenameService renames;
   private final DescriptionService descriptions;
   private final Caller caller;
   private final Clock clock;
@@ -48,6 +57,9 @@ public class FilterResource {
       CreationService creations,
       AdoptionService adoptions,
       FilterService filters,
+      CopyService copies,
+      MergeService merges,
+      RenameService renames,
       DescriptionService descriptions,
       Caller caller,
       Clock clock,
@@ -56,6 +68,9 @@ public class FilterResource {
     this.creations = creations;
     this.adoptions = adoptions;
     this.filters = filters;
+    this.copies = copies;
+    this.merges = merges;
+    this.renames = renames;
     this.descriptions = descriptions;
     this.caller = caller;
     this.clock = clock;
@@ -122,6 +137,45 @@ public class FilterResource {
   @Path("/{name}/clear")
   public FilterView clear(FilterName name) {
     return describe(filters.clear(name));
+  }
+
+  @POST
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/copy")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public RestResponse<FilterView> copy(FilterName name, CopyRequest body, RoutingContext context) {
+    caller.requireName(context, body.to());
+    var to = new FilterName(body.to());
+    var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
+    var copy =
+        copies.copy(
+            name,
+            to,
+            body.replaces(),
+            expiresAt,
+            caller.quota(context),
+            context.response()::closed);
+    return CreatedAnswer.of(describe(copy), "v1/filters/" + to, context);
+  }
+
+  @POST
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/merge")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public FilterView merge(FilterName name, MergeRequest body, RoutingContext context) {
+    body.from().forEach(from -> caller.requireName(context, from));
+    var merged = merges.merge(name, body.names(), body.limit(), context.response()::closed);
+    return describe(merged);
+  }
+
+  @POST
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/rename")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public FilterView rename(FilterName name, RenameRequest body, RoutingContext context) {
+    caller.requireName(context, body.to());
+    var to = new FilterName(body.to());
+    return describe(renames.rename(name, to, body.replaces()));
   }
 
   private FilterView describe(Changed changed) {

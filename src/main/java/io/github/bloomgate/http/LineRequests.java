@@ -12,8 +12,8 @@ import io.github.bloomgate.http.stream.KeptRoom;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.http.stream.StreamAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
-import io.github.bloomgate.http.stream.StreamSlot;
 import io.github.bloomgate.http.stream.StreamSlots;
+import io.github.bloomgate.http.stream.StreamSlots.Slot;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.lines.ElementEncoding;
@@ -88,7 +88,7 @@ class LineRequests {
       RoutingContext context) {
     var query = ElementsQuery.of(context);
     var hasResults = returnMode != ReturnMode.NONE;
-    var answer = StreamAnswer.of(hasResults, type, context, failures, room);
+    var answer = new StreamAnswer(hasResults, type, context, failures, room);
     var slot = slots.ofLines(caller.client(context));
     var batchBytes = rates.batchBytes(slot);
     var lines =
@@ -107,7 +107,7 @@ class LineRequests {
       ReturnMode returnMode,
       Durability durability,
       StreamAnswer answer,
-      StreamSlot slot) {
+      Slot slot) {
 
     /** Runs a stream of these lines that acknowledges each batch, see {@link StreamAnswer#run}. */
     Response run(

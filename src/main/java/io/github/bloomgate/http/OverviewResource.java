@@ -4,7 +4,6 @@ import io.github.bloomgate.filters.OverviewService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.OverviewView;
 import io.github.bloomgate.http.answer.PolledAnswers;
-import io.github.bloomgate.http.request.MaxAge;
 import io.github.bloomgate.http.security.Role;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,7 +38,7 @@ public class OverviewResource {
   @RolesAllowed(Role.READS)
   public Response overview(RoutingContext context) {
     var identity = caller.identity(context);
-    var age = MaxAge.of(context.request());
+    var age = PolledAnswers.allowedAge(context);
     var key = OverviewView.Key.of(identity);
     var filters = overview.filters(identity.scope().within(""), age);
     // Values from Redis are shared; the counters are current, for clients that compute differences.

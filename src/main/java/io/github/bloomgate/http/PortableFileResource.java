@@ -10,8 +10,8 @@ import io.github.bloomgate.http.request.FileQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.BrokenAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
-import io.github.bloomgate.http.stream.StreamSlot;
 import io.github.bloomgate.http.stream.StreamSlots;
+import io.github.bloomgate.http.stream.StreamSlots.Slot;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.smallrye.common.annotation.Blocking;
@@ -68,7 +68,8 @@ public class PortableFileResource {
     var format = FileQuery.format(query);
     var isPlain = query.flag("plain");
     var slot = slots.ofFile(caller.client(context));
-    slot.takeFor(context);
+    slot.take();
+    slot.giveBackAtEnd(context);
     var export = exports.begin(name, format, isPlain);
     StreamingOutput file = out -> write(export, out, context, slot);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
@@ -106,7 +107,7 @@ public class PortableFileResource {
    * the framework would turn it into a response.
    */
   private void write(
-      ExportService.Export export, OutputStream out, RoutingContext context, StreamSlot slot) {
+      ExportService.Export export, OutputStream out, RoutingContext context, Slot slot) {
     try {
       export.writeTo(new ClientStream(out, context.response()));
     } catch (IOException clientGone) {

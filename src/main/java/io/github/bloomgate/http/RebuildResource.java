@@ -78,8 +78,7 @@ public class RebuildResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public RestResponse<RebuildView> open(
       FilterName name, RebuildRequest body, RoutingContext context) {
-    var request = body == null ? RebuildRequest.SAME : body;
-    rebuilds.open(name, live -> request.toParameters(live, usualBound), request.idleTimeout());
+    rebuilds.open(name, live -> body.toParameters(live, usualBound), body.idleTimeout());
     return CreatedAnswer.of(
         RebuildView.of(descriptions.describeRebuild(name)),
         "v1/filters/" + name + "/rebuild",
@@ -127,10 +126,9 @@ public class RebuildResource {
   @Path("/{name}/rebuild/commit")
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView commit(FilterName name, RoutingContext context, CommitRequest body) {
-    var commit = body == null ? CommitRequest.PLAIN : body;
-    var deadline = commit.deadline(clock);
+    var deadline = body.deadline(clock);
     var rebuild = await(rebuilds.find(name, ElementsQuery.of(context).rebuild()));
-    return FilterView.of(descriptions.describeChanged(rebuild.commit(commit.atLeast(), deadline)));
+    return FilterView.of(descriptions.describeChanged(rebuild.commit(body.atLeast(), deadline)));
   }
 
   @DELETE
@@ -142,7 +140,6 @@ public class RebuildResource {
     }
   }
 
-  /** Opens, loads and commits a rebuild with a stream of elements. */
   @PUT
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/elements")

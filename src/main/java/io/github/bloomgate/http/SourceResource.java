@@ -65,7 +65,6 @@ public class SourceResource {
     sources.detach(name);
   }
 
-  /** Rebuilds a filter from its source. */
   @POST
   @Path("/{name}/rebuild/run")
   @RolesAllowed(Role.ADMINISTERS)

@@ -11,6 +11,7 @@ import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -67,14 +68,14 @@ public class HashSecrets {
   private void add(String text, String where) {
     var secrets = secrets(text);
     if (secrets.isEmpty()) {
-      throw new InvalidSecretException("%s has no secret.".formatted(where));
+      throw new ConfigurationException("%s has no secret.".formatted(where));
     }
     for (var i = 0; i < secrets.size(); i++) {
       try {
         var secret = HashSecret.parse(secrets.get(i));
         known.putIfAbsent(secret.id(), secret);
       } catch (IllegalArgumentException invalid) {
-        throw new InvalidSecretException(
+        throw new ConfigurationException(
             "%s cannot be used: secret %d %s.".formatted(where, i + 1, invalid.getMessage()));
       }
     }
@@ -98,7 +99,7 @@ public class HashSecrets {
     try {
       return TrustedFile.read(file, MAX_FILE_BYTES);
     } catch (IllegalArgumentException refused) {
-      throw new InvalidSecretException("The file %s %s.".formatted(file, refused.getMessage()));
+      throw new ConfigurationException("The file %s %s.".formatted(file, refused.getMessage()));
     }
   }
 

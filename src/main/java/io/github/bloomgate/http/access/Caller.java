@@ -12,6 +12,7 @@ import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.quarkus.security.UnauthorizedException;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -22,6 +23,8 @@ public class Caller implements OwnerQuotas {
 
   /** The prefix of the service's own Redis keys, which limited API keys must not name. */
   private static final String OWN_REDIS_KEYS = "bloom:";
+
+  private static final String METRICS = "/q/metrics";
 
   private final ApiKeys keys;
   private final RefusalMeters meters;
@@ -35,7 +38,6 @@ public class Caller implements OwnerQuotas {
     return identity(context).scope();
   }
 
-  /** The quota of a request's key, which will own the filters it creates. */
   public Quota quota(RoutingContext context) {
     var identity = identity(context);
     var quota = identity.quota();
@@ -94,6 +96,23 @@ public class Caller implements OwnerQuotas {
             });
   }
 
+  /**
+   * The refusal of a request for metrics without a key. They include all filters, so a key limited
+   * to some names may not read them.
+   */
+  public Optional<BloomException> metricsRefusal(RoutingContext context) {
+    if (!keys.areRequired() || !context.normalizedPath().startsWith(METRICS)) {
+      return Optional.empty();
+    }
+    var header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
+    var key = Optional.ofNullable(header).flatMap(keys::of);
+    if (key.isEmpty()) {
+      meters.count(RefusalMeters.Reason.KEY);
+      return Optional.of(header == null ? AccessErrors.missingKey() : AccessErrors.unknownKey());
+    }
+    return key.filter(limited -> !limited.scope().isAll()).map(this::nameForbidden);
+  }
+
   private void require(RoutingContext context, boolean isIncluded) {
     var refusal = refusal(context, isIncluded);
     if (refusal.isPresent()) {
@@ -105,9 +124,12 @@ public class Caller implements OwnerQuotas {
     if (isIncluded) {
       return Optional.empty();
     }
+    return Optional.of(nameForbidden(identity(context)));
+  }
+
+  private BloomException nameForbidden(ApiKey key) {
     meters.count(RefusalMeters.Reason.NAME);
-    var identity = identity(context);
-    return Optional.of(AccessErrors.nameForbidden(identity.id(), identity.scope()));
+    return AccessErrors.nameForbidden(key.id(), key.scope());
   }
 
   /**

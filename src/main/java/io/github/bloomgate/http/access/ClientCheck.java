@@ -55,7 +55,6 @@ public class ClientCheck {
     this.meters = meters;
   }
 
-  /** The refusal of a client; empty if it is allowed. */
   public Optional<BloomException> refusal(RoutingContext context) {
     // Responses change with every add and reveal elements, so proxies and browsers must not store
     // them. Pages override this. A browser must not render elements as a page.

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
  */
 public record ElementsResult(@JsonValue Map<String, Object> fields) {
 
-  /** The operation on the elements. */
   public enum Operation {
     ADD("added"),
     REMOVE("removed"),
@@ -43,7 +42,6 @@ public record ElementsResult(@JsonValue Map<String, Object> fields) {
     };
   }
 
-  /** A flag for each element. */
   public static ElementsResult flags(Operation operation, Answers answers) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put(operation.flags, answers.flags());
@@ -52,7 +50,6 @@ public record ElementsResult(@JsonValue Map<String, Object> fields) {
     return new ElementsResult(fields);
   }
 
-  /** The counts. */
   public static ElementsResult summary(
       Operation operation, long received, long trueCount, OptionalInt replicas) {
     var fields = new LinkedHashMap<String, Object>();

@@ -24,7 +24,7 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
   /** A filter in a list: its parameters, and its counts on request. */
   public record Summary(
       String name,
-      FilterState state,
+      String state,
       Optional<String> hashScheme,
       Optional<Long> expectedInsertions,
       Optional<Double> falsePositiveProbability,
@@ -38,7 +38,7 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
       var parameters = filter.map(Filter::parameters);
       return new Summary(
           entry.name().value(),
-          filter.isPresent() ? FilterState.READY : FilterState.DAMAGED,
+          filter.isPresent() ? "ready" : "damaged",
           parameters.map(known -> known.hashScheme().id()),
           parameters.map(FilterParameters::expectedInsertions),
           parameters.map(FilterParameters::falsePositiveProbability),
@@ -49,7 +49,6 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
     }
   }
 
-  /** A summary of a filter that does not read its bits. */
   public record Figures(
       long expectedInsertions,
       Optional<Long> insertions,

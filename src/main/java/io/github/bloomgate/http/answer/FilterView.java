@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /** The description of a filter. The fields of its parts stand side by side in JSON. */
 public record FilterView(
     String name,
-    FilterState state,
+    String state,
     @JsonUnwrapped Scheme scheme,
     @JsonUnwrapped ShapeView shape,
     WhenFull whenFull,
@@ -33,7 +33,6 @@ public record FilterView(
     SourceView source,
     @JsonInclude(JsonInclude.Include.NON_NULL) String note) {
 
-  /** The rule from elements to bits. */
   public record Scheme(
       String hashScheme, String elementCodec, String hashSecretId, String schemeWarning) {
 
@@ -47,7 +46,6 @@ public record FilterView(
     }
   }
 
-  /** The fields of a filter that grows. */
   public record Growth(int growthFactor, long maxSizeBytes, List<LayerPart> layers) {
 
     /** Null if the filter does not grow. */
@@ -62,7 +60,6 @@ public record FilterView(
     }
   }
 
-  /** The fields of a filter that counts. */
   public record Counting(boolean counting, long counters, long saturatedCounters) {
 
     /** Null if the filter does not count. */
@@ -89,7 +86,7 @@ public record FilterView(
     var statistics = description.statistics();
     return new FilterView(
         filter.name().value(),
-        FilterState.READY,
+        "ready",
         Scheme.of(filter.parameters()),
         ShapeView.of(filter),
         filter.parameters().whenFull(),
@@ -107,7 +104,6 @@ public record FilterView(
         note);
   }
 
-  /** One layer of a growing filter. */
   public record LayerPart(
       @JsonUnwrapped ShapeView shape, long insertions, long bitsSet, Instant openedAt) {
 

@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 /** The key and the state of the service. */
 public record OverviewView(Key key, long filters, Memory redis, Work work) {
 
-  /** The permissions of a key. */
   public record Key(String id, String role, List<String> prefixes, long maxFilters, long maxBytes) {
 
     public static Key of(ApiKey key) {
@@ -21,7 +20,6 @@ public record OverviewView(Key key, long filters, Memory redis, Work work) {
     }
   }
 
-  /** The memory of Redis. */
   public record Memory(OptionalLong usedBytes, OptionalLong leftBytes) {
 
     public static Memory of(StoreMemory memory) {
@@ -29,6 +27,5 @@ public record OverviewView(Key key, long filters, Memory redis, Work work) {
     }
   }
 
-  /** Counters of one instance. */
   public record Work(long requests, long elementsAdded, long elementsTested) {}
 }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.answer;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.model.WhenFull;
@@ -9,7 +8,7 @@ import java.time.Instant;
 /** An open rebuild. The fields of its parts stand side by side in JSON. */
 public record RebuildView(
     String id,
-    State state,
+    String state,
     String hashScheme,
     @JsonUnwrapped ShapeView shape,
     WhenFull whenFull,
@@ -27,7 +26,7 @@ public record RebuildView(
     var next = rebuild.next();
     return new RebuildView(
         next.generation().incarnation(),
-        State.OPEN,
+        "open",
         next.parameters().hashScheme().id(),
         ShapeView.of(next),
         next.parameters().whenFull(),
@@ -39,12 +38,5 @@ public record RebuildView(
         description.elapsed().toMillis() / 1000.0,
         rebuild.idleTimeout().toSeconds(),
         rebuild.abandonedAt());
-  }
-
-  /** The state of a rebuild. */
-  public enum State {
-    /** It can be loaded, and every add goes to it too. */
-    @JsonProperty("open")
-    OPEN
   }
 }

@@ -30,7 +30,6 @@ public record SizingView(
         null);
   }
 
-  /** Describes a filter that has grown. */
   public static SizingView of(GrowthSizing sizing) {
     var parameters = sizing.parameters();
     return new SizingView(
@@ -49,12 +48,10 @@ public record SizingView(
         null);
   }
 
-  /** Describes a filter with a window. */
   public static SizingView of(WindowSizing sizing) {
     return of(sizing.parameters(), sizing.falsePositiveProbability(), InWindow.of(sizing), null);
   }
 
-  /** Describes a filter that counts. */
   public static SizingView of(CountingSizing sizing) {
     return of(sizing.parameters(), sizing.falsePositiveProbability(), null, Counting.of(sizing));
   }
@@ -75,7 +72,6 @@ public record SizingView(
         counting);
   }
 
-  /** The size of a growing filter compared with a fixed one. */
   public record Growth(
       int growthFactor, long growsTo, int layers, long fixedSizeBytes, double timesFixedSize) {
 
@@ -90,7 +86,6 @@ public record SizingView(
     }
   }
 
-  /** The size of a filter with a window compared with a plain one. */
   public record InWindow(
       WindowView remembered, int slices, int rings, long fixedSizeBytes, double timesFixedSize) {
 
@@ -107,7 +102,6 @@ public record SizingView(
     }
   }
 
-  /** The size of counters compared with bits. */
   public record Counting(long counters, long fixedSizeBytes, double timesFixedSize) {
 
     static Counting of(CountingSizing sizing) {

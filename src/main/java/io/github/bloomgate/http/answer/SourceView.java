@@ -69,7 +69,6 @@ public record SourceView(
     return encoding.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The result of the last run of a source. */
   public record Run(
       String result,
       Instant startedAt,
@@ -78,7 +77,6 @@ public record SourceView(
       long elements,
       @JsonInclude(JsonInclude.Include.NON_NULL) Failure error) {
 
-    /** Why a run failed. */
     public record Failure(String code, String detail) {}
 
     public static Run of(LastRun run) {
@@ -92,7 +90,6 @@ public record SourceView(
     }
   }
 
-  /** The schedule of a source. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Times(String cron, String timeZone, Long everySeconds) {
 

@@ -47,7 +47,6 @@ public record WindowFields(
         .orElse(null);
   }
 
-  /** A slice of a window. */
   public record Slice(
       @JsonInclude(JsonInclude.Include.NON_NULL) Instant openedAt,
       @JsonInclude(JsonInclude.Include.NON_NULL) Instant closesAt,

@@ -66,7 +66,6 @@ public final class ApiRequest {
     return Optional.ofNullable(context.get(KEY));
   }
 
-  /** The query of a request; empty until it is read, and outside the API. */
   public static Query query(RoutingContext context) {
     return of(context).map(request -> request.query).orElse(Query.EMPTY);
   }

@@ -120,7 +120,6 @@ public final class Contract {
       return NO_VALUES.contains(segment.toLowerCase(Locale.ROOT).replace("%2e", "."));
     }
 
-    /** The path in the contract, such as {@code /v1/filters/{name}}. */
     public String template() {
       return String.join("/", segments);
     }
@@ -138,7 +137,6 @@ public final class Contract {
     this(document());
   }
 
-  /** The contract in a document. */
   public Contract(JsonNode document) {
     this.paths =
         document.get("paths").properties().stream()

@@ -82,7 +82,6 @@ public final class Query {
     }
   }
 
-  /** Parses a number. */
   static Optional<BigDecimal> numberIn(String text) {
     try {
       return text.length() <= LONGEST_NUMBER && NUMBER.matcher(text).matches()
@@ -93,12 +92,10 @@ public final class Query {
     }
   }
 
-  /** The names of its parameters. */
   public Set<String> names() {
     return values.keySet();
   }
 
-  /** All values of a parameter. */
   public List<String> texts(String name) {
     return values.getOrDefault(name, List.of());
   }
@@ -120,7 +117,6 @@ public final class Query {
     return text(name).flatMap(Query::numberIn).map(BigDecimal::doubleValue);
   }
 
-  /** Whether a flag is given and true. */
   public boolean flag(String name) {
     return text(name).filter("true"::equals).isPresent();
   }

@@ -9,7 +9,6 @@ import io.github.bloomgate.http.contract.Contract;
 import io.github.bloomgate.http.limits.BodyRoom;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.limits.SlowClients;
-import io.github.bloomgate.http.management.ManagementPort;
 import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.ProblemWriter;
@@ -51,7 +50,6 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
 
   private static final String NAME = "name";
 
-  /** Refused for changes, which must not ignore them. */
   private static final List<String> PRECONDITIONS =
       List.of("If-Match", "If-None-Match", "If-Unmodified-Since");
 
@@ -62,7 +60,6 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   private final RateLimits rates;
   private final BodyRoom room;
 
-  /** A request in Jakarta REST. */
   private record Call(RoutingContext context, ResteasyReactiveRequestContext framework) {
 
     private String name() {
@@ -96,6 +93,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
             clients::refusal,
             shutdown::refusal,
             Door::path,
+            caller::metricsRefusal,
             bodyLimit::refusal,
             always(context -> ApiRequest.begin(context, contract)));
     // Clients without permission for an operation or a filter learn nothing about it and use no
@@ -161,7 +159,6 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     refuse(refusal(behindKeyAndRole, new Call(request.unwrap(RoutingContext.class), request)));
   }
 
-  /** The framework turns the exception into the response. */
   private static void refuse(Optional<BloomException> problem) {
     if (problem.isPresent()) {
       throw problem.get();

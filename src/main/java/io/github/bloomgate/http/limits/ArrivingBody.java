@@ -1,15 +1,16 @@
 package io.github.bloomgate.http.limits;
 
+import io.github.bloomgate.http.connection.BodyFlow;
 import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.threads.OwnContext;
 import io.vertx.core.Context;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Enumeration;
 import java.util.function.Consumer;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
@@ -34,8 +35,9 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
    */
   private static final int USUAL_RATIO = 10;
 
+  private final RoutingContext context;
   private final ResteasyReactiveRequestContext request;
-  private final Context loop;
+  private final Context loop = Vertx.currentContext();
   private final BodyMemory memory;
   private final long limit;
   private final long declared;
@@ -50,24 +52,42 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   private volatile boolean isOver;
 
   /**
-   * @param loop the context of its connection
    * @param limit the most bytes, also after decompression
-   * @param declared its Content-Length; negative without one
-   * @param isPacked whether it is compressed
    */
   ArrivingBody(
+      RoutingContext context,
       ResteasyReactiveRequestContext request,
-      Context loop,
       BodyMemory memory,
-      long limit,
-      long declared,
-      boolean isPacked) {
+      long limit) {
+    this.context = context;
     this.request = request;
-    this.loop = loop;
     this.memory = memory;
     this.limit = limit;
-    this.declared = declared;
-    this.isPacked = isPacked;
+    var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+    this.declared = length == null ? -1 : Long.parseLong(length);
+    this.isPacked = context.request().getHeader(HttpHeaders.CONTENT_ENCODING) != null;
+  }
+
+  /** Suspends the request until its body has arrived. */
+  void begin() {
+    request.registerCompletionCallback(done -> memory.giveBack());
+    request.suspend();
+    if (Context.isOnEventLoopThread()) {
+      receive();
+    } else {
+      loop.runOnContext(ignored -> receive());
+    }
+  }
+
+  private void receive() {
+    context.addEndHandler(end -> clientLeft());
+    // If the client has already disconnected, no handler is called.
+    if (context.response().closed()) {
+      clientLeft();
+    } else {
+      request.serverRequest().setReadListener(this);
+      BodyFlow.receive(context);
+    }
   }
 
   @Override
@@ -143,7 +163,8 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private void goOn() {
     isOver = true;
-    request.setInputStream(new HeldBody(new Blocks(blocks), memory));
+    blocks.forEach(ByteBuffer::flip);
+    request.setInputStream(new HeldBody(blocks, memory));
     if (isPacked || received > LARGEST_BLOCK) {
       request.resume(OwnContext.workers());
     } else {
@@ -151,7 +172,6 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     }
   }
 
-  /** Runs a continuation on the event loop unless the request has ended. */
   private Consumer<Boolean> whenTaken(Runnable next) {
     return admitted ->
         loop.runOnContext(
@@ -167,7 +187,6 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
             });
   }
 
-  /** Drops further bytes. */
   private void fail(BloomException refusal) {
     isOver = true;
     blocks.clear();
@@ -176,28 +195,11 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     request.resume(refusal);
   }
 
-  /** The client has disconnected or received its response. */
-  void clientLeft() {
+  private void clientLeft() {
     if (!isOver) {
       isOver = true;
       blocks.clear();
     }
     memory.clientLeft();
-  }
-
-  /** Returns each block once and releases it. */
-  @SuppressWarnings({"JdkObsolete", "ByteBufferBackingArray"}) // for HeldBody; allocated here
-  private record Blocks(ArrayDeque<ByteBuffer> left) implements Enumeration<InputStream> {
-
-    @Override
-    public boolean hasMoreElements() {
-      return !left.isEmpty();
-    }
-
-    @Override
-    public InputStream nextElement() {
-      var block = left.remove().flip();
-      return new ByteArrayInputStream(block.array(), 0, block.limit());
-    }
   }
 }

@@ -37,7 +37,6 @@ final class Deadlines extends ChannelInboundHandlerAdapter {
 
   private ScheduledFuture<?> checks;
 
-  /** The deadlines of all connections, and the counters of clients that miss them. */
   record Limits(
       long headNanos,
       long bodyNanos,

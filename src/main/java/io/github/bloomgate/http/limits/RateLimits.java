@@ -6,7 +6,7 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.stream.StreamSlot;
+import io.github.bloomgate.http.stream.StreamSlots.Slot;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
@@ -283,7 +283,7 @@ public class RateLimits {
    * The most bytes of lines in one batch: at most the elements of one second, which limits the wait
    * before the stream checks its client.
    */
-  public IntUnaryOperator batchBytes(StreamSlot slot) {
+  public IntUnaryOperator batchBytes(Slot slot) {
     return elements ? last -> pacedBytes : slot::batchBytes;
   }
 }

@@ -72,7 +72,6 @@ public class SlowClients {
     return value.toNanos();
   }
 
-  /** Starts the deadlines of a request. */
   public void watch(RoutingContext context) {
     // A live reload keeps the server and the handlers added by earlier classes.
     if (LaunchMode.current() == LaunchMode.DEVELOPMENT) {

@@ -52,7 +52,6 @@ final class TokenBucket {
     return tokens >= 0 ? 0 : (long) Math.ceil(-tokens * MILLIS / perSecond);
   }
 
-  /** Puts back tokens that were taken. */
   synchronized void giveBack(int count) {
     tokens = Math.min(perSecond, tokens + count);
   }

@@ -22,8 +22,5 @@ public final class RequestOrder {
   /** Before the framework's routes for the same paths. */
   public static final int PAGES = -50;
 
-  /** Before the framework's route for the metrics. */
-  public static final int METRICS_ACCESS = -50;
-
   private RequestOrder() {}
 }

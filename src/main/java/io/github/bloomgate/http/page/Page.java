@@ -46,7 +46,6 @@ record Page(Buffer content, String type, EntityTag tag) {
     }
   }
 
-  /** Sends it, or 304 if the browser has it. */
   void answer(HttpServerRequest request) {
     var response = request.response();
     putHeaders(response);

@@ -38,7 +38,6 @@ class Pages {
           Pattern.compile(SWAGGER_UI + "/(swagger-ui-bundle\\.js|swagger-ui\\.css)"),
           "META-INF/resources/openapi-ui/$1");
 
-  /** Those requested so far, by path. */
   private final Map<String, Page> known = new ConcurrentHashMap<>();
 
   void register(@Observes Router router) {

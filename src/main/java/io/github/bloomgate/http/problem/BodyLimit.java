@@ -34,7 +34,6 @@ public class BodyLimit {
     this.limit = Math.min(limit.asLongValue(), BodyMemory.longestBody(memory.most()));
   }
 
-  /** The refusal of a body; empty if it is accepted. */
   public Optional<BloomException> refusal(RoutingContext context) {
     var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
     if (length != null && isStream(context.request())) {
@@ -60,12 +59,10 @@ public class BodyLimit {
     context.remove(VertxHttpRecorder.MAX_REQUEST_SIZE_KEY);
   }
 
-  /** The limit of a body that is held as a whole. */
   public long bytes() {
     return limit;
   }
 
-  /** Whether a stream has a Content-Length. */
   public static boolean hasLength(RoutingContext context) {
     return context.get(LENGTH) != null;
   }

@@ -42,7 +42,6 @@ public final class BodyMemory {
     return all - arrived.bytes() - parsed.bytes();
   }
 
-  /** Takes memory for received bytes; false if there is no room. */
   public boolean takeBytes(long bytes) {
     return arrived.grow(bytes);
   }
@@ -90,7 +89,6 @@ public final class BodyMemory {
     }
   }
 
-  /** Later calls have no effect. */
   public void giveBack() {
     arrived.giveBack();
     parsed.giveBack();

@@ -27,10 +27,8 @@ public record Problem(
     List<String> addedTo,
     Long line) {
 
-  /** The media type of problem documents. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  /** Internal details are only logged. */
   private static final String INTERNAL_DETAIL =
       "The service failed. Report this to its operator; the log has the cause.";
 

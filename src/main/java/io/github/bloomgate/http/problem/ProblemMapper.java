@@ -137,7 +137,6 @@ public class ProblemMapper {
     return failure instanceof StreamReadException && !(failure instanceof InputCoercionException);
   }
 
-  /** The values of a field's enumeration; empty if it has none. */
   private static Optional<List<String>> values(JsonMappingException mismatch) {
     if (!(mismatch instanceof InvalidFormatException format)
         || format.getTargetType() == null

@@ -22,7 +22,6 @@ public class ProblemWriter {
     this.json = json;
   }
 
-  /** Ends a response with the document of an error. */
   public void answer(HttpServerResponse response, BloomException error) {
     Problem.headers(error).forEach(response::putHeader);
     response

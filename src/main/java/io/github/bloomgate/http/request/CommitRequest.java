@@ -18,10 +18,6 @@ public record CommitRequest(
     @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt)
     implements OptionalBody {
 
-  /** For a request without a body. */
-  public static final CommitRequest PLAIN = new CommitRequest(null, null, null, null);
-
-  /** The request in a query. */
   public static CommitRequest of(Query query) {
     return new CommitRequest(
         query.flag("allowEmpty"),

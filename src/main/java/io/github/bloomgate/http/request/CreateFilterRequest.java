@@ -36,7 +36,6 @@ public record CreateFilterRequest(
   /** A longer key is more likely a mistake. */
   public static final int MAX_KEY_LENGTH = 1024;
 
-  /** The choice of parameters. */
   public FilterChoice parameters() {
     return new FilterChoice(
         expectedInsertions,

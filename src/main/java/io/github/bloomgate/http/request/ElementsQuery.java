@@ -44,7 +44,6 @@ public record ElementsQuery(
         query.text("missing").filter("ignore"::equals).isPresent());
   }
 
-  /** The kind of result for elements in a JSON document. */
   public ReturnMode jsonReturnMode() {
     return returnMode.orElse(ReturnMode.FLAGS);
   }

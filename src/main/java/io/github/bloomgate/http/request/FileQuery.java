@@ -24,7 +24,6 @@ public final class FileQuery {
     this.query = query;
   }
 
-  /** The format of a file. */
   public static FileFormat format(Query query) {
     return query.text(FORMAT).flatMap(FileFormat::named).orElse(FileFormat.BLOOMGATE);
   }

@@ -30,7 +30,6 @@ public record FilterChoice(
     Boolean refresh,
     Boolean counting) {
 
-  /** The parameters in a query. */
   public static FilterChoice of(Query query) {
     var seconds = query.whole("windowSeconds").orElse(null);
     var insertions = query.whole("windowInsertions").orElse(null);
@@ -273,12 +272,10 @@ public record FilterChoice(
                             .formatted(id, String.join(", ", codecs))));
   }
 
-  /** Whether the filter counts its elements. */
   public boolean counts() {
     return counting != null && counting;
   }
 
-  /** Refuses parameters that do not fit the kind of filter. */
   private void requireFitting() {
     if (window == null && (slices != null || refresh != null)) {
       throw RequestErrors.invalid(
@@ -319,7 +316,6 @@ public record FilterChoice(
     refuse(what, "numHashFunctions", numHashFunctions, sized);
   }
 
-  /** Refuses a parameter if it is given. */
   public static void refuse(String what, String name, Object value, String why) {
     if (value != null) {
       throw RequestErrors.invalid(

@@ -16,7 +16,9 @@ import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
@@ -39,6 +41,9 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 @Consumes(MediaType.APPLICATION_JSON)
 public class JsonBody extends ServerJacksonMessageBodyReader {
 
+  /** For a request without an optional body. */
+  private static final byte[] EMPTY = {'{', '}'};
+
   private final BodyLimit limit;
   private final Validator validator;
 
@@ -56,19 +61,24 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     var json = read(context);
     if (!json.isEmpty()) {
       json.requireUtf8();
-      var body = super.readFrom(type, genericType, null, mediaType, null, json.toStream());
-      if (body != null) {
-        require(body);
-        return body;
-      }
     }
-    requireMayBeMissing(type);
-    return null;
+    var body = json.isEmpty() ? null : parse(type, genericType, mediaType, json.toStream());
+    if (body == null) {
+      requireMayBeMissing(type);
+      body = parse(type, genericType, mediaType, new ByteArrayInputStream(EMPTY));
+    }
+    require(body);
+    return body;
+  }
+
+  private Object parse(Class<Object> type, Type genericType, MediaType mediaType, InputStream json)
+      throws IOException {
+    return super.readFrom(type, genericType, null, mediaType, null, json);
   }
 
   private JsonBytes read(ServerRequestContext context) {
     var arrived = context.getInputStream();
-    var memory = arrived instanceof HeldBody held ? held.memory() : null;
+    var memory = HeldBody.memory(arrived);
     if (memory != null) {
       memory.read();
     }
@@ -98,7 +108,6 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     }
   }
 
-  /** Fails with INVALID_REQUEST if a required body is missing. */
   private static void requireMayBeMissing(Class<?> type) {
     if (!OptionalBody.class.isAssignableFrom(type)) {
       throw RequestErrors.invalid(
@@ -111,7 +120,6 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     }
   }
 
-  /** Fails with INVALID_REQUEST if a body is invalid. */
   private void require(Object body) {
     var violations = validator.validate(body);
     if (!violations.isEmpty()) {

@@ -1,10 +1,10 @@
 package io.github.bloomgate.http.request;
 
+import io.github.bloomgate.http.limits.HeldBody;
 import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.FileSignature;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -20,7 +20,7 @@ public final class JsonBytes {
   private static final int PART = 1 << 17;
   private static final int CHARS = 8192;
 
-  private final ArrayDeque<byte[]> parts = new ArrayDeque<>();
+  private final ArrayDeque<ByteBuffer> parts = new ArrayDeque<>();
   private long length;
 
   private JsonBytes() {}
@@ -48,7 +48,7 @@ public final class JsonBytes {
       if (memory != null && !memory.growTo(body.length)) {
         throw RequestErrors.overloaded();
       }
-      body.parts.add(part);
+      body.parts.add(ByteBuffer.wrap(part));
       if (part.length < most) {
         break;
       }
@@ -67,14 +67,13 @@ public final class JsonBytes {
     return parts.isEmpty();
   }
 
-  /** Fails with INVALID_REQUEST if the bytes are not UTF-8. */
   public void requireUtf8() {
     var decoder = StandardCharsets.UTF_8.newDecoder();
     var chars = CharBuffer.allocate((int) Math.min(length, CHARS));
     var done = 0L;
     var rest = ByteBuffer.allocate(0);
     for (var part : parts) {
-      var bytes = rest.hasRemaining() ? joined(rest, part) : ByteBuffer.wrap(part);
+      var bytes = rest.hasRemaining() ? joined(rest, part) : part.duplicate();
       CoderResult result;
       do {
         chars.clear();
@@ -88,19 +87,21 @@ public final class JsonBytes {
     }
     // The parser detects UTF-16 and UTF-32 by a zero byte among the first two.
     var first = parts.element();
-    if (first.length > 1 && (first[0] == 0 || first[1] == 0)) {
+    if (first.limit() > 1 && (first.get(0) == 0 || first.get(1) == 0)) {
       throw notUtf8(0);
     }
   }
 
-  private static ByteBuffer joined(ByteBuffer rest, byte[] part) {
-    return ByteBuffer.allocate(rest.remaining() + part.length).put(rest).put(part).flip();
+  private static ByteBuffer joined(ByteBuffer rest, ByteBuffer part) {
+    var length = rest.remaining() + part.remaining();
+    return ByteBuffer.allocate(length).put(rest).put(part.duplicate()).flip();
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // wrapped by this class
   private BloomException notUtf8(long place) {
     var first = parts.element();
     return RequestErrors.invalid(
-        FileSignature.ofText(first, first.length)
+        FileSignature.ofText(first.array(), first.limit())
             .map(
                 other ->
                     "The body %s. Nothing was changed. %s"
@@ -111,36 +112,7 @@ public final class JsonBytes {
                         .formatted(place)));
   }
 
-  /** The bytes, once. */
   public InputStream toStream() {
-    return parts.size() == 1 ? new ByteArrayInputStream(parts.remove()) : new ElementChunks();
-  }
-
-  /** Releases each part after it has been read. */
-  private final class ElementChunks extends InputStream {
-
-    private int at;
-
-    @Override
-    public int read() {
-      var one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] to, int start, int count) {
-      var part = parts.peek();
-      if (part == null) {
-        return -1;
-      }
-      var some = Math.min(count, part.length - at);
-      System.arraycopy(part, at, to, start, some);
-      at += some;
-      if (at == part.length) {
-        parts.remove();
-        at = 0;
-      }
-      return some;
-    }
+    return new HeldBody(parts, null);
   }
 }

@@ -34,11 +34,6 @@ public record RebuildRequest(
 
   private static final int DEFAULT_TIMEOUT_SECONDS = 3_600;
 
-  /** For a request without a body: the same parameters. */
-  public static final RebuildRequest SAME =
-      new RebuildRequest(
-          null, null, null, null, null, null, null, null, null, null, null, null, null);
-
   /**
    * The parameters of the next generation.
    *

@@ -5,6 +5,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Schedule;
 import io.github.bloomgate.model.source.Source;
@@ -14,6 +15,7 @@ import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
+import java.time.Duration;
 import java.util.stream.Stream;
 
 /** The source of a filter. */
@@ -74,5 +76,24 @@ public record SourceRequest(
       default ->
           throw RequestErrors.invalid("The format must be lines or ndjson. Send one of them.");
     };
+  }
+
+  /** The schedule of a source. */
+  public record ScheduleRequest(String cron, String timeZone, Long everySeconds) {
+
+    /**
+     * The requested schedule.
+     *
+     * @throws BloomException INVALID_REQUEST if none or two are given, or one is malformed
+     */
+    public Schedule toSchedule() {
+      if ((cron == null) == (everySeconds == null) || (timeZone != null && cron == null)) {
+        throw RequestErrors.invalid(
+            "A schedule has either cron, optionally with timeZone, or everySeconds. Send one of them, or leave out the schedule to run only on request.");
+      }
+      return cron == null
+          ? new Schedule.Every(Duration.ofSeconds(everySeconds))
+          : new CronSchedule(cron, timeZone == null ? CronSchedule.UTC : timeZone);
+    }
   }
 }

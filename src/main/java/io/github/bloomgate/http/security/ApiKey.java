@@ -1,10 +1,11 @@
 package io.github.bloomgate.http.security;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.quarkus.security.credential.Credential;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,7 +88,7 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
    */
   public static String line(
       String id, Role role, String token, List<String> prefixes, String... quota) {
-    var hash = ALGORITHM + HexFormat.of().formatHex(KeyToken.hash(token));
+    var hash = ALGORITHM + KeyToken.hash(token);
     var fields = new ArrayList<>(List.of(id, role.roleName(), hash));
     if (!scope(prefixes).isAll()) {
       fields.add(String.join(",", prefixes));
@@ -99,8 +100,8 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
   }
 
   /** Compares the hash of a token in constant time. */
-  boolean isHashOf(byte[] hashOfToken) {
-    return MessageDigest.isEqual(HexFormat.of().parseHex(hash), hashOfToken);
+  boolean isHashOf(String hashOfToken) {
+    return MessageDigest.isEqual(hash.getBytes(US_ASCII), hashOfToken.getBytes(US_ASCII));
   }
 
   @Override
@@ -111,7 +112,7 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
   /**
    * Reads the keys of several lines by id. Ignores blank lines and those starting with #.
    *
-   * @throws InvalidKeysException if a line is invalid or an id occurs twice
+   * @throws IllegalArgumentException if a line is invalid or an id occurs twice
    */
   static Map<String, ApiKey> parseAll(String... lines) {
     var keys = new HashMap<String, ApiKey>();
@@ -123,11 +124,12 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
       try {
         var key = parse(content);
         if (Optional.ofNullable(keys.put(key.id, key)).isPresent()) {
-          throw new InvalidKeysException(
-              "line %d repeats the id '%s'; each key needs its own id".formatted(i + 1, key.id));
+          throw new IllegalArgumentException(
+              "repeats the id '%s'; each key needs its own id".formatted(key.id));
         }
       } catch (IllegalArgumentException invalid) {
-        throw new InvalidKeysException("line %d %s".formatted(i + 1, invalid.getMessage()));
+        throw new IllegalArgumentException(
+            "cannot be used: line %d %s".formatted(i + 1, invalid.getMessage()), invalid);
       }
     }
     return keys;

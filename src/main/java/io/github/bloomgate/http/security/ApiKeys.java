@@ -1,19 +1,26 @@
 package io.github.bloomgate.http.security;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.config.Exposure;
+import io.github.bloomgate.config.TrustedFile;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
@@ -32,8 +39,12 @@ public class ApiKeys {
   /** Compared with if the id is unknown, so that it takes as long as a wrong token. */
   private static final ApiKey NOBODY = ApiKey.parse("nobody reader sha256:" + "0".repeat(2 * 32));
 
+  private static final int MAX_FILE_BYTES = 1 << 20;
+
+  private static final Pattern LINE_END = Pattern.compile("\\R\\z");
+
   private final Map<String, ApiKey> fixed;
-  private final Optional<KeysFile> file;
+  private final Optional<Path> file;
   private final long checkMillis;
   private final boolean required;
   private volatile Map<String, ApiKey> known;
@@ -43,7 +54,7 @@ public class ApiKeys {
   ApiKeys(BloomgateConfig config, MeterRegistry meters) {
     var security = config.security();
     fixed = security.keys().map(ApiKeys::readProperty).orElse(Map.of());
-    file = security.keysFile().map(KeysFile::new);
+    file = security.keysFile();
     checkMillis = Math.max(1, security.keysCheckInterval().toMillis());
     known = read();
     required = !known.isEmpty();
@@ -57,17 +68,35 @@ public class ApiKeys {
   }
 
   private static Map<String, ApiKey> readProperty(String lines) {
+    // Its lines may end with semicolons too.
+    return keys("bloomgate.security.keys", () -> lines.split("\\R|;"));
+  }
+
+  private static Map<String, ApiKey> readFile(Path path) {
+    return keys(
+        "The keys file " + path,
+        () -> {
+          var text = TrustedFile.read(path, MAX_FILE_BYTES);
+          // A line cut off before its prefixes or quota would be a key without limits.
+          if (!text.isEmpty() && !LINE_END.matcher(text).find()) {
+            throw new IllegalArgumentException(
+                "ends in the middle of a line, so part of it may be missing: write the file again, with a line end after its last line");
+          }
+          return text.split("\\R");
+        });
+  }
+
+  /** Fails if there is no key, so that emptying the file does not open the service. */
+  private static Map<String, ApiKey> keys(String place, Supplier<String[]> lines) {
     try {
-      // Its lines may end with semicolons too.
-      var keys = ApiKey.parseAll(lines.split("\\R|;"));
-      if (!keys.isEmpty()) {
-        return keys;
+      var keys = ApiKey.parseAll(lines.get());
+      if (keys.isEmpty()) {
+        throw new IllegalArgumentException("has no key");
       }
-    } catch (InvalidKeysException invalid) {
-      throw new InvalidKeysException(
-          "bloomgate.security.keys cannot be used: %s.".formatted(invalid.getMessage()));
+      return keys;
+    } catch (IllegalArgumentException invalid) {
+      throw new ConfigurationException("%s %s.".formatted(place, invalid.getMessage()));
     }
-    throw new InvalidKeysException("bloomgate.security.keys has no key.");
   }
 
   private Map<String, ApiKey> read() {
@@ -75,9 +104,9 @@ public class ApiKeys {
       return fixed;
     }
     var keys = new HashMap<>(fixed);
-    for (var key : file.get().read().values()) {
+    for (var key : readFile(file.get()).values()) {
       if (Objects.nonNull(keys.put(key.id(), key))) {
-        throw new InvalidKeysException(
+        throw new ConfigurationException(
             "The id '%s' is in the keys file and in bloomgate.security.keys; each key needs its own id."
                 .formatted(key.id()));
       }
@@ -94,7 +123,7 @@ public class ApiKeys {
       return;
     }
     if (file.isPresent()) {
-      if (file.get().isOpenToGroup()) {
+      if (isOpenToGroup(file.get())) {
         LOG.warn(
             "The group of the keys file can change it and so admit any client. If that is not intended, run chmod g-w.");
       }
@@ -107,6 +136,15 @@ public class ApiKeys {
                         reread();
                         return null;
                       }));
+    }
+  }
+
+  private static boolean isOpenToGroup(Path file) {
+    try {
+      return Exposure.of(file).byGroup().mayWrite();
+    } catch (IOException gone) {
+      // The next read reports it.
+      return false;
     }
   }
 
@@ -127,7 +165,7 @@ public class ApiKeys {
         LOG.info("The keys file is valid again");
       }
       problem = "";
-    } catch (InvalidKeysException invalid) {
+    } catch (ConfigurationException invalid) {
       if (!invalid.getMessage().equals(problem)) {
         problem = invalid.getMessage();
         LOG.warnf("%s The previous keys stay in use.", problem);
@@ -139,12 +177,10 @@ public class ApiKeys {
     return known.size();
   }
 
-  /** The current keys, in order of their ids. */
   public List<ApiKey> all() {
     return known.values().stream().sorted(Comparator.comparing(ApiKey::id)).toList();
   }
 
-  /** The current key with an id, if any. */
   public Optional<ApiKey> named(String id) {
     return Optional.ofNullable(known.get(id));
   }
@@ -153,7 +189,11 @@ public class ApiKeys {
     return required;
   }
 
-  /** The current key with a token, if any. */
+  /** The current key in an {@code Authorization} header, if any. */
+  public Optional<ApiKey> of(String authorization) {
+    return Credentials.token(authorization).flatMap(this::find);
+  }
+
   Optional<ApiKey> find(String token) {
     var key = KeyToken.idOf(token).map(known::get);
     var matches = key.orElse(NOBODY).isHashOf(KeyToken.hash(token));

@@ -47,8 +47,7 @@ class KeyMechanism extends AuthorizationController implements HttpAuthentication
     if (header == null) {
       return Uni.createFrom().nullItem();
     }
-    return Credentials.token(header)
-        .flatMap(keys::find)
+    return keys.of(header)
         .map(key -> Uni.createFrom().item(identity(key)))
         .orElseGet(() -> Uni.createFrom().failure(new AuthenticationFailedException()));
   }

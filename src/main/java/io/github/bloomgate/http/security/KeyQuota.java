@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
  */
 public record KeyQuota(long maxFilters, long maxBytes) {
 
-  /** No limit. */
   public static final KeyQuota NONE = new KeyQuota(0, 0);
 
   public static final String MAX_FILTERS = "maxFilters=";

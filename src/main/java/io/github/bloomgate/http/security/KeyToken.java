@@ -1,8 +1,6 @@
 package io.github.bloomgate.http.security;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.quarkus.runtime.util.HashUtil;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
@@ -53,12 +51,8 @@ public final class KeyToken {
     return isFramed ? Optional.of(text.substring(START.length(), end)) : Optional.empty();
   }
 
-  /** The SHA-256 of a token, 32 bytes. */
-  public static byte[] hash(String token) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-    }
+  /** The SHA-256 of a token, in hexadecimal. */
+  static String hash(String token) {
+    return HashUtil.sha256(token);
   }
 }

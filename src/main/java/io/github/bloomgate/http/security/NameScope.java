@@ -13,7 +13,6 @@ import java.util.TreeSet;
  */
 public record NameScope(List<String> prefixes) {
 
-  /** All names. */
   public static final NameScope ALL = new NameScope(List.of(""));
 
   /** The names with one of these prefixes; all if there are none. */

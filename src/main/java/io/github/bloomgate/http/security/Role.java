@@ -17,13 +17,10 @@ public enum Role {
   /** Also creates, changes, deletes, rebuilds, imports and exports filters. */
   ADMIN;
 
-  /** The name of {@link #READER}, for annotations. */
   public static final String READS = "reader";
 
-  /** The name of {@link #WRITER}, for annotations. */
   public static final String WRITES = "writer";
 
-  /** The name of {@link #ADMIN}, for annotations. */
   public static final String ADMINISTERS = "admin";
 
   private static final Map<Role, Set<String>> INCLUDED =
@@ -36,12 +33,10 @@ public enum Role {
                           .map(Role::roleName)
                           .collect(Collectors.toUnmodifiableSet())));
 
-  /** The name in keys and annotations. */
   public String roleName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The names of this role and the included ones. */
   Set<String> included() {
     return INCLUDED.get(this);
   }

@@ -61,7 +61,6 @@ public final class ElementStream {
     this.acknowledgementOfPart = acknowledgementOfPart;
   }
 
-  /** Creates a stream that acknowledges each batch by its results. */
   public ElementStream(
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
@@ -102,17 +101,14 @@ public final class ElementStream {
     while (step(OutputStream.nullOutputStream())) {}
   }
 
-  /** The number of elements processed. */
   public long received() {
     return received;
   }
 
-  /** The number of elements with the result true. */
   public long trueCount() {
     return trueCount;
   }
 
-  /** Whether the next step may wait for the client. */
   boolean mayWait() {
     try {
       return lines.mayWait();
@@ -194,16 +190,12 @@ public final class ElementStream {
   /** The kind of a stream, by the error that says how far it came. */
   public interface Stop {
 
-    /** Adds, which stay. */
     Stop OF_ADDS = StreamErrors::addStopped;
 
-    /** Removals, which stay. */
     Stop OF_REMOVALS = StreamErrors::removalStopped;
 
-    /** Tests. */
     Stop OF_TESTS = (cause, line, applied) -> StreamErrors.testStopped(cause, line);
 
-    /** Adds that take effect only as a whole. */
     Stop OF_REPLACEMENT = (cause, line, applied) -> StreamErrors.replacementStopped(cause, line);
 
     BloomException because(BloomException cause, long line, long appliedCount);

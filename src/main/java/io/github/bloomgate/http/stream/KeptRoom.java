@@ -27,7 +27,6 @@ public class KeptRoom {
     this.maxBytes = maxBytes;
   }
 
-  /** Takes bytes; false at the limit. */
   public boolean take(long bytes) {
     if (taken.addAndGet(bytes) <= maxBytes) {
       return true;

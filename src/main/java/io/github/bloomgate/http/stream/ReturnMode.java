@@ -8,39 +8,37 @@ import java.io.OutputStream;
 public enum ReturnMode implements LineResults {
 
   /** Only a summary at the end. */
-  NONE {
-    @Override
-    public void write(LineBatch batch, boolean[] flags, OutputStream out) {}
-  },
+  NONE((batch, flags, out) -> {}),
 
   /** A line with 1 for true and 0 for false. */
-  FLAGS {
-    @Override
-    public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
-      var lines = new byte[2 * flags.length];
-      for (var i = 0; i < flags.length; i++) {
-        lines[2 * i] = (byte) (flags[i] ? '1' : '0');
-        lines[2 * i + 1] = '\n';
-      }
-      out.write(lines);
-    }
-  },
+  FLAGS((batch, flags, out) -> writeFlags(flags, out)),
 
   /** The original line, if the result is true. */
-  LINES_IF_TRUE {
-    @Override
-    public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
-      writeLines(batch, flags, true, out);
-    }
-  },
+  LINES_IF_TRUE((batch, flags, out) -> writeLines(batch, flags, true, out)),
 
   /** The original line, if the result is false. */
-  LINES_IF_FALSE {
-    @Override
-    public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
-      writeLines(batch, flags, false, out);
+  LINES_IF_FALSE((batch, flags, out) -> writeLines(batch, flags, false, out));
+
+  @SuppressWarnings("ImmutableEnumChecker") // it has no state
+  private final LineResults results;
+
+  ReturnMode(LineResults results) {
+    this.results = results;
+  }
+
+  @Override
+  public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
+    results.write(batch, flags, out);
+  }
+
+  private static void writeFlags(boolean[] flags, OutputStream out) throws IOException {
+    var lines = new byte[2 * flags.length];
+    for (var i = 0; i < flags.length; i++) {
+      lines[2 * i] = (byte) (flags[i] ? '1' : '0');
+      lines[2 * i + 1] = '\n';
     }
-  };
+    out.write(lines);
+  }
 
   private static void writeLines(LineBatch batch, boolean[] flags, boolean wanted, OutputStream out)
       throws IOException {

@@ -31,7 +31,6 @@ final class SpooledAnswers extends OutputStream {
   private final HttpServerResponse response;
   private final KeptRoom room;
 
-  /** Bytes being written to the socket. */
   private final AtomicInteger underWay = new AtomicInteger();
 
   private FileChannel file;
@@ -45,7 +44,6 @@ final class SpooledAnswers extends OutputStream {
     this.room = room;
   }
 
-  /** Closes when the request ends. */
   void closeAtEnd(RoutingContext context) {
     context.addEndHandler(end -> close());
     // If the client has already disconnected, no handler is called.
@@ -54,12 +52,10 @@ final class SpooledAnswers extends OutputStream {
     }
   }
 
-  /** The bytes waiting to be sent. */
   synchronized long size() {
     return spooled - sent;
   }
 
-  /** Takes the first waiting bytes. */
   synchronized byte[] take(int most) throws IOException {
     var first = ByteBuffer.allocate((int) Math.min(most, size()));
     read(first);
@@ -77,7 +73,6 @@ final class SpooledAnswers extends OutputStream {
     }
   }
 
-  /** Waits until everything is sent. */
   void finish() throws IOException {
     while (size() > 0) {
       catchUp();

@@ -3,6 +3,7 @@ package io.github.bloomgate.http.stream;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.FailureLog;
+import io.github.bloomgate.http.stream.StreamSlots.Slot;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.vertx.core.http.HttpVersion;
@@ -40,7 +41,14 @@ public final class StreamAnswer {
   private final FailureLog failures;
   private final KeptRoom room;
 
-  private StreamAnswer(
+  /**
+   * Creates the response.
+   *
+   * @param hasResults whether each line has a result
+   * @param type its media type
+   * @throws BloomException NOT_ACCEPTABLE if the client does not accept it
+   */
+  public StreamAnswer(
       boolean hasResults,
       MediaType type,
       RoutingContext context,
@@ -51,28 +59,12 @@ public final class StreamAnswer {
     this.hasResults = hasResults;
     this.type = type;
     this.context = context;
-  }
-
-  /**
-   * Creates the response.
-   *
-   * @param hasResults whether each line has a result
-   * @param type its media type
-   * @throws BloomException NOT_ACCEPTABLE if the client does not accept it
-   */
-  public static StreamAnswer of(
-      boolean hasResults,
-      MediaType type,
-      RoutingContext context,
-      FailureLog failures,
-      KeptRoom room) {
-    var refusal =
-        ApiRequest.of(context)
-            .flatMap(request -> request.refusal(type.getType() + "/" + type.getSubtype()));
-    if (refusal.isPresent()) {
-      throw refusal.get();
-    }
-    return new StreamAnswer(hasResults, type, context, failures, room);
+    ApiRequest.of(context)
+        .flatMap(request -> request.refusal(type.getType() + "/" + type.getSubtype()))
+        .ifPresent(
+            refusal -> {
+              throw refusal;
+            });
   }
 
   /**
@@ -85,7 +77,7 @@ public final class StreamAnswer {
    * @param summary the response of a stream without results; computed at the end
    * @throws BloomException the failure of the stream, TOO_MANY_STREAMS or OVERLOADED
    */
-  public Response run(ElementStream stream, StreamSlot slot, Supplier<Object> summary)
+  public Response run(ElementStream stream, Slot slot, Supplier<Object> summary)
       throws IOException {
     slot.take();
     var handedOn = false;
@@ -170,7 +162,7 @@ public final class StreamAnswer {
       ByteArrayOutputStream first,
       SpooledAnswers answers,
       OutputStream out,
-      StreamSlot slot) {
+      Slot slot) {
     try (answers) {
       var inMemory = first.toByteArray();
       if (answers.size() > 0) {
@@ -200,7 +192,6 @@ public final class StreamAnswer {
     out.flush();
   }
 
-  /** Continues to the end; false if the stream fails. */
   private boolean goOn(ElementStream stream, SpooledAnswers answers) throws IOException {
     var buffer = new BufferedOutputStream(answers, BUFFER);
     try {

@@ -1,12 +1,16 @@
 package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.memory.Shares;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 
 /**
@@ -23,6 +27,18 @@ public class StreamSlots {
   /** Three copies of a part of a bitmap: received, converted and being sent. */
   private static final long BYTES_OF_FILE = 6 << 20;
 
+  /** The initial size of batches. */
+  private static final int FIRST_BATCH_BYTES = 1 << 16;
+
+  /** Larger batches gain little. */
+  private static final int MAX_BATCH_BYTES = 8 << 20;
+
+  /** The memory of two batches per byte of lines: lines, positions and room to grow. */
+  private static final int COPIES = 6;
+
+  /** Batches grow only while this part of the memory for streams is free. */
+  private static final int SPARE_PART = 2;
+
   private final int limit;
   private final Shares places;
   private final MemoryBudget memory;
@@ -36,25 +52,84 @@ public class StreamSlots {
         .register(metrics);
   }
 
-  /** A slot for a stream of lines, not yet taken. */
-  public StreamSlot ofLines(String client) {
-    return new StreamSlot(this, memory, client, Math.min(BYTES_OF_LINES, memory.most()));
+  public Slot ofLines(String client) {
+    return new Slot(client, Math.min(BYTES_OF_LINES, memory.most()));
   }
 
-  /** A slot for an export or import, not yet taken. */
-  public StreamSlot ofFile(String client) {
-    return new StreamSlot(this, memory, client, Math.min(BYTES_OF_FILE, memory.most()));
+  public Slot ofFile(String client) {
+    return new Slot(client, Math.min(BYTES_OF_FILE, memory.most()));
   }
 
-  void enter(String client) {
-    switch (places.take(client, 1)) {
-      case TAKEN -> {}
-      case SHARE_USED -> throw StreamErrors.tooManyOfKey(client, limit);
-      case ALL_USED -> throw StreamErrors.tooMany(limit);
+  /** The slot of a running stream and its memory. Thread-safe. */
+  public final class Slot {
+
+    private final String client;
+    private final Holding held;
+    private final long firstBytes;
+    private int batchBytes = FIRST_BATCH_BYTES;
+    private boolean taken;
+
+    private Slot(String client, long firstBytes) {
+      this.client = client;
+      this.held = memory.hold(Use.STREAMS, client);
+      this.firstBytes = firstBytes;
     }
-  }
 
-  void leave(String client) {
-    places.giveBack(client, 1);
+    /**
+     * Takes the slot, and blocks until there is memory.
+     *
+     * @throws BloomException TOO_MANY_STREAMS if none is free, OVERLOADED if there is no memory
+     */
+    public void take() {
+      switch (places.take(client, 1)) {
+        case TAKEN -> {}
+        case SHARE_USED -> throw StreamErrors.tooManyOfKey(client, limit);
+        case ALL_USED -> throw StreamErrors.tooMany(limit);
+      }
+      try {
+        held.growOrWait(firstBytes);
+      } catch (BloomException full) {
+        places.giveBack(client, 1);
+        throw full;
+      }
+      taken = true;
+    }
+
+    /**
+     * Gives the slot back when the request ends; the body of a response is never requested if its
+     * client has gone.
+     */
+    public void giveBackAtEnd(RoutingContext context) {
+      context.addEndHandler(end -> giveBack());
+      // If the client has already disconnected, no handler is called.
+      if (context.response().closed()) {
+        giveBack();
+      }
+    }
+
+    /** Gives the slot back. Later calls have no effect. */
+    public synchronized void giveBack() {
+      if (taken) {
+        taken = false;
+        held.giveBack();
+        places.giveBack(client, 1);
+      }
+    }
+
+    /**
+     * The byte limit of the next batch, doubled after a full one while there is memory.
+     *
+     * @param last the bytes of the last one
+     */
+    public synchronized int batchBytes(int last) {
+      if (taken && last >= batchBytes && batchBytes < MAX_BATCH_BYTES) {
+        var more = (long) COPIES * batchBytes;
+        var isSpare = memory.taken(Use.STREAMS) + more <= memory.most() / SPARE_PART;
+        if (isSpare && held.grow(more)) {
+          batchBytes *= 2;
+        }
+      }
+      return batchBytes;
+    }
   }
 }

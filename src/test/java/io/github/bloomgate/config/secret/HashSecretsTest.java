@@ -15,6 +15,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.LogRecords;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class HashSecretsTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--rw-"));
     var refused =
         assertThrows(
-            InvalidSecretException.class,
+            ConfigurationException.class,
             () -> new HashSecrets(Optional.empty(), Optional.of(file)));
     assertTrue(refused.getMessage().contains("chmod o-w"), refused.getMessage());
 
@@ -99,7 +100,7 @@ class HashSecretsTest {
   void weakAndMalformedSecretsAreRefusedAndNotRepeated(String bad) {
     var failure =
         assertThrows(
-            InvalidSecretException.class,
+            ConfigurationException.class,
             () -> new HashSecrets(Optional.of(ONE + "," + bad), Optional.empty()));
     assertTrue(failure.getMessage().contains("secret 2"), failure.getMessage());
     assertFalse(failure.getMessage().contains(bad));
@@ -143,7 +144,7 @@ class HashSecretsTest {
   private static void assertRefused(Path file) {
     var failure =
         assertThrows(
-            InvalidSecretException.class,
+            ConfigurationException.class,
             () -> new HashSecrets(Optional.empty(), Optional.of(file)));
     assertTrue(failure.getMessage().contains(file.toString()), failure.getMessage());
   }

@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.management;
+package io.github.bloomgate.http.door;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.BloomException;
@@ -30,7 +30,7 @@ import org.jboss.logging.Logger;
  * so the same rules apply.
  */
 @Singleton
-public class ManagementPort {
+class ManagementPort {
 
   private static final Logger LOG = Logger.getLogger(ManagementPort.class);
 
@@ -96,13 +96,11 @@ public class ManagementPort {
     }
   }
 
-  /** The port, if one is configured. */
   OptionalInt port() {
     return port;
   }
 
-  /** Refuses requests that belong to the other port, as not found. */
-  public Optional<BloomException> refusal(RoutingContext context) {
+  Optional<BloomException> refusal(RoutingContext context) {
     if (configured.isEmpty()) {
       return Optional.empty();
     }

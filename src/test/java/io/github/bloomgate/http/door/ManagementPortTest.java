@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.management;
+package io.github.bloomgate.http.door;
 
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;

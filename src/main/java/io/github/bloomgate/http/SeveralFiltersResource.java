@@ -29,16 +29,16 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Tests elements against several filters. */
-@Path("/v1/test")
-public class TestResource {
+/** Adds elements to several filters, and tests them against several. */
+@Path("/v1")
+public class SeveralFiltersResource {
 
   private final ElementService elements;
   private final NamedFilters named;
   private final RateLimits rates;
   private final LineRequests requests;
 
-  TestResource(
+  SeveralFiltersResource(
       ElementService elements, NamedFilters named, RateLimits rates, LineRequests requests) {
     this.elements = elements;
     this.named = named;
@@ -47,7 +47,24 @@ public class TestResource {
   }
 
   @POST
+  @RolesAllowed(Role.WRITES)
+  @Path("/add")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Produces(MediaType.APPLICATION_JSON)
+  public Uni<FiltersResult> add(RoutingContext context, FiltersRequest body) {
+    var query = ElementsQuery.of(context);
+    var added = body.toBytes(context);
+    var filters = named.of(context, body.filters(), added.size());
+    rates.takeRequests(context, filters);
+    return rates
+        .takeElements(context, filters, added.size(), false)
+        .chain(() -> elements.addToAll(filters, added, query.durability()))
+        .map(FiltersResult::added);
+  }
+
+  @POST
   @RolesAllowed(Role.READS)
+  @Path("/test")
   @Consumes(MediaType.APPLICATION_JSON)
   @Produces(MediaType.APPLICATION_JSON)
   public Uni<FiltersResult> test(RoutingContext context, FiltersRequest body) {
@@ -57,6 +74,7 @@ public class TestResource {
 
   @GET
   @RolesAllowed(Role.READS)
+  @Path("/test")
   @Produces(MediaType.APPLICATION_JSON)
   public Uni<FiltersResult> testFew(RoutingContext context) {
     var asked = ElementsQuery.elements(context);
@@ -76,6 +94,7 @@ public class TestResource {
   /** Answers each line with the names of the filters that might contain its element. */
   @POST
   @RolesAllowed(Role.READS)
+  @Path("/test")
   @Blocking
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces(LineFormat.NDJSON_TYPE)
