@@ -61,8 +61,7 @@ const details = (filter) => [
     'Bits set', percent(filter.fillRatio), `${number(filter.bitsSet)} of ${number(filter.bitSize)}`),
   figure('Hash functions (k)', number(filter.numHashFunctions)),
   figure('Hash scheme', [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
-  figure('Created', moment(filter.createdAt)),
-  figure('Generation', number(filter.generation), 'increases when the content is replaced'),
+  figure('Created', moment(filter.createdAt), filter.generation > 1 && `now in generation ${number(filter.generation)}`),
   figure('Redis key', html`<code>${filter.redisKey}</code>`, keyNote(filter), 'wide'),
 ];
 
