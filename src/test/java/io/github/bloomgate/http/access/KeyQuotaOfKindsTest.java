@@ -59,6 +59,21 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   }
 
   @Test
+  void eachOfSeveralFiltersGrowsWithinItsOwnQuota() {
+    var limited = madeAs(GROWING);
+    var free = FREE_PREFIX + Api.newName();
+    json(ADMIN, GROWING).put(Api.FILTERS + free).then().statusCode(201);
+    var filters = "{\"filters\": [\"%s\", \"%s\"], ".formatted(limited, free);
+    refused(json(ADMIN, filters + elements(5_000).substring(1)).post("/v1/add"))
+        .body("detail", containsString(limited))
+        .body("addedTo", equalTo(List.of(free)));
+    json(ADMIN, elements(5_000))
+        .post(Api.FILTERS + free + "/test")
+        .then()
+        .body("mightContainCount", equalTo(5_000));
+  }
+
+  @Test
   void aFilterThatHasGrownCountsWithAllItsLayers() {
     var name = madeAs(GROWING);
     json(TIGHT, elements(1_200)).post(Api.FILTERS + name + "/add").then().statusCode(200);
