@@ -1,4 +1,4 @@
--- Part of the scripts that read a key of which the type may be wrong. Returns what Redis replies; nil if the key holds
+-- Part of the scripts that read a key whose type may be wrong. Returns what Redis replies; nil if the key holds
 -- another type. Any other error, such as a command that is forbidden to the user, ends the script.
 local function typed(...)
   local reply = redis.pcall(...)

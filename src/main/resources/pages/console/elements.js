@@ -9,7 +9,7 @@ const ENCODINGS = [['utf-8', 'text'], ['base64', 'base64'], ['hex', 'hex']];
 
 export const elements = () => typed.text.split('\n').map((line) => line.replace(/\r$/, '')).filter(Boolean);
 
-/** The elements, of which there must be one. */
+/** The elements; at least one is required. */
 export function someElements() {
   const some = elements();
   if (some.length === 0) {

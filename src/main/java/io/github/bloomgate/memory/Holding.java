@@ -39,6 +39,23 @@ public final class Holding {
     return bytes;
   }
 
+  /** The bytes of all holdings of its request. */
+  long bytesOfRequest() {
+    return bytes() + first.map(Holding::bytes).orElse(0L);
+  }
+
+  Use use() {
+    return use;
+  }
+
+  String client() {
+    return client;
+  }
+
+  long age() {
+    return age;
+  }
+
   /** Takes more bytes; false if there is no room or {@link #giveBack} was called. */
   public synchronized boolean grow(long more) {
     if (over || !memory.take(use, client, more)) {
@@ -57,10 +74,7 @@ public final class Holding {
     if (grow(more)) {
       result.accept(true);
     } else {
-      var held = bytes() + first.map(Holding::bytes).orElse(0L);
-      memory.await(
-          new Waiting(
-              use, client, age, held, more, admitted -> result.accept(admitted && keep(more))));
+      memory.await(this, more, admitted -> result.accept(admitted && keep(more)));
     }
   }
 

@@ -183,20 +183,16 @@ public final class MemoryBudget {
    * @param result called once, on any thread, with whether they were taken
    */
   public void await(Use use, long bytes, Consumer<Boolean> result) {
-    await(new Waiting(use, Shares.NO_CLIENT, requests.getAndIncrement(), 0, bytes, result));
+    hold(use, Shares.NO_CLIENT).await(bytes, result);
   }
 
-  void await(Waiting waiting) {
-    if (waiting.bytes() > most()) {
-      refuse(waiting);
+  void await(Holding holding, long bytes, Consumer<Boolean> result) {
+    if (bytes > most()) {
+      countRefusal(holding.use());
+      result.accept(false);
     } else {
-      queue.enter(waiting);
+      queue.enter(holding, bytes, result);
     }
-  }
-
-  void refuse(Waiting waiting) {
-    countRefusal(waiting.use());
-    waiting.result().accept(false);
   }
 
   /** Counts a request refused without waiting. */

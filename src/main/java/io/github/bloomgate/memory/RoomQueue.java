@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** Requests waiting for memory, the oldest first. Thread-safe. */
 final class RoomQueue {
@@ -32,22 +33,26 @@ final class RoomQueue {
     this.memory = memory;
   }
 
+  private record Waiting(Holding holding, long bytes, Consumer<Boolean> result) {}
+
   int size() {
     return size.get();
   }
 
-  void enter(Waiting waiting) {
+  /** Waits for bytes. Calls {@code result} once, on any thread, with whether they were taken. */
+  void enter(Holding holding, long bytes, Consumer<Boolean> result) {
+    var waiting = new Waiting(holding, bytes, result);
     boolean waits;
     synchronized (queue) {
-      waits = places.take(waiting.client(), 1) == Shares.Result.TAKEN;
+      waits = places.take(holding.client(), 1) == Shares.Result.TAKEN;
       if (waits) {
         queue.add(waiting);
-        queue.sort(Comparator.comparingLong(Waiting::age));
+        queue.sort(Comparator.comparingLong(each -> each.holding().age()));
         size.set(queue.size());
       }
     }
     if (!waits) {
-      memory.refuse(waiting);
+      refuse(waiting);
       return;
     }
     // The timer outlives the wait, and the waiting request may hold a whole body. While it waits,
@@ -55,56 +60,59 @@ final class RoomQueue {
     var inQueue = new WeakReference<>(waiting);
     // Bytes may have been given back since the caller tried.
     admit();
-    refuseYoungestIfStuck(waiting.use());
     var unused =
         Infrastructure.getDefaultWorkerPool()
             .schedule(() -> expire(inQueue.get()), MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
-   * Refuses the youngest request that holds bytes if nothing else will give any back, because all
-   * of a use are held by requests that wait for more.
-   */
-  private void refuseYoungestIfStuck(Use use) {
-    Optional<Waiting> youngest;
-    synchronized (queue) {
-      var holders =
-          queue.stream().filter(waiting -> waiting.use() == use && waiting.held() > 0).toList();
-      var isStuck = holders.stream().mapToLong(Waiting::held).sum() == memory.taken(use);
-      youngest = holders.stream().filter(ignored -> isStuck).reduce((older, younger) -> younger);
-      youngest.ifPresent(this::leave);
-    }
-    youngest.ifPresent(memory::refuse);
-  }
-
-  /**
    * Admits the requests for which there is room. A request overtakes another of the same use only
-   * if the other's client has used up its share.
+   * if the other's client has used up its share. Refuses one if all wait for one another.
    */
   void admit() {
     if (size() == 0) {
       return;
     }
     var admitted = new ArrayList<Waiting>();
+    List<Waiting> stuck;
     synchronized (queue) {
       var full = EnumSet.noneOf(Use.class);
       var fullShares = new HashSet<String>();
       for (var waiting : List.copyOf(queue)) {
-        var share = waiting.use() + waiting.client();
-        if (full.contains(waiting.use()) || fullShares.contains(share)) {
+        var holding = waiting.holding();
+        var share = holding.use() + holding.client();
+        if (full.contains(holding.use()) || fullShares.contains(share)) {
           continue;
         }
-        switch (memory.tryTake(waiting.use(), waiting.client(), waiting.bytes())) {
+        switch (memory.tryTake(holding.use(), holding.client(), waiting.bytes())) {
           case TAKEN -> {
             leave(waiting);
             admitted.add(waiting);
           }
           case SHARE_USED -> fullShares.add(share);
-          case ALL_USED -> full.add(waiting.use());
+          case ALL_USED -> full.add(holding.use());
         }
       }
+      stuck = EnumSet.allOf(Use.class).stream().flatMap(use -> stuck(use).stream()).toList();
+      stuck.forEach(this::leave);
     }
     admitted.forEach(waiting -> waiting.result().accept(true));
+    stuck.forEach(this::refuse);
+  }
+
+  /**
+   * The youngest request that holds bytes of a use, if all of them are held by requests that wait
+   * for more. Then nothing else would give any back.
+   */
+  private Optional<Waiting> stuck(Use use) {
+    var holders =
+        queue.stream()
+            .filter(each -> each.holding().use() == use && each.holding().bytesOfRequest() > 0)
+            .toList();
+    var held = holders.stream().mapToLong(each -> each.holding().bytesOfRequest()).sum();
+    return held == memory.taken(use)
+        ? holders.stream().reduce((older, younger) -> younger)
+        : Optional.empty();
   }
 
   private boolean leave(Waiting waiting) {
@@ -112,7 +120,7 @@ final class RoomQueue {
       return false;
     }
     size.set(queue.size());
-    places.giveBack(waiting.client(), 1);
+    places.giveBack(waiting.holding().client(), 1);
     return true;
   }
 
@@ -123,9 +131,14 @@ final class RoomQueue {
       waited = waiting != null && leave(waiting);
     }
     if (waited) {
-      memory.refuse(waiting);
+      refuse(waiting);
       // Smaller requests may be queued behind it.
       admit();
     }
+  }
+
+  private void refuse(Waiting waiting) {
+    memory.countRefusal(waiting.holding().use());
+    waiting.result().accept(false);
   }
 }

@@ -261,7 +261,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     assertEquals("alice", page.evaluate(element("#text") + ".value").asText());
   }
 
-  /** The browser tells the page later that a dialog has closed. */
+  /** The browser reports only later that a dialog has closed. */
   @Test
   void aDialogThatOpensAsAnotherClosesStaysOpen() {
     var name = Api.newFilter();

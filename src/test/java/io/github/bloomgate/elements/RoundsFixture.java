@@ -286,16 +286,7 @@ abstract class RoundsFixture {
       done(
           stores
               .filters()
-              .delete(
-                  name,
-                  new RemovedFilter(
-                      state.version(),
-                      Optional.of(state.content()),
-                      state.written(),
-                      false,
-                      false,
-                      Optional.empty()),
-                  Optional.empty()));
+              .delete(name, RemovedFilter.of(state, Optional.empty()), Optional.empty()));
     }
 
     /** Renames it, and returns its new view. */

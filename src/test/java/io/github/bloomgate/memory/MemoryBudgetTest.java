@@ -158,6 +158,25 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void theYoungestIsRefusedOnceNobodyElseHolds() {
+    var old = memory.hold(Use.BODIES, "one");
+    var young = memory.hold(Use.BODIES, "two");
+    assertTrue(memory.take(Use.BODIES, 10));
+    assertTrue(old.grow(20) && young.grow(10));
+    var admitted = new CompletableFuture<Boolean>();
+    old.await(20, admitted::complete);
+    var refused = new CompletableFuture<Boolean>();
+    young.await(20, refused::complete);
+    assertFalse(refused.isDone() || admitted.isDone(), "another request holds bytes");
+    memory.giveBack(Use.BODIES, 10);
+    assertFalse(refused.join());
+    assertFalse(admitted.isDone());
+    young.giveBack();
+    old.giveBack();
+    assertEquals(0, memory.taken(Use.BODIES));
+  }
+
+  @Test
   void aClientTakesHalfThePlacesToWait() {
     assertTrue(memory.take(Use.BODIES, 50));
     var reported = new ArrayList<Boolean>();

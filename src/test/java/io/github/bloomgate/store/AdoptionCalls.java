@@ -162,15 +162,6 @@ abstract class AdoptionCalls extends SlotScripts {
 
   ChangeReply delete(Optional<AdoptedBitmap> too) {
     var state = found(name).state();
-    return filters.delete(
-        name,
-        new RemovedFilter(
-            state.version(),
-            Optional.of(state.content()),
-            state.written(),
-            false,
-            false,
-            Optional.empty()),
-        too);
+    return filters.delete(name, RemovedFilter.of(state, Optional.empty()), too);
   }
 }

@@ -52,16 +52,7 @@ abstract class FilterCalls extends SlotScripts {
 
   ChangeReply delete() {
     var state = found(name).state();
-    return filters.delete(
-        name,
-        new RemovedFilter(
-            state.version(),
-            Optional.of(state.content()),
-            state.written(),
-            false,
-            false,
-            Optional.empty()),
-        Optional.empty());
+    return filters.delete(name, RemovedFilter.of(state, Optional.empty()), Optional.empty());
   }
 
   ChangeReply delete(String version, ContentId content, Written written) {

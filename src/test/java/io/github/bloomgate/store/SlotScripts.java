@@ -138,7 +138,7 @@ abstract class SlotScripts {
         Optional.empty());
   }
 
-  /** A filter to be replaced, of which the caller knows no segments. */
+  /** A filter to be replaced; the caller knows none of its segments. */
   static RemovedFilter replaced(String version) {
     return replaced(version, false, false);
   }

@@ -234,7 +234,8 @@ public class RateLimits {
   }
 
   /**
-   * Paces the batches of a stream to several filters, each of which counts. Blocks.
+   * Paces the batches of a stream to several filters, and counts each batch for every filter.
+   * Blocks.
    *
    * @param mayBeMissing whether to leave out filters that do not exist
    */

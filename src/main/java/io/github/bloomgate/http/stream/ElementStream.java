@@ -40,7 +40,7 @@ public final class ElementStream {
   private long trueCount;
 
   /**
-   * Creates a stream of which nothing has been read.
+   * Creates a stream, which has not been read yet.
    *
    * @param operation on one batch
    * @param acknowledgement called at the end, before the counts are reported

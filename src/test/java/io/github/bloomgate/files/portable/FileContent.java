@@ -70,7 +70,7 @@ public final class FileContent implements FilterFileSink {
     return content;
   }
 
-  /** Four blocks, the last of which is not full. */
+  /** Four blocks; the last is not full. */
   static FileContent ofFourBlocks(Random random) {
     return random(random, header(8 * 200_000, 7), 0.5);
   }
