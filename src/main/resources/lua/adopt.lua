@@ -12,8 +12,8 @@
 --         {'UNFINISHED'}  the deletion of an earlier filter was cut off by a crash: delete it again
 --         {'WRONG_TYPE'}  the key of the state holds another type
 --         {'ABSENT'}      the library has no bitmap; nothing was changed
---         {'KEY', key, problem}  see library; also noConfig: missing, although the bitmap exists; noBits: counts elements of a
---                         missing bitmap; sliding: belongs to a sliding filter; nothing was changed
+--         {'KEY', key, problem}  see library; also noConfig: missing, although the bitmap exists; noBits: counts
+--                         elements of a missing bitmap; sliding: belongs to a sliding filter; nothing was changed
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed
 -- include: expiry

@@ -1,7 +1,8 @@
 -- Part of the scripts whose callers have read a segment. Needs segment. The scripts for single elements do without it,
 -- because creating a function takes time.
 
--- Returns fields of a state if the first has the value that the caller knows; or nil and the reply that refuses the call.
+-- Returns fields of a state if the first has the value that the caller knows; or nil and the reply that refuses the
+-- call.
 local function read_generation(key, known, ...)
   local state = typed('HMGET', key, ...)
   if not state then

@@ -7,6 +7,7 @@
 -- Returns {'OK', milliseconds}   Redis's clock
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
 --         {'EXISTS'}             the filter exists, although ARGV[1] is ''
+--         {'UNFINISHED'}         the deletion of an earlier filter was cut off by a crash: delete it again
 --         {'OPEN', incarnation}  a rebuild is open
 --         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
 -- Complexity: O(bytes of the fields). Writes.
@@ -16,6 +17,8 @@
 local state, refused = read_state_or_none(ARGV[1], 'next', 'expiresAt')
 if refused then
   return refused
+elseif ARGV[1] == '' and redis.call('EXISTS', KEYS[1]) == 1 then
+  return {'UNFINISHED'}
 end
 local opened = typed('HMGET', KEYS[2], 'incarnation', 'expiresAt', 'live')
 if not opened then

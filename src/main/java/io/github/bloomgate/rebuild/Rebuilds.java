@@ -22,6 +22,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.MemoryLeft;
@@ -191,6 +192,10 @@ public class Rebuilds {
       throw FilterErrors.nameTaken(name);
     }
     var reply = store.open(name, "", "", next);
+    if (reply.equals(new ChangeReply.Refused(Refusal.UNFINISHED))) {
+      changes.finishDeletion(name);
+      reply = store.open(name, "", "", next);
+    }
     if (reply instanceof ChangeReply.Done) {
       LOG.infof("Opened a rebuild that will become filter %s", name);
       return opened(generation, next, reply);

@@ -51,6 +51,20 @@ class CutOffChangesTest extends FilterAndKeys {
   }
 
   @Test
+  void aDeletionThatWasCutOffIsFinishedByACopy() {
+    var original = Api.newFilter();
+    Api.add(original, "new").statusCode(200);
+    var name = Api.newFilter();
+    Api.add(name, "old").statusCode(200);
+    var segment = keysOf(name).get(1);
+    redis.run("HDEL", stateKey(name), "version");
+    Api.post(original, "copy", "{\"to\": \"%s\"}".formatted(name)).then().statusCode(201);
+    Api.test(name, "old").body("mightContain", equalTo(List.of(false)));
+    Api.test(name, "new").body("mightContain", equalTo(List.of(true)));
+    assertExpires(segment);
+  }
+
+  @Test
   void aDeletionThatWasCutOffIsFinishedByADeletion() {
     var name = Api.newFilter();
     Api.add(name, "old").statusCode(200);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -181,6 +182,8 @@ class SlotDropTest extends FilterCalls {
     assertEquals(unfinished, TestLink.await(filters.find(name, false, List.of())));
     assertEquals(List.of(new GroupReply.Gone()), groups(group(live, ask(0, Known.NOTHING_YET))));
     assertEquals(Refusal.UNFINISHED, refusal(filters.create(name, state(name, Optional.empty()))));
+    var next = loading(state(name, Optional.empty()), Duration.ofHours(1), "");
+    assertEquals(Refusal.UNFINISHED, refusal(rebuilds.open(name, "", "", next)));
     assertEquals(
         new ChangeReply.OtherSegments(Written.of(0, 1)), delete("", live.content(), Written.NONE));
     assertDone(delete("", live.content(), Written.of(0, 1)));
