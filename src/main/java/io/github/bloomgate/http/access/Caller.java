@@ -58,12 +58,10 @@ public class Caller implements OwnerQuotas {
    * @throws BloomException FORBIDDEN if the key is limited to other names
    */
   public void requireName(RoutingContext context, String name) {
-    require(context, scope(context).includes(name));
-  }
-
-  /** The refusal of a request with a filter's name; empty if its key may use the name. */
-  public Optional<BloomException> nameRefusal(RoutingContext context, String name) {
-    return refusal(context, scope(context).includes(name));
+    var identity = identity(context);
+    if (!identity.scope().includes(name)) {
+      throw nameForbidden(identity);
+    }
   }
 
   /**
@@ -73,10 +71,11 @@ public class Caller implements OwnerQuotas {
    * @throws BloomException FORBIDDEN if the API key is limited to other names
    */
   public void requireRedisKey(RoutingContext context, String redisKey) {
-    var scope = scope(context);
-    require(
-        context,
-        scope.isAll() || (scope.includes(redisKey) && !redisKey.startsWith(OWN_REDIS_KEYS)));
+    requireName(context, redisKey);
+    var identity = identity(context);
+    if (!identity.scope().isAll() && redisKey.startsWith(OWN_REDIS_KEYS)) {
+      throw nameForbidden(identity);
+    }
   }
 
   /**
@@ -86,45 +85,33 @@ public class Caller implements OwnerQuotas {
    */
   public void requireAdoptedKey(RoutingContext context, AdoptedKey key) {
     requireRedisKey(context, key.redisKey());
-    key.companionKey()
-        .filter(companion -> !scope(context).includes(companion))
-        .ifPresent(
-            companion -> {
-              meters.count(RefusalMeters.Reason.NAME);
-              var identity = identity(context);
-              throw AccessErrors.companionForbidden(identity.id(), identity.scope(), companion);
-            });
+    var identity = identity(context);
+    var companion = key.companionKey();
+    if (companion.isPresent() && !identity.scope().includes(companion.get())) {
+      meters.count(RefusalMeters.Reason.NAME);
+      throw AccessErrors.companionForbidden(identity.id(), identity.scope(), companion.get());
+    }
   }
 
   /**
-   * The refusal of a request for metrics without a key. They include all filters, so a key limited
-   * to some names may not read them.
+   * Checks the key of a request for metrics. They include all filters, so a key limited to some
+   * names may not read them.
+   *
+   * @throws BloomException UNAUTHENTICATED or FORBIDDEN
    */
-  public Optional<BloomException> metricsRefusal(RoutingContext context) {
+  public void requireKeyForMetrics(RoutingContext context) {
     if (!keys.areRequired() || !context.normalizedPath().startsWith(METRICS)) {
-      return Optional.empty();
+      return;
     }
     var header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
     var key = Optional.ofNullable(header).flatMap(keys::of);
     if (key.isEmpty()) {
       meters.count(RefusalMeters.Reason.KEY);
-      return Optional.of(header == null ? AccessErrors.missingKey() : AccessErrors.unknownKey());
+      throw header == null ? AccessErrors.missingKey() : AccessErrors.unknownKey();
     }
-    return key.filter(limited -> !limited.scope().isAll()).map(this::nameForbidden);
-  }
-
-  private void require(RoutingContext context, boolean isIncluded) {
-    var refusal = refusal(context, isIncluded);
-    if (refusal.isPresent()) {
-      throw refusal.get();
+    if (!key.get().scope().isAll()) {
+      throw nameForbidden(key.get());
     }
-  }
-
-  private Optional<BloomException> refusal(RoutingContext context, boolean isIncluded) {
-    if (isIncluded) {
-      return Optional.empty();
-    }
-    return Optional.of(nameForbidden(identity(context)));
   }
 
   private BloomException nameForbidden(ApiKey key) {

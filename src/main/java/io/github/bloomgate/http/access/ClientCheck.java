@@ -12,7 +12,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -55,36 +54,49 @@ public class ClientCheck {
     this.meters = meters;
   }
 
-  public Optional<BloomException> refusal(RoutingContext context) {
+  /**
+   * Checks the client of a request.
+   *
+   * @throws BloomException FORBIDDEN if it may not use the service; INVALID_REQUEST if the request
+   *     names two hosts or origins
+   */
+  public void requireAllowed(RoutingContext context) {
     // Responses change with every add and reveal elements, so proxies and browsers must not store
     // them. Pages override this. A browser must not render elements as a page.
     context
         .response()
         .putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE)
         .putHeader(CONTENT_TYPE_OPTIONS, NOSNIFF);
-    var refusal = refusal(context.request());
-    if (refusal.isEmpty() || HEALTH.contains(context.request().path())) {
-      return Optional.empty();
+    if (HEALTH.contains(context.request().path())) {
+      return;
     }
-    meters.count(RefusalMeters.Reason.CLIENT);
-    return refusal;
+    try {
+      requireAllowed(context.request());
+    } catch (BloomException refusal) {
+      meters.count(RefusalMeters.Reason.CLIENT);
+      throw refusal;
+    }
   }
 
-  private Optional<BloomException> refusal(HttpServerRequest request) {
+  private void requireAllowed(HttpServerRequest request) {
     for (var header : new CharSequence[] {HttpHeaders.HOST, HttpHeaders.ORIGIN}) {
       // A proxy might use the other one for its decision.
       if (request.headers().getAll(header).size() > 1) {
-        return Optional.of(RequestErrors.headerTwice(header));
+        throw RequestErrors.headerTwice(header);
       }
     }
-    if (!keys.areRequired()) {
-      return isLocal(request)
-          ? pageRefusal(request)
-          : Optional.of(AccessErrors.notLocal(ApiKeys.HOW_TO_MAKE_ONE));
+    if (!keys.areRequired() && !isLocal(request)) {
+      throw AccessErrors.notLocal(ApiKeys.HOW_TO_MAKE_ONE);
     }
-    var header = request.headers().get(HttpHeaders.AUTHORIZATION);
     // A page of another site cannot make a browser send a Bearer token without permission.
-    return header != null && Credentials.isBearer(header) ? Optional.empty() : pageRefusal(request);
+    if (!(keys.areRequired() && hasBearer(request)) && isOfOtherSite(request)) {
+      throw AccessErrors.otherOrigin();
+    }
+  }
+
+  private static boolean hasBearer(HttpServerRequest request) {
+    var header = request.headers().get(HttpHeaders.AUTHORIZATION);
+    return header != null && Credentials.isBearer(header);
   }
 
   private static boolean isLocal(HttpServerRequest request) {
@@ -107,10 +119,6 @@ public class ClientCheck {
     return OF_PROXIES.contains(header)
         || header.startsWith("x-forwarded")
         || header.startsWith("x-envoy-");
-  }
-
-  private static Optional<BloomException> pageRefusal(HttpServerRequest request) {
-    return isOfOtherSite(request) ? Optional.of(AccessErrors.otherOrigin()) : Optional.empty();
   }
 
   private static boolean isOfOtherSite(HttpServerRequest request) {

@@ -87,29 +87,29 @@ public final class ApiRequest {
   /**
    * Checks its path, method and media types.
    *
-   * @return NOT_FOUND, METHOD_NOT_ALLOWED, UNSUPPORTED_FORMAT or NOT_ACCEPTABLE
+   * @throws BloomException NOT_FOUND, METHOD_NOT_ALLOWED, UNSUPPORTED_FORMAT or NOT_ACCEPTABLE
    */
-  public Optional<BloomException> refusal() {
+  public void requireOperation() {
     if (path.isEmpty()) {
-      return Optional.of(RequestErrors.noSuchResource());
+      throw RequestErrors.noSuchResource();
     }
     if (operation.isEmpty()) {
-      return Optional.of(RequestErrors.methodNotAllowed(path.get().allowed()));
+      throw RequestErrors.methodNotAllowed(path.get().allowed());
     }
     var takes = operation.get().takes();
     if (!takes.isEmpty()) {
       // A body without a type is of the only one there is.
       var sent = contentType.or(() -> takes.stream().filter(only -> takes.size() == 1).findAny());
       if (sent.filter(type -> isOneOf(type, takes)).isEmpty()) {
-        return Optional.of(RequestErrors.unsupportedType(contentType, takes));
+        throw RequestErrors.unsupportedType(contentType, takes);
       }
       if (isOneOf(sent.get(), List.of(MediaType.APPLICATION_JSON))) {
-        return refusal(MediaType.APPLICATION_JSON);
+        requireAccepted(MediaType.APPLICATION_JSON);
       }
     }
-    return accepted.isEmpty() && !answers().isEmpty()
-        ? Optional.of(notAcceptable(answers()))
-        : Optional.empty();
+    if (accepted.isEmpty() && !answers().isEmpty()) {
+      throw notAcceptable(answers());
+    }
   }
 
   private static boolean isOneOf(String sent, List<String> types) {
@@ -121,11 +121,15 @@ public final class ApiRequest {
     }
   }
 
-  /** Returns NOT_ACCEPTABLE if the client does not accept an answer of a type. */
-  public Optional<BloomException> refusal(String answer) {
-    return accepted.contains(answer.toLowerCase(Locale.ROOT))
-        ? Optional.empty()
-        : Optional.of(notAcceptable(List.of(answer)));
+  /**
+   * Checks that the client accepts an answer of a type.
+   *
+   * @throws BloomException NOT_ACCEPTABLE
+   */
+  public void requireAccepted(String answer) {
+    if (!accepted.contains(answer.toLowerCase(Locale.ROOT))) {
+      throw notAcceptable(List.of(answer));
+    }
   }
 
   private BloomException notAcceptable(List<String> answers) {
@@ -135,14 +139,9 @@ public final class ApiRequest {
   /**
    * Reads its query.
    *
-   * @return INVALID_REQUEST if it breaks the contract
+   * @throws BloomException INVALID_REQUEST if it breaks the contract
    */
-  public Optional<BloomException> readQuery(String text) {
-    try {
-      query = Query.of(text, operation.map(Operation::query).orElse(Map.of()));
-      return Optional.empty();
-    } catch (BloomException invalid) {
-      return Optional.of(invalid);
-    }
+  public void readQuery(String text) {
+    query = Query.of(text, operation.map(Operation::query).orElse(Map.of()));
   }
 }

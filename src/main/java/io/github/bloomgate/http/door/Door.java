@@ -27,20 +27,17 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
 /**
- * The list of checks that a request passes before its resource, in order. Each lets the request
- * pass, or returns the problem it is refused with.
+ * The checks that a request passes before its resource, in order. Each lets the request pass, or
+ * throws the problem it is refused with.
  *
- * <p>The framework matches the resource and checks key and role in the middle of the list, so it
- * has three parts. {@code AccessProblems} handles the framework's refusals.
+ * <p>The framework matches the resource and checks key and role in the middle of them, so there are
+ * three parts. {@code AccessProblems} handles the framework's refusals.
  *
  * <p>Application-scoped because the framework creates filters before the configuration exists.
  */
@@ -48,24 +45,19 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 @ApplicationScoped
 public class Door implements ResteasyReactiveContainerRequestFilter {
 
-  private static final String NAME = "name";
-
   private static final List<String> PRECONDITIONS =
       List.of("If-Match", "If-None-Match", "If-Unmodified-Since");
 
-  private final List<Function<RoutingContext, Optional<BloomException>>> atTheRouter;
-  private final List<Function<Call, Optional<BloomException>>> behindKeyAndRole;
+  private final SlowClients slowClients;
+  private final ManagementPort management;
+  private final ClientCheck clients;
+  private final ShutdownGate shutdown;
+  private final BodyLimit bodyLimit;
   private final ProblemWriter problems;
+  private final Contract contract;
   private final Caller caller;
   private final RateLimits rates;
   private final BodyRoom room;
-
-  private record Call(RoutingContext context, ResteasyReactiveRequestContext framework) {
-
-    private String name() {
-      return framework.getUriInfo().getPathParameters().getFirst(NAME);
-    }
-  }
 
   Door(
       SlowClients slowClients,
@@ -78,53 +70,16 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
       Caller caller,
       RateLimits rates,
       BodyRoom room) {
+    this.slowClients = slowClients;
+    this.management = management;
+    this.clients = clients;
+    this.shutdown = shutdown;
+    this.bodyLimit = bodyLimit;
     this.problems = problems;
+    this.contract = contract;
     this.caller = caller;
     this.rates = rates;
     this.room = room;
-    this.atTheRouter =
-        List.of(
-            always(slowClients::watch),
-            // Before all steps that may refuse a request while its body arrives.
-            always(BodyFlow::hold),
-            Door::transfer,
-            always(Door::withoutHttp1Headers),
-            management::refusal,
-            clients::refusal,
-            shutdown::refusal,
-            Door::path,
-            caller::metricsRefusal,
-            bodyLimit::refusal,
-            always(context -> ApiRequest.begin(context, contract)));
-    // Clients without permission for an operation or a filter learn nothing about it and use no
-    // rate.
-    this.behindKeyAndRole =
-        List.of(
-            this::name,
-            this::rate,
-            call -> ofApi(call, Door::query),
-            call -> ofApi(call, Door::unexpectedBody),
-            call -> ofApi(call, Door::precondition),
-            this::body);
-  }
-
-  private static Function<RoutingContext, Optional<BloomException>> always(
-      Consumer<RoutingContext> preparation) {
-    return context -> {
-      preparation.accept(context);
-      return Optional.empty();
-    };
-  }
-
-  private static <R> Optional<BloomException> refusal(
-      List<Function<R, Optional<BloomException>>> steps, R request) {
-    for (var step : steps) {
-      var problem = step.apply(request);
-      if (problem.isPresent()) {
-        return problem;
-      }
-    }
-    return Optional.empty();
   }
 
   void register(@Observes Filters filters) {
@@ -132,12 +87,28 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   }
 
   private void passRouter(RoutingContext context) {
-    var problem = refusal(atTheRouter, context);
-    if (problem.isPresent()) {
-      problems.answer(context.response(), problem.get());
-    } else {
-      context.next();
+    try {
+      checkAtRouter(context);
+    } catch (BloomException refusal) {
+      problems.answer(context.response(), refusal);
+      return;
     }
+    context.next();
+  }
+
+  private void checkAtRouter(RoutingContext context) {
+    slowClients.watch(context);
+    // Before all steps that may refuse a request while its body arrives.
+    BodyFlow.hold(context);
+    requireChunked(context);
+    leaveOutHttp1Headers(context);
+    management.requirePort(context);
+    clients.requireAllowed(context);
+    shutdown.requireOpen(context);
+    requirePlainPath(context);
+    caller.requireKeyForMetrics(context);
+    bodyLimit.requireFitting(context);
+    ApiRequest.begin(context, contract);
   }
 
   /** Before the framework looks for a resource; also answers OPTIONS. */
@@ -148,7 +119,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
       var allowed = toApi.flatMap(ApiRequest::allowed).orElseThrow(RequestErrors::noSuchResource);
       return Optional.of(Response.ok().header(HttpHeaders.ALLOW.toString(), allowed).build());
     }
-    refuse(toApi.flatMap(ApiRequest::refusal));
+    toApi.ifPresent(ApiRequest::requireOperation);
     return Optional.empty();
   }
 
@@ -156,33 +127,47 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   @Override
   public void filter(ResteasyReactiveContainerRequestContext chain) {
     var request = (ResteasyReactiveRequestContext) chain.getServerRequestContext();
-    refuse(refusal(behindKeyAndRole, new Call(request.unwrap(RoutingContext.class), request)));
+    var context = request.unwrap(RoutingContext.class);
+    // Clients without permission for an operation or a filter learn nothing about it and use no
+    // rate. Operations themselves check names that are not in the path.
+    var name = request.getPathParameter("name", false);
+    if (name != null) {
+      caller.requireName(context, name);
+    }
+    var isName = name != null && name.length() <= FilterName.MAX_LENGTH;
+    rates.takeRequest(context, isName ? name : null);
+    ApiRequest.of(context).ifPresent(toApi -> check(toApi, context));
+    // Last, because it takes memory.
+    BodyLimit.leaveToReader(context);
+    room.gather(context, request);
   }
 
-  private static void refuse(Optional<BloomException> problem) {
-    if (problem.isPresent()) {
-      throw problem.get();
+  private static void check(ApiRequest toApi, RoutingContext context) {
+    toApi.readQuery(context.request().query());
+    if (!toApi.takesBody() && BodyLimit.hasBody(context)) {
+      throw RequestErrors.invalid(
+          "The request has a body, but this operation takes none. Nothing was done; leave it out.");
     }
+    requireNoPrecondition(context);
   }
 
   /**
    * Refuses a transfer coding other than {@code chunked} and everything after it on the connection.
    * The framework would read such a body as further requests, which a proxy has passed as a body.
    */
-  private static Optional<BloomException> transfer(RoutingContext context) {
+  private static void requireChunked(RoutingContext context) {
     var codings = context.request().headers().getAll(HttpHeaders.TRANSFER_ENCODING);
     if (codings.isEmpty() || (codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked"))) {
-      return Optional.empty();
+      return;
     }
     RequestTurns.endAfterThis(context.request());
-    return Optional.of(
-        RequestErrors.invalid(
-            "The request has a Transfer-Encoding other than chunked. Send the body with a"
-                + " Content-Length or in chunks, and compressed with Content-Encoding: gzip."));
+    throw RequestErrors.invalid(
+        "The request has a Transfer-Encoding other than chunked. Send the body with a"
+            + " Content-Length or in chunks, and compressed with Content-Encoding: gzip.");
   }
 
   /** HTTP/2 has no header {@code Connection}; clients reject a response with it as malformed. */
-  private static void withoutHttp1Headers(RoutingContext context) {
+  private static void leaveOutHttp1Headers(RoutingContext context) {
     if (context.request().version() == HttpVersion.HTTP_2) {
       context.addHeadersEndHandler(
           written -> context.response().headers().remove(HttpHeaders.CONNECTION));
@@ -190,69 +175,25 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   }
 
   /** Refuses matrix parameters: the framework removes them, so "a;b" would name filter "a". */
-  private static Optional<BloomException> path(RoutingContext context) {
+  private static void requirePlainPath(RoutingContext context) {
     var path = context.request().path();
-    return path == null || path.indexOf(';') < 0
-        ? Optional.empty()
-        : Optional.of(RequestErrors.noSuchResource());
-  }
-
-  /** Operations themselves check names that are not in the path. */
-  private Optional<BloomException> name(Call call) {
-    if (caller.scope(call.context).isAll()) {
-      return Optional.empty();
+    if (path != null && path.indexOf(';') >= 0) {
+      throw RequestErrors.noSuchResource();
     }
-    var name = call.name();
-    return name == null ? Optional.empty() : caller.nameRefusal(call.context, name);
   }
 
-  private Optional<BloomException> rate(Call call) {
-    if (!rates.areOnRequests()) {
-      return Optional.empty();
-    }
-    var name = call.name();
-    var isName = name != null && name.length() <= FilterName.MAX_LENGTH;
-    return rates.takeRequest(call.context, isName ? name : null);
-  }
-
-  private static Optional<BloomException> ofApi(
-      Call call, BiFunction<ApiRequest, RoutingContext, Optional<BloomException>> step) {
-    return ApiRequest.of(call.context).flatMap(request -> step.apply(request, call.context));
-  }
-
-  private static Optional<BloomException> query(ApiRequest request, RoutingContext context) {
-    return request.readQuery(context.request().query());
-  }
-
-  private static Optional<BloomException> unexpectedBody(
-      ApiRequest request, RoutingContext context) {
-    return request.takesBody() || !BodyLimit.hasBody(context)
-        ? Optional.empty()
-        : Optional.of(
-            RequestErrors.invalid(
-                "The request has a body, but this operation takes none. Nothing was done; leave it out."));
-  }
-
-  private static Optional<BloomException> precondition(ApiRequest request, RoutingContext context) {
+  private static void requireNoPrecondition(RoutingContext context) {
     var http = context.request();
     var method = http.method().name();
     if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
-      return Optional.empty();
+      return;
     }
-    return PRECONDITIONS.stream()
-        .filter(http.headers()::contains)
-        .findFirst()
-        .map(
-            header ->
-                RequestErrors.invalid(
-                    "The request has the header %s, which only GET and HEAD support here. Nothing was done; leave it out."
-                        .formatted(header)));
-  }
-
-  /** Last, because it takes memory. */
-  private Optional<BloomException> body(Call call) {
-    BodyLimit.leaveToReader(call.context);
-    room.gather(call.context, call.framework);
-    return Optional.empty();
+    for (var header : PRECONDITIONS) {
+      if (http.headers().contains(header)) {
+        throw RequestErrors.invalid(
+            "The request has the header %s, which only GET and HEAD support here. Nothing was done; leave it out."
+                .formatted(header));
+      }
+    }
   }
 }

@@ -1,7 +1,6 @@
 package io.github.bloomgate.http.door;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -100,14 +99,15 @@ class ManagementPort {
     return port;
   }
 
-  Optional<BloomException> refusal(RoutingContext context) {
+  /** Refuses a request to a path that its port does not serve. */
+  void requirePort(RoutingContext context) {
     if (configured.isEmpty()) {
-      return Optional.empty();
+      return;
     }
     var isOwnPort = port.isPresent() && context.request().localAddress().port() == port.getAsInt();
-    return isOwnPort == isManagement(context.normalizedPath())
-        ? Optional.empty()
-        : Optional.of(RequestErrors.noSuchResource());
+    if (isOwnPort != isManagement(context.normalizedPath())) {
+      throw RequestErrors.noSuchResource();
+    }
   }
 
   private static boolean isManagement(String path) {

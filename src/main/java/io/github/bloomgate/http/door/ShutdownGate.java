@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.door;
 
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.vertx.core.Vertx;
@@ -45,10 +44,10 @@ public class ShutdownGate {
     leaving = all;
   }
 
-  Optional<BloomException> refusal(RoutingContext context) {
+  void requireOpen(RoutingContext context) {
     var path = context.request().path();
-    return !leaving || (path != null && path.startsWith(NOT_THE_API))
-        ? Optional.empty()
-        : Optional.of(RequestErrors.shuttingDown());
+    if (leaving && (path == null || !path.startsWith(NOT_THE_API))) {
+      throw RequestErrors.shuttingDown();
+    }
   }
 }

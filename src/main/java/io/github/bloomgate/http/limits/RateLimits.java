@@ -49,7 +49,6 @@ public class RateLimits {
   private final RateLimit elementsOfKey;
   private final RateLimit requestsOfFilter;
   private final RateLimit elementsOfFilter;
-  private final boolean requests;
   private final boolean elements;
   private final int pacedBytes;
 
@@ -66,25 +65,20 @@ public class RateLimits {
         new RateLimit("requests-per-filter", limits.requestsPerSecondPerFilter(), metrics);
     this.elementsOfFilter =
         new RateLimit("elements-per-filter", limits.elementsPerSecondPerFilter(), metrics);
-    this.requests = requestsOfKey.isOn() || requestsOfFilter.isOn();
     this.elements = elementsOfKey.isOn() || elementsOfFilter.isOn();
     this.pacedBytes =
         Math.min(PACED_BATCH_BYTES, Math.min(elementsOfKey.aSecond(), elementsOfFilter.aSecond()));
-  }
-
-  public boolean areOnRequests() {
-    return requests;
   }
 
   /**
    * Counts an authorised request.
    *
    * @param filter the name in its path, or null
-   * @return RATE_LIMITED if a rate is exceeded
+   * @throws BloomException RATE_LIMITED if a rate is exceeded
    */
-  public Optional<BloomException> takeRequest(RoutingContext context, String filter) {
+  public void takeRequest(RoutingContext context, String filter) {
     var costs = filter == null ? Map.<String, Integer>of() : Map.of(filter, 1);
-    return take(context, 1, costs, requestsOfKey, requestsOfFilter);
+    take(context, 1, costs, requestsOfKey, requestsOfFilter);
   }
 
   /**
@@ -113,11 +107,7 @@ public class RateLimits {
    * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND
    */
   public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
-    return elements
-        ? live.rememberedOrFound(filter)
-            .invoke(found -> takeElements(context, found.filter(), count))
-            .replaceWithVoid()
-        : Uni.createFrom().voidItem();
+    return takeElements(context, List.of(filter), count, false);
   }
 
   /**
@@ -167,10 +157,19 @@ public class RateLimits {
   }
 
   private void takeElements(RoutingContext context, List<Filter> filters, int count) {
+    var costs = costs(filters, count);
+    take(context, sum(costs), costs, elementsOfKey, elementsOfFilter);
+  }
+
+  /** The cost of a number of elements in each filter. */
+  private static Map<String, Integer> costs(List<Filter> filters, int count) {
     var costs = new LinkedHashMap<String, Integer>();
     filters.forEach(filter -> costs.put(filter.name().value(), count * costOfElement(filter)));
-    var total = costs.values().stream().mapToInt(Integer::intValue).sum();
-    require(take(context, total, costs, elementsOfKey, elementsOfFilter));
+    return costs;
+  }
+
+  private static int sum(Map<String, Integer> costs) {
+    return costs.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   private static int costOfElement(Filter filter) {
@@ -185,7 +184,7 @@ public class RateLimits {
    * @param count the tokens of the key
    * @param costs the tokens of each filter
    */
-  private Optional<BloomException> take(
+  private void take(
       RoutingContext context,
       int count,
       Map<String, Integer> costs,
@@ -193,16 +192,17 @@ public class RateLimits {
       RateLimit ofFilter) {
     var headers = context.response().headers();
     var key = ofKey.isOn() ? caller.identity(context).id() : null;
-    var refusal = key == null ? Optional.<BloomException>empty() : ofKey.take(key, count, headers);
-    if (refusal.isPresent() || !ofFilter.isOn()) {
-      return refusal;
+    if (key != null) {
+      require(ofKey.take(key, count, headers));
     }
-    refusal = take(costs, ofFilter, headers);
-    if (refusal.isPresent() && key != null) {
-      // Nothing is done, so the key gets its tokens back.
-      ofKey.giveBack(key, count);
+    if (ofFilter.isOn()) {
+      var refusal = take(costs, ofFilter, headers);
+      if (refusal.isPresent() && key != null) {
+        // Nothing is done, so the key gets its tokens back.
+        ofKey.giveBack(key, count);
+      }
+      require(refusal);
     }
-    return refusal;
   }
 
   private static Optional<BloomException> take(
@@ -230,7 +230,7 @@ public class RateLimits {
    */
   public Function<List<byte[]>, Uni<Answers>> paced(
       RoutingContext context, FilterName filter, Function<List<byte[]>, Uni<Answers>> operation) {
-    return elements ? paced(context, live.get(filter).filter(), operation) : operation;
+    return paced(context, List.of(filter), false, operation);
   }
 
   /**
@@ -244,40 +244,41 @@ public class RateLimits {
       List<FilterName> filters,
       boolean mayBeMissing,
       Function<List<byte[]>, Uni<Answers>> operation) {
-    if (!elements) {
-      return operation;
-    }
-    var paced = operation;
-    for (var filter : await(find(filters, mayBeMissing))) {
-      paced = paced(context, filter, paced);
-    }
-    return paced;
+    return elements ? paced(context, await(find(filters, mayBeMissing)), operation) : operation;
   }
 
   /** Paces the batches of a stream for a known generation. */
   public Function<List<byte[]>, Uni<Answers>> paced(
       RoutingContext context, Filter filter, Function<List<byte[]>, Uni<Answers>> operation) {
-    if (!elements) {
-      return operation;
-    }
-    var cost = costOfElement(filter);
-    var name = filter.name().value();
+    return elements ? paced(context, List.of(filter), operation) : operation;
+  }
+
+  private Function<List<byte[]>, Uni<Answers>> paced(
+      RoutingContext context,
+      List<Filter> filters,
+      Function<List<byte[]>, Uni<Answers>> operation) {
     var key = caller.identity(context).id();
     return batch -> {
-      var wait =
-          Math.max(
-              elementsOfKey.isOn() ? elementsOfKey.pace(key, cost * batch.size()) : 0,
-              elementsOfFilter.isOn() ? elementsOfFilter.pace(name, cost * batch.size()) : 0);
-      return wait == 0
+      var wait = Duration.ofMillis(pace(key, costs(filters, batch.size())));
+      return wait.isZero()
           ? operation.apply(batch)
           : Uni.createFrom()
               .voidItem()
               .onItem()
               .delayIt()
-              .by(Duration.ofMillis(wait))
+              .by(wait)
               .emitOn(OwnContext.here())
               .chain(() -> operation.apply(batch));
     };
+  }
+
+  /** Takes tokens of the key and of each filter; returns the milliseconds to wait. */
+  private long pace(String key, Map<String, Integer> costs) {
+    var wait = elementsOfKey.pace(key, sum(costs));
+    for (var cost : costs.entrySet()) {
+      wait = Math.max(wait, elementsOfFilter.pace(cost.getKey(), cost.getValue()));
+    }
+    return wait;
   }
 
   /**

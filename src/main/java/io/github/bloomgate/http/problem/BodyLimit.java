@@ -11,7 +11,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
-import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -34,22 +33,23 @@ public class BodyLimit {
     this.limit = Math.min(limit.asLongValue(), BodyMemory.longestBody(memory.most()));
   }
 
-  public Optional<BloomException> refusal(RoutingContext context) {
+  /**
+   * Checks the length that the client declares.
+   *
+   * @throws BloomException TOO_LARGE
+   */
+  public void requireFitting(RoutingContext context) {
     var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
     if (length != null && isStream(context.request())) {
       // Otherwise the framework would refuse it. The HTTP decoder has already read the header, so
       // the body still ends correctly.
       context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
       context.put(LENGTH, length);
-      return Optional.empty();
+    } else if (length != null && !fits(length)) {
+      throw RequestErrors.tooLarge(
+          "The body has %s bytes; the limit is %d. Send fewer elements in one request."
+              .formatted(length, limit));
     }
-    if (length == null || fits(length)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        RequestErrors.tooLarge(
-            "The body has %s bytes; the limit is %d. Send fewer elements in one request."
-                .formatted(length, limit)));
   }
 
   /**

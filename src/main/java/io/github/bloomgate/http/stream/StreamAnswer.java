@@ -60,11 +60,7 @@ public final class StreamAnswer {
     this.type = type;
     this.context = context;
     ApiRequest.of(context)
-        .flatMap(request -> request.refusal(type.getType() + "/" + type.getSubtype()))
-        .ifPresent(
-            refusal -> {
-              throw refusal;
-            });
+        .ifPresent(request -> request.requireAccepted(type.getType() + "/" + type.getSubtype()));
   }
 
   /**
