@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * A request with its elements, generations and answers. Used by its caller between rounds, and
@@ -86,8 +87,7 @@ public final class ElementRequest {
 
   /** Whether a generation has a new layer, which happens a few dozen times at most. */
   boolean hasGrown(FilterView changed) {
-    return changed.generations().stream()
-        .anyMatch(now -> parts.stream().anyMatch(part -> isGrown(part, now)));
+    return changed.generations().stream().anyMatch(now -> any(part -> isGrown(part, now)));
   }
 
   private static boolean isGrown(ElementPart part, GenerationView now) {
@@ -131,7 +131,7 @@ public final class ElementRequest {
         && failure == null
         && interruption == null
         && replicas.isEmpty()
-        && !parts.stream().allMatch(ElementPart::isRaw)
+        && !all(ElementPart::isRaw)
         && isAnswered();
   }
 
@@ -168,12 +168,25 @@ public final class ElementRequest {
   }
 
   private boolean isAnswered() {
-    return parts.stream().allMatch(ElementPart::isAnswered);
+    return all(ElementPart::isAnswered);
+  }
+
+  private boolean all(Predicate<ElementPart> condition) {
+    for (var part : parts) {
+      if (!condition.test(part)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean any(Predicate<ElementPart> condition) {
+    return !all(condition.negate());
   }
 
   /** Adds pending elements to a round, as far as their segments are free. */
   void join(Round round) {
-    if (parts.stream().anyMatch(ElementPart::isUnderWay) && isDecided()) {
+    if (any(ElementPart::isUnderWay) && isDecided()) {
       return;
     }
     var words = new long[Math.max(2, view.mostHashFunctions())];
@@ -219,7 +232,7 @@ public final class ElementRequest {
 
   /** Whether it is done with rounds. */
   boolean isToLeave() {
-    return isDecided() && parts.stream().noneMatch(ElementPart::isUnderWay);
+    return isDecided() && !any(ElementPart::isUnderWay);
   }
 
   boolean isDecided() {
@@ -243,9 +256,7 @@ public final class ElementRequest {
     if (isAnswered()) {
       return awaitsReplicas() ? Optional.empty() : Optional.of(Outcome.DONE);
     }
-    return parts.stream().anyMatch(ElementPart::needsLayer)
-        ? Optional.of(Outcome.FULL)
-        : Optional.empty();
+    return any(ElementPart::needsLayer) ? Optional.of(Outcome.FULL) : Optional.empty();
   }
 
   /** The generations with the answers of the elements, the live one first. */

@@ -34,7 +34,7 @@ final class RareSegments {
   }
 
   /**
-   * Whether a request should use a segment bit by bit.
+   * Whether a request should use a segment without a copy bit by bit.
    *
    * @param segment its index among the segments of all layers
    */
@@ -44,8 +44,7 @@ final class RareSegments {
         || request.isReplicated()
         || request.kind() == Kind.REMOVE
         || request.kind() == Kind.COUNT
-        || !part.generation().written().contains(segment)
-        || held.isHeld(part.generation(), segment)) {
+        || !part.generation().written().contains(segment)) {
       return false;
     }
     var bits = (long) layer.places().numHashFunctions() * part.count();

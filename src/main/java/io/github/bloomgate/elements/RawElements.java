@@ -69,12 +69,7 @@ public class RawElements {
     var questions = new ArrayList<Question>();
     var room = RawStore.MAX_BITS;
     for (var request : requests) {
-      var part =
-          request.isDecided()
-              ? Optional.<ElementPart>empty()
-              : request.parts().stream()
-                  .filter(some -> some.isRaw() && !some.isAnswered())
-                  .findFirst();
+      var part = unansweredRaw(request);
       if (part.isPresent()) {
         var filter = part.get().generation().filter();
         var raw = RawContent.of(part.get().generation().stored(), filter);
@@ -94,6 +89,17 @@ public class RawElements {
       }
     }
     return questions;
+  }
+
+  private static Optional<ElementPart> unansweredRaw(ElementRequest request) {
+    if (!request.isDecided()) {
+      for (var part : request.parts()) {
+        if (part.isRaw() && !part.isAnswered()) {
+          return Optional.of(part);
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private static List<List<Question>> alone(List<Question> questions) {

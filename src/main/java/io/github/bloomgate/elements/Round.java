@@ -79,6 +79,9 @@ final class Round {
    * @param segment its index in the layer
    */
   boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
+    if (held.isHeld(part.generation(), layer.firstSegment() + segment)) {
+      return false;
+    }
     var key = key(part, layer, segment);
     return bitsCalls.containsKey(key)
         || (bitsCalls.size() < MOST_SEGMENTS_BIT_BY_BIT

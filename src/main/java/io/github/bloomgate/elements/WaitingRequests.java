@@ -3,11 +3,12 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.redis.CallerContext;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Collectors;
 
 /**
  * Requests in order of arrival, with their senders. {@link #add} is thread-safe; everything else is
@@ -79,20 +80,22 @@ final class WaitingRequests {
 
   /** Delivers finished requests, in one task for each event loop. */
   void release() {
-    var leaving = waiting.stream().filter(some -> some.request.isToLeave()).toList();
-    if (leaving.isEmpty()) {
-      return;
+    var doneOfLoops = new HashMap<CallerContext, List<Sender>>();
+    for (var left = waiting.size(); left > 0; left--) {
+      var some = waiting.poll();
+      if (!some.request.isToLeave()) {
+        waiting.add(some);
+      } else if (some.sender.hasAll()) {
+        doneOfLoops
+            .computeIfAbsent(some.sender.caller.shared(), loop -> new ArrayList<>())
+            .add(some.sender);
+      }
     }
-    waiting.removeIf(some -> some.request.isToLeave());
-    leaving.stream()
-        .map(Waiting::sender)
-        .filter(Sender::hasAll)
-        .collect(Collectors.groupingBy(sender -> sender.caller.shared()))
-        .forEach(
-            (loop, done) ->
-                loop.deliver(
-                    () ->
-                        done.forEach(
-                            sender -> sender.caller.deliver(() -> sender.emitter.complete(null)))));
+    doneOfLoops.forEach(
+        (loop, done) ->
+            loop.deliver(
+                () ->
+                    done.forEach(
+                        sender -> sender.caller.deliver(() -> sender.emitter.complete(null)))));
   }
 }

@@ -2,7 +2,6 @@ package io.github.bloomgate.filters;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A filter at one version of its state, as cached by this instance. Redis refuses calls with an
@@ -15,15 +14,17 @@ public record FilterView(GenerationView live, Optional<GenerationView> next) {
 
   /** The generations that an add goes to, the live one first. */
   public List<GenerationView> generations() {
-    return Stream.concat(Stream.of(live), next.stream()).toList();
+    return next.map(open -> List.of(live, open)).orElseGet(() -> List.of(live));
   }
 
   /** The most hash functions of any layer. */
   public int mostHashFunctions() {
-    return generations().stream()
-        .flatMap(generation -> generation.layers().stream())
-        .mapToInt(layer -> layer.places().numHashFunctions())
-        .max()
-        .orElseThrow();
+    var most = 0;
+    for (var generation : generations()) {
+      for (var layer : generation.layers()) {
+        most = Math.max(most, layer.places().numHashFunctions());
+      }
+    }
+    return most;
   }
 }

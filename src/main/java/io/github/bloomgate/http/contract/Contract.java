@@ -158,7 +158,12 @@ public final class Contract {
   /** Finds the path of a request. A slash at its end is ignored. */
   public Optional<Path> at(String path) {
     var segments = path.split("/");
-    return paths.stream().filter(some -> some.matches(segments)).findFirst();
+    for (var some : paths) {
+      if (some.matches(segments)) {
+        return Optional.of(some);
+      }
+    }
+    return Optional.empty();
   }
 
   private static Map<String, Operation> operations(JsonNode document, JsonNode path) {

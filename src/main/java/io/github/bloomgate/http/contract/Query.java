@@ -106,7 +106,8 @@ public final class Query {
   }
 
   public Optional<String> text(String name) {
-    return texts(name).stream().findFirst();
+    var texts = texts(name);
+    return texts.isEmpty() ? Optional.empty() : Optional.of(texts.get(0));
   }
 
   public Optional<Long> whole(String name) {
