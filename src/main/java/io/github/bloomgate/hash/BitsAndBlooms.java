@@ -1,5 +1,7 @@
 package io.github.bloomgate.hash;
 
+import java.util.Arrays;
+
 /** The scheme {@code bits-and-blooms}: the bits of the Go library bits-and-blooms/bloom v3. */
 final class BitsAndBlooms extends LibraryScheme {
 
@@ -30,7 +32,9 @@ final class BitsAndBlooms extends LibraryScheme {
 
   @Override
   void hash(byte[] element, long[] words) {
-    Murmur3.hashAppended(element, 1, words);
+    byte[] followed = Arrays.copyOf(element, element.length + 1);
+    followed[element.length] = 1;
+    Murmur3.hash(followed, 0, words);
     words[2] = words[0];
     words[3] = words[1];
     Murmur3.hash(element, 0, words);

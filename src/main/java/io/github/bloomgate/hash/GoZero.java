@@ -1,5 +1,6 @@
 package io.github.bloomgate.hash;
 
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /** The scheme {@code go-zero}: the bits of go-zero's package {@code core/bloom}. */
@@ -47,20 +48,16 @@ final class GoZero extends LibraryScheme {
     return NUM_HASH_FUNCTIONS;
   }
 
+  /** The hash of bit i is that of the element followed by the byte i. */
   @Override
   void hash(byte[] element, long[] words) {
-    // Downwards, because each hash is left in the first two words, which come last.
-    for (int i = NUM_HASH_FUNCTIONS - 1; i > 1; i--) {
-      words[i] = word(element, i, words);
+    byte[] numbered = Arrays.copyOf(element, element.length + 1);
+    long[] hash = new long[2];
+    for (int i = 0; i < NUM_HASH_FUNCTIONS; i++) {
+      numbered[element.length] = (byte) i;
+      Murmur3.hash(numbered, 0, hash);
+      words[i] = hash[0];
     }
-    long second = word(element, 1, words);
-    words[0] = word(element, 0, words);
-    words[1] = second;
-  }
-
-  private static long word(byte[] element, int i, long[] words) {
-    Murmur3.hashAppended(element, i, words);
-    return words[0];
   }
 
   @Override

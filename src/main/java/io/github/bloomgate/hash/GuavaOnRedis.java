@@ -1,5 +1,7 @@
 package io.github.bloomgate.hash;
 
+import java.util.Arrays;
+
 /**
  * The schemes {@code guava-redis-helper} and {@code guava-redis-helper-once}: the bits of the class
  * {@code BloomFilterHelper} that many projects copied, whose funnel writes the string twice, or
@@ -38,11 +40,12 @@ final class GuavaOnRedis extends LibraryScheme {
 
   @Override
   void hash(byte[] element, long[] words) {
+    byte[] written = element;
     if (twice) {
-      Murmur3.hashTwice(element, words);
-    } else {
-      Murmur3.hash(element, 0, words);
+      written = Arrays.copyOf(element, 2 * element.length);
+      System.arraycopy(element, 0, written, element.length, element.length);
     }
+    Murmur3.hash(written, 0, words);
   }
 
   @Override

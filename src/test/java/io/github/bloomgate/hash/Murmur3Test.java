@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
@@ -59,30 +58,5 @@ class Murmur3Test {
     long[] words = new long[2];
     Murmur3.hash(new byte[0], -1, words);
     assertArrayEquals(new long[] {0x6af1df4d9d3bc9ecL, 0x857421121ee6446bL}, words);
-  }
-
-  /** Every length up to several blocks: what is appended may complete a block, or open one. */
-  @Test
-  void appendedAndDoubledDataHashLikeTheWhole() {
-    long[] whole = new long[2];
-    long[] parts = new long[2];
-    for (int length = 0; length < 100; length++) {
-      byte[] data = new byte[length];
-      for (int i = 0; i < length; i++) {
-        data[i] = (byte) (31 * i + 200);
-      }
-      for (int last : new int[] {0, 1, 13, 255}) {
-        byte[] longer = Arrays.copyOf(data, length + 1);
-        longer[length] = (byte) last;
-        Murmur3.hash(longer, 0, whole);
-        Murmur3.hashAppended(data, last, parts);
-        assertArrayEquals(whole, parts, "length " + length);
-      }
-      byte[] twice = Arrays.copyOf(data, 2 * length);
-      System.arraycopy(data, 0, twice, length, length);
-      Murmur3.hash(twice, 0, whole);
-      Murmur3.hashTwice(data, parts);
-      assertArrayEquals(whole, parts, "length " + length);
-    }
   }
 }
