@@ -1,22 +1,35 @@
 package io.github.bloomgate.rebuild;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.rebuild.source.AllowedUrls;
+import io.github.bloomgate.rebuild.source.SourceFolder;
 import io.github.bloomgate.rebuild.source.SourceReader;
-import io.github.bloomgate.rebuild.source.SourceStreams;
+import io.github.bloomgate.rebuild.source.UrlOpener;
 import io.github.bloomgate.store.SourceMembers;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 
-/** Opens the origins of sources: Redis keys, files and URLs. */
+/**
+ * Opens the origins of sources: Redis keys, and files and URLs if the configuration allows them.
+ */
+@Startup // Created eagerly, so that an invalid allow-list stops the start.
 @ApplicationScoped
 public class SourceOrigins {
 
   private final SourceMembers members;
-  private final SourceStreams streams;
+  private final SourceFolder folder;
+  private final AllowedUrls allowed;
+  private final UrlOpener urls;
 
-  public SourceOrigins(SourceMembers members, SourceStreams streams) {
+  public SourceOrigins(SourceMembers members, BloomgateConfig config) {
+    var settings = config.sources();
     this.members = members;
-    this.streams = streams;
+    this.folder = new SourceFolder(settings.folder());
+    this.allowed = new AllowedUrls(settings.allowedUrls().orElse(List.of()));
+    this.urls = new UrlOpener(allowed, settings.connectTimeout(), settings.idleTimeout());
   }
 
   /**
@@ -28,9 +41,9 @@ public class SourceOrigins {
     if (origin instanceof Origin.RedisKey redis) {
       SourceMembers.requireForeign(redis);
     } else if (origin instanceof Origin.Url url) {
-      streams.requireAllowed(url);
+      allowed.require(url.url());
     } else if (origin instanceof Origin.File file) {
-      streams.requireAllowed(file);
+      folder.require(file.path());
     }
   }
 
@@ -41,10 +54,10 @@ public class SourceOrigins {
    */
   SourceReader open(Origin origin) {
     if (origin instanceof Origin.Url url) {
-      return streams.open(url);
+      return urls.open(url);
     }
     if (origin instanceof Origin.File file) {
-      return streams.open(file);
+      return folder.open(file);
     }
     return new RedisKeyReader(members, (Origin.RedisKey) origin);
   }

@@ -22,7 +22,6 @@ import io.github.bloomgate.rebuild.MergeService;
 import io.github.bloomgate.rebuild.Rebuilds;
 import io.github.bloomgate.rebuild.SourceRuns;
 import io.github.bloomgate.rebuild.SourceService;
-import io.github.bloomgate.rebuild.source.SourceStreams;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.redis.StepLink;
@@ -93,8 +92,7 @@ abstract class InstanceServices {
             .with(MeterRegistry.class, metrics)
             .with(MemoryBudget.class, new MemoryBudget(MEMORY, metrics))
             .with(BloomgateConfig.class, config(settings.sources()))
-            .with(OwnerQuotas.class, owner -> Quota.NONE)
-            .with(SourceStreams.class, new SourceStreams(settings.sources()));
+            .with(OwnerQuotas.class, owner -> Quota.NONE);
     rounds =
         new Rounds(
             wiring.get(SegmentStore.class),

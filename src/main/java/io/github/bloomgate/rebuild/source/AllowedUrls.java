@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * <p>Compares host names, not the addresses they resolve to, so the list should contain only
  * trusted servers.
  */
-final class AllowedUrls {
+public final class AllowedUrls {
 
   private static final Set<String> SCHEMES = Set.of("http", "https");
 
@@ -33,7 +33,7 @@ final class AllowedUrls {
    *
    * @throws ConfigurationException if an entry cannot be a prefix
    */
-  AllowedUrls(List<String> prefixes) {
+  public AllowedUrls(List<String> prefixes) {
     this.prefixes = IntStream.range(0, prefixes.size()).mapToObj(i -> prefix(i, prefixes)).toList();
   }
 
@@ -61,7 +61,7 @@ final class AllowedUrls {
    *
    * @throws BloomException INVALID_REQUEST if it is malformed or not allowed
    */
-  URI require(String url) {
+  public URI require(String url) {
     try {
       var asked = checked(url);
       if (prefixes.stream().anyMatch(prefix -> isBelow(asked, prefix))) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The folder for sources that are files. Links must not lead out of it. */
-final class SourceFolder {
+public final class SourceFolder {
 
   /** Characters that reverse or hide text when the path is shown. */
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
@@ -24,7 +24,7 @@ final class SourceFolder {
   /**
    * @param folder empty to allow no files
    */
-  SourceFolder(Optional<Path> folder) {
+  public SourceFolder(Optional<Path> folder) {
     this.folder = folder;
   }
 
@@ -33,7 +33,7 @@ final class SourceFolder {
    *
    * @throws BloomException INVALID_REQUEST if it is not below the folder, or files are not allowed
    */
-  Path require(String path) {
+  public Path require(String path) {
     var root =
         folder.orElseThrow(
             () ->
@@ -70,7 +70,7 @@ final class SourceFolder {
    * @throws BloomException SOURCE_UNREADABLE if it is missing, not a file or leads out of the
    *     folder
    */
-  SourceReader open(Origin.File file) {
+  public SourceReader open(Origin.File file) {
     var path = require(file.path());
     try {
       var real = path.toRealPath();

@@ -22,7 +22,7 @@ import java.util.Locale;
  * Requests sources from HTTP servers. Does not follow redirects, which could lead to a URL that is
  * not allowed.
  */
-final class UrlOpener {
+public final class UrlOpener {
 
   private static final int OK = 200;
 
@@ -36,7 +36,7 @@ final class UrlOpener {
   /**
    * @param answerTimeout until the head of the response
    */
-  UrlOpener(AllowedUrls allowed, Duration connectTimeout, Duration answerTimeout) {
+  public UrlOpener(AllowedUrls allowed, Duration connectTimeout, Duration answerTimeout) {
     this.allowed = allowed;
     this.connectTimeout = connectTimeout;
     this.answerTimeout = answerTimeout;
@@ -60,7 +60,7 @@ final class UrlOpener {
    * @throws BloomException INVALID_REQUEST if it is not or no longer allowed; SOURCE_UNREADABLE
    *     unless the server responds with 200 and a body whose end can be verified
    */
-  SourceReader open(Origin.Url source) {
+  public SourceReader open(Origin.Url source) {
     var answer = send(allowed.require(source.url()), source);
     if (answer.statusCode() != OK) {
       close(answer.body());
