@@ -5,7 +5,6 @@ import static io.github.bloomgate.threads.Await.awaitEach;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -80,19 +79,11 @@ public class DescriptionService {
         .map(
             next ->
                 new RebuildDescription(
-                    rebuild(next),
+                    next.filter(),
                     FilterStatistics.of(next.filter(), counted.next()),
+                    next.state().received(),
+                    next.state().idleTimeout(),
                     Duration.between(next.filter().createdAt(), clock.instant())));
-  }
-
-  private static Rebuild rebuild(FoundFilter.Next next) {
-    var filter = next.filter();
-    return new Rebuild(
-        filter,
-        filter.createdAt(),
-        next.state().received(),
-        next.state().idleTimeout(),
-        filter.expiresAt().orElseThrow());
   }
 
   /**
@@ -191,7 +182,11 @@ public class DescriptionService {
                         new FilterPage.Figures(
                             filter.isRaw() ? Optional.empty() : Optional.of(counted.statistics()),
                             source,
-                            counted.found().next().map(DescriptionService::rebuild)))));
+                            counted.found().next().map(DescriptionService::progress)))));
+  }
+
+  private static double progress(FoundFilter.Next next) {
+    return (double) next.state().received() / next.filter().parameters().expectedInsertions();
   }
 
   private static boolean isGone(Throwable failure) {

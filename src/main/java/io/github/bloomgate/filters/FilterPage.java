@@ -3,7 +3,6 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.source.SourceStatus;
 import java.util.List;
 import java.util.Optional;
@@ -28,10 +27,11 @@ public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
    *
    * @param statistics as of the last fold, which may be a minute ago
    * @param source its source, if any
-   * @param rebuild the open rebuild, if any
+   * @param rebuildProgress the elements loaded into the open rebuild, if any, divided by its
+   *     expected insertions
    */
   public record Figures(
       Optional<FilterStatistics> statistics,
       Optional<SourceStatus> source,
-      Optional<Rebuild> rebuild) {}
+      Optional<Double> rebuildProgress) {}
 }

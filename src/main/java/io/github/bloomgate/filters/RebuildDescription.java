@@ -1,13 +1,21 @@
 package io.github.bloomgate.filters;
 
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.Rebuild;
 import java.time.Duration;
 
 /**
- * An open rebuild and its statistics.
+ * An open rebuild: a next generation that is loaded while the live one is in use.
  *
- * @param statistics of the next generation
+ * @param next the generation being loaded, which is abandoned when it expires
+ * @param statistics of that generation
+ * @param elementsReceived elements loaded into it, without those added to the live filter
+ * @param idleTimeout the time without a load after which it is abandoned
  * @param elapsed the time since it was opened
  */
-public record RebuildDescription(Rebuild rebuild, FilterStatistics statistics, Duration elapsed) {}
+public record RebuildDescription(
+    Filter next,
+    FilterStatistics statistics,
+    long elementsReceived,
+    Duration idleTimeout,
+    Duration elapsed) {}

@@ -6,7 +6,6 @@ import io.github.bloomgate.http.request.Cursor;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.WhenFull;
 import java.time.Instant;
 import java.util.List;
@@ -74,12 +73,8 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
           filter.window().map(window -> WindowView.of(window, filter.segments())),
           filter.parameters().counting(),
           filter.next().isPresent(),
-          figures.rebuild().map(Figures::progress),
+          figures.rebuildProgress(),
           figures.source().map(SourceState::of));
-    }
-
-    private static double progress(Rebuild rebuild) {
-      return (double) rebuild.elementsReceived() / rebuild.next().parameters().expectedInsertions();
     }
   }
 }

@@ -21,8 +21,7 @@ public record RebuildView(
     long timeoutSeconds,
     Instant abandonedAt) {
 
-  public static RebuildView of(RebuildDescription description) {
-    var rebuild = description.rebuild();
+  public static RebuildView of(RebuildDescription rebuild) {
     var next = rebuild.next();
     return new RebuildView(
         next.generation().incarnation(),
@@ -32,11 +31,11 @@ public record RebuildView(
         next.parameters().whenFull(),
         WindowFields.of(next),
         rebuild.elementsReceived(),
-        FillView.of(description.statistics()),
+        FillView.of(rebuild.statistics()),
         next.generation().number(),
-        rebuild.openedAt(),
-        description.elapsed().toMillis() / 1000.0,
+        next.createdAt(),
+        rebuild.elapsed().toMillis() / 1000.0,
         rebuild.idleTimeout().toSeconds(),
-        rebuild.abandonedAt());
+        next.expiresAt().orElseThrow());
   }
 }
