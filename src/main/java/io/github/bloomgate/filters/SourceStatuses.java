@@ -1,5 +1,6 @@
 package io.github.bloomgate.filters;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
@@ -51,7 +52,7 @@ public class SourceStatuses {
   public static SourceStatus read(FilterName name, Map<String, String> fields) {
     try {
       return SourceFields.read(fields);
-    } catch (IllegalArgumentException | BloomException malformed) {
+    } catch (JsonProcessingException | IllegalArgumentException malformed) {
       throw FilterErrors.damaged(name, SlotKeys.source(name));
     }
   }

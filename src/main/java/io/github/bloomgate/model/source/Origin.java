@@ -1,9 +1,17 @@
 package io.github.bloomgate.model.source;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 
-/** The location of a source's elements. */
+/** The location of a source's elements. In JSON, its fields tell which one it is. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+@JsonSubTypes({
+  @JsonSubTypes.Type(Origin.RedisKey.class),
+  @JsonSubTypes.Type(Origin.Url.class),
+  @JsonSubTypes.Type(Origin.File.class)
+})
 public sealed interface Origin {
 
   /** A set, sorted set or list in the same Redis. Its members are the elements, byte for byte. */

@@ -1,12 +1,23 @@
 package io.github.bloomgate.model.source;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When a source is read. Missed times are made up for by one run. */
+/**
+ * When a source is read. Missed times are made up for by one run. In JSON, its fields tell which
+ * one it is.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+@JsonSubTypes({
+  @JsonSubTypes.Type(Schedule.ByHand.class),
+  @JsonSubTypes.Type(Schedule.Every.class),
+  @JsonSubTypes.Type(CronSchedule.class)
+})
 public sealed interface Schedule permits Schedule.ByHand, Schedule.Every, CronSchedule {
 
   /** The shortest interval. */
