@@ -9,6 +9,7 @@ import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.store.FilterStore;
@@ -82,8 +83,8 @@ public class FilterGrowth {
     memory.require(filter.name(), List.of(layer));
     var layers = new ArrayList<>(filter.layers());
     layers.add(layer.openedAt(clock.instant()));
-    var definition =
-        definitions.write(new Definition(filter.parameters(), layers, filter.adoptedKey()));
+    var plan = new FilterPlan(filter.parameters(), layers);
+    var definition = definitions.write(new Definition(plan, filter.adoptedKey()));
     var view = filter.isNext() ? found.view().next().orElseThrow() : found.view().live();
     var other =
         filter.isNext() ? Optional.of(found.filter()) : found.next().map(FoundFilter.Next::filter);

@@ -2,7 +2,6 @@ package io.github.bloomgate.files;
 
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.model.FilterPlan;
-import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import java.time.Instant;
@@ -33,7 +32,7 @@ final class SegmentAssembly implements FilterFileSink {
   @Override
   public void block(int segment, long offset, byte[] buffer, int start, int length) {
     if (offset == 0) {
-      bitmap = new byte[Math.toIntExact(plan.shapeOf(segment).segmentBytes())];
+      bitmap = new byte[Math.toIntExact(plan.layerOf(segment).shape().segmentBytes())];
     }
     System.arraycopy(buffer, start, bitmap, (int) offset, length);
   }
@@ -46,7 +45,7 @@ final class SegmentAssembly implements FilterFileSink {
 
   @Override
   public void endSegment(int segment, long insertions) {
-    var format = plan.parameters().segmentFormat(Layer.of(plan.layers(), segment));
+    var format = plan.parameters().segmentFormat(plan.layerOf(segment));
     SegmentCopy content;
     try {
       content =

@@ -8,6 +8,7 @@ import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
@@ -167,8 +168,7 @@ public class CreationService {
       Optional<Instant> expiresAt,
       String owner) {
     var createdAt = clock.instant();
-    var definition =
-        new Definition(parameters, List.of(Growth.firstLayer(parameters, createdAt)), key);
+    var definition = new Definition(FilterPlan.of(parameters).openedAt(createdAt), key);
     var state =
         new FilterState(
             definitions.write(definition),

@@ -13,6 +13,7 @@ import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.WhenFull;
@@ -47,18 +48,8 @@ public class DefinitionJson {
     this.secrets = secrets;
   }
 
-  /**
-   * The constants of a generation.
-   *
-   * @param layers at least one
-   */
-  public record Definition(
-      FilterParameters parameters, List<Layer> layers, Optional<AdoptedKey> adoptedKey) {
-
-    public Definition {
-      layers = List.copyOf(layers);
-    }
-  }
+  /** The constants of a generation. */
+  public record Definition(FilterPlan plan, Optional<AdoptedKey> adoptedKey) {}
 
   private record Document(
       int format,
@@ -115,7 +106,7 @@ public class DefinitionJson {
 
   /** Writes a definition. The same definition always gives the same text. */
   public String write(Definition definition) {
-    var parameters = definition.parameters;
+    var parameters = definition.plan.parameters();
     var adopted = definition.adoptedKey;
     try {
       return JSON.writeValueAsString(
@@ -128,7 +119,7 @@ public class DefinitionJson {
               parameters.growth().orElse(null),
               parameters.window().orElse(null),
               parameters.counting(),
-              definition.layers.stream().map(LayerDocument::of).toList(),
+              definition.plan.layers().stream().map(LayerDocument::of).toList(),
               adopted.map(AdoptedKey::redisKey).orElse(null),
               adopted.flatMap(AdoptedKey::companionKey).orElse(null)));
     } catch (JsonProcessingException impossible) {
@@ -175,8 +166,7 @@ public class DefinitionJson {
             Optional.ofNullable(document.window),
             document.counting);
     return new Definition(
-        parameters,
-        layers,
+        new FilterPlan(parameters, layers),
         Optional.ofNullable(document.redisKey)
             .map(key -> new AdoptedKey(key, Optional.ofNullable(document.companionKey))));
   }

@@ -46,8 +46,8 @@ public class FilterReader {
     Definition definition = definitions.read(name, key, state.definition());
     return new Filter(
         name,
-        definition.parameters(),
-        definition.layers(),
+        definition.plan().parameters(),
+        definition.plan().layers(),
         definition.adoptedKey(),
         new Generation(state.content().keyName(), state.content().incarnation(), state.number()),
         state.version(),

@@ -1,9 +1,7 @@
 package io.github.bloomgate.http;
 
-import io.github.bloomgate.filters.CountingSizing;
-import io.github.bloomgate.filters.GrowthSizing;
+import io.github.bloomgate.filters.ComparedSize;
 import io.github.bloomgate.filters.SizingQuestion;
-import io.github.bloomgate.filters.WindowSizing;
 import io.github.bloomgate.http.answer.SizingView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.FilterChoice;
@@ -47,10 +45,7 @@ public class SizingResource {
           "growsTo",
           growsTo.orElse(null),
           "This filter does not grow");
-      var parameters = choice.toParameters(Growth.MAX_SIZE_BYTES);
-      return choice.counts()
-          ? SizingView.of(CountingSizing.of(parameters))
-          : SizingView.of(WindowSizing.of(parameters));
+      return SizingView.of(ComparedSize.of(choice.toParameters(Growth.MAX_SIZE_BYTES)));
     }
     if (choice.whenFull() == WhenFull.GROW) {
       return SizingView.of(grown(choice, growsTo));
@@ -68,13 +63,13 @@ public class SizingResource {
     return SizingView.of(question.solve(choice.scheme()));
   }
 
-  private static GrowthSizing grown(FilterChoice choice, Optional<Long> growsTo) {
+  private static ComparedSize grown(FilterChoice choice, Optional<Long> growsTo) {
     var sized = "Its layers are sized by expectedInsertions and falsePositiveProbability";
     FilterChoice.refuse("whenFull=grow", "bitSize", choice.bitSize(), sized);
     FilterChoice.refuse("whenFull=grow", "numHashFunctions", choice.numHashFunctions(), sized);
     require("expectedInsertions", choice.expectedInsertions());
     require("growsTo", growsTo.orElse(null));
-    return GrowthSizing.of(
+    return ComparedSize.grown(
         choice.scheme(),
         choice.expectedInsertions(),
         choice.falsePositiveProbability() == null

@@ -1,52 +1,58 @@
 package io.github.bloomgate.model;
 
-import io.github.bloomgate.hash.FilterShape;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * The plan of a generation to create.
+ * The parameters and layers of a generation.
  *
  * @param parameters its parameters, which define the first layer
- * @param later further initial layers, not opened yet; usually none
+ * @param layers at least one; usually one
  */
-public record FilterPlan(FilterParameters parameters, List<Layer> later) {
+public record FilterPlan(FilterParameters parameters, List<Layer> layers) {
 
   public FilterPlan {
-    later = List.copyOf(later);
+    layers = List.copyOf(layers);
   }
 
+  /** A generation of one layer, not opened yet. */
   public static FilterPlan of(FilterParameters parameters) {
-    return new FilterPlan(parameters, List.of());
+    return new FilterPlan(parameters, List.of(Growth.first(parameters)));
   }
 
-  /** The parameters and layers of a filter. */
+  /** The parameters and layers of a filter, for a generation to create. */
   public static FilterPlan like(Filter filter) {
-    return new FilterPlan(
-        filter.parameters(),
-        filter.layers().stream().skip(1).map(layer -> layer.openedAt(Optional.empty())).toList());
+    return new FilterPlan(filter.parameters(), filter.layers()).openedAt(Optional.empty());
   }
 
   /** The same layers with other parameters; the shape of the first layer must not change. */
   public FilterPlan withParameters(FilterParameters others) {
-    return new FilterPlan(others, later);
+    return new FilterPlan(others, layers);
   }
 
-  public List<Layer> layers() {
-    return Stream.concat(Stream.of(Growth.first(parameters, Optional.empty())), later.stream())
-        .toList();
+  /** The same with all layers opened at a moment. */
+  public FilterPlan openedAt(Instant moment) {
+    return openedAt(Optional.of(moment));
   }
 
-  /** The shape of the layer of a segment, by its index in all layers. */
-  public FilterShape shapeOf(int segment) {
-    return Layer.of(layers(), segment).shape();
+  private FilterPlan openedAt(Optional<Instant> moment) {
+    return new FilterPlan(
+        parameters, layers.stream().map(layer -> layer.openedAt(moment)).toList());
+  }
+
+  /** The layer of a segment, by its index in all layers. */
+  public Layer layerOf(int segment) {
+    return layers.stream().filter(layer -> segment < layer.endSegment()).findFirst().orElseThrow();
+  }
+
+  /** The bits of all layers. */
+  public long bitSize() {
+    return layers.stream().mapToLong(layer -> layer.shape().bitSize()).sum();
   }
 
   /** The segments of all layers. */
   public int segments() {
-    return later.isEmpty()
-        ? parameters.shape().segments()
-        : later.get(later.size() - 1).endSegment();
+    return layers.get(layers.size() - 1).endSegment();
   }
 }

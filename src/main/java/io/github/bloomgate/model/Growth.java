@@ -5,7 +5,6 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RequestErrors;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,18 +64,15 @@ public record Growth(int factor, long maxSizeBytes) {
         Optional.of(this));
   }
 
-  public static Layer firstLayer(FilterParameters parameters, Instant openedAt) {
-    return first(parameters, Optional.of(openedAt));
-  }
-
-  static Layer first(FilterParameters parameters, Optional<Instant> openedAt) {
+  /** The first layer of a filter, not opened yet. */
+  static Layer first(FilterParameters parameters) {
     var share = parameters.growth().isPresent() ? RATIO : 1;
     return new Layer(
         0,
         parameters.expectedInsertions(),
         share * parameters.falsePositiveProbability(),
         parameters.shape(),
-        openedAt);
+        Optional.empty());
   }
 
   /**
@@ -85,7 +81,7 @@ public record Growth(int factor, long maxSizeBytes) {
    * @throws BloomException LIMIT_EXCEEDED if it cannot hold them
    */
   public List<Layer> layersFor(FilterParameters parameters, long elements) {
-    var layers = new ArrayList<>(List.of(first(parameters, Optional.empty())));
+    var layers = new ArrayList<>(List.of(first(parameters)));
     var room = parameters.expectedInsertions();
     while (room < elements) {
       var held = room;

@@ -21,16 +21,6 @@ public record Layer(
     FilterShape shape,
     Optional<Instant> openedAt) {
 
-  /** The layer of a segment, by its index in all layers. */
-  public static Layer of(List<Layer> layers, int segment) {
-    for (var layer : layers) {
-      if (segment < layer.endSegment()) {
-        return layer;
-      }
-    }
-    throw new IndexOutOfBoundsException(segment);
-  }
-
   /** The bytes of the bitmaps of layers. */
   public static long sizeBytes(List<Layer> layers) {
     return layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();

@@ -215,9 +215,8 @@ public class Rebuilds {
       String owner,
       Duration idleTimeout) {
     var now = clock.instant();
-    var layers = plan.layers().stream().map(layer -> layer.openedAt(now)).toList();
     return new FilterState(
-        definitions.write(new Definition(plan.parameters(), layers, adopted)),
+        definitions.write(new Definition(plan.openedAt(now), adopted)),
         Changes.newId(),
         new ContentId(name, Changes.newId()),
         number,

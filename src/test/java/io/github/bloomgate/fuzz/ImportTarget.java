@@ -202,7 +202,7 @@ public final class ImportTarget {
 
     private byte[] bitmap(int segment) {
       var read = segment < segments.size() ? segments.get(segment).toByteArray() : new byte[0];
-      return Arrays.copyOf(read, (int) plan.shapeOf(segment).segmentBytes());
+      return Arrays.copyOf(read, (int) plan.layerOf(segment).shape().segmentBytes());
     }
 
     private byte[] write(FileFormat format) throws IOException {

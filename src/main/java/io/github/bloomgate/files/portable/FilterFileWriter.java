@@ -30,7 +30,7 @@ public final class FilterFileWriter implements FilterWriter {
   public FilterFileWriter(OutputStream out, FileHeader header) throws IOException {
     this.out = out;
     this.plan = header.plan();
-    this.shape = plan.shapeOf(0);
+    this.shape = plan.layerOf(0).shape();
     var json = HeaderJson.write(header);
     record.putLong(FileLayout.MAGIC).putInt(header.version()).putInt(json.length).put(json);
     writeChecked();
@@ -102,7 +102,7 @@ public final class FilterFileWriter implements FilterWriter {
     record.putInt(snapshot ? 1 : 0);
     writeChecked();
     segment++;
-    shape = segment < plan.segments() ? plan.shapeOf(segment) : shape;
+    shape = segment < plan.segments() ? plan.layerOf(segment).shape() : shape;
     offset = 0;
     bitsSet = 0;
     hasRings = false;

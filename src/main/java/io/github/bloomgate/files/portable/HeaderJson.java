@@ -287,11 +287,10 @@ record HeaderJson(
     }
     var parameters =
         new FilterParameters(scheme, n, p, read.get(0).shape(), WhenFull.GROW, Optional.of(growth));
-    var plan = new FilterPlan(parameters, read.subList(1, read.size()));
-    if (!plan.layers().equals(read)) {
+    if (!FilterPlan.of(parameters).layers().get(0).equals(read.get(0))) {
       throw new BadHeader("has a first layer that does not match its parameters");
     }
-    return plan;
+    return new FilterPlan(parameters, read);
   }
 
   /** The parameters of version 3; the segments must be those that the service would create. */

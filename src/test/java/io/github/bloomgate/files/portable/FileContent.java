@@ -92,7 +92,7 @@ public final class FileContent implements FilterFileSink {
   }
 
   private byte[] empty(int segment) {
-    return new byte[(int) header.plan().shapeOf(segment).segmentBytes()];
+    return new byte[(int) header.plan().layerOf(segment).shape().segmentBytes()];
   }
 
   @Override
