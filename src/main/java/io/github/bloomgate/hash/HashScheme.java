@@ -185,13 +185,17 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
    * @param element the element's bytes
    * @param shape the filter's shape, which {@link #shapeOf} must return unchanged
    * @param positions filled from index 0 with {@code shape.numHashFunctions()} bit offsets within
-   *     the segment, in the scheme's order, duplicates kept; must hold at least two values
+   *     the segment, in the scheme's order, duplicates kept
    * @return the index of the segment, from 0
    * @throws UnsupportedElementException if the scheme accepts text only and the element is not
    *     valid UTF-8
    * @throws MissingKeyException if the scheme is keyed and its key is unknown
    */
-  int locate(byte[] element, FilterShape shape, long[] positions);
+  default int locate(byte[] element, FilterShape shape, long[] positions) {
+    long[] words = new long[numWords(shape.numHashFunctions())];
+    hash(element, 0, element.length, words);
+    return place(words, 0, shape, positions);
+  }
 
   /**
    * Warns if the scheme makes the false-positive rate at n elements higher than requested, and by

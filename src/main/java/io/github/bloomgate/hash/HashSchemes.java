@@ -28,8 +28,6 @@ public final class HashSchemes {
           new RedisBloom(),
           new Rueidis());
 
-  private static final List<String> IDS = ids(ALL);
-
   private HashSchemes() {}
 
   /** The default scheme, {@code bloomgate-1}. */
@@ -73,7 +71,7 @@ public final class HashSchemes {
 
   /** The ids of all schemes, native ones first. */
   public static List<String> ids() {
-    return IDS;
+    return ALL.stream().map(HashScheme::id).distinct().toList();
   }
 
   /** The element codecs of a scheme, default first; empty if it has none. */
@@ -82,9 +80,5 @@ public final class HashSchemes {
         .filter(scheme -> scheme.id().equals(id))
         .flatMap(scheme -> scheme.elementCodec().stream())
         .toList();
-  }
-
-  private static List<String> ids(List<HashScheme> schemes) {
-    return schemes.stream().map(HashScheme::id).distinct().toList();
   }
 }

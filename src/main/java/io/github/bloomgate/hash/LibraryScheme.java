@@ -59,13 +59,6 @@ abstract sealed class LibraryScheme implements HashScheme
   }
 
   @Override
-  public final int locate(byte[] element, FilterShape shape, long[] positions) {
-    long[] words = new long[numWords(shape.numHashFunctions())];
-    hash(element, words);
-    return place(words, 0, shape, positions);
-  }
-
-  @Override
   public final void hash(byte[] bytes, int start, int end, long[] words) {
     hash(start == 0 && end == bytes.length ? bytes : Arrays.copyOfRange(bytes, start, end), words);
   }

@@ -4,8 +4,6 @@ package io.github.bloomgate.hash;
  * A scheme of this service. It computes two words of an element, and from these one well-mixed word
  * per bit in bitmaps of any shape, so an element is hashed once for all layers of a growing filter.
  * Frozen: {@code docs/hash-schemes.md} defines it byte by byte.
- *
- * <p>Positions need arrays of at least two values because the two words are kept there first.
  */
 public abstract sealed class NativeScheme implements HashScheme
     permits Bloomgate1, Bloomgate1Keyed {
@@ -53,14 +51,7 @@ public abstract sealed class NativeScheme implements HashScheme
     if (bitSize < 1) {
       throw new IllegalArgumentException("bitSize must be at least 1: " + bitSize);
     }
-    long segments = ceilDiv(bitSize, Sizing.MAX_SEGMENT_BITS);
-    if (segments > Integer.MAX_VALUE) {
-      throw new ShapeLimitException(
-          "A filter of %d bits needs %d segments, more than %d: ask for fewer bits"
-              .formatted(bitSize, segments, Integer.MAX_VALUE));
-    }
-    long segmentBits = ceilDiv(ceilDiv(bitSize, segments), WORD_BITS) * WORD_BITS;
-    return new FilterShape((int) segments, segmentBits, numHashFunctions);
+    return FilterShape.cut(bitSize, WORD_BITS, Sizing.MAX_SEGMENT_BITS, numHashFunctions);
   }
 
   @Override
@@ -71,12 +62,6 @@ public abstract sealed class NativeScheme implements HashScheme
   @Override
   public boolean isAdoptable() {
     return false;
-  }
-
-  @Override
-  public int locate(byte[] element, FilterShape shape, long[] positions) {
-    hash(element, 0, element.length, positions);
-    return place(positions, 0, shape, positions);
   }
 
   @Override
@@ -120,9 +105,5 @@ public abstract sealed class NativeScheme implements HashScheme
   private static long scale(long word, long bound) {
     // multiplyHigh reads the word as signed, so it is short by one bound if the top bit is set.
     return Math.multiplyHigh(word, bound) + (word >> 63 & bound);
-  }
-
-  private static long ceilDiv(long dividend, long divisor) {
-    return (dividend - 1) / divisor + 1;
   }
 }

@@ -43,14 +43,14 @@ public final class Counters {
               .formatted(hashScheme.id()));
     }
     var bits = Shapes.shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
-    var segments = Shapes.ceilDiv(bits.bitSize(), MOST_IN_SEGMENT);
-    var counters = Shapes.ceilDiv(Shapes.ceilDiv(bits.bitSize(), segments), WORD) * WORD;
-    Shapes.checkBitSize(segments * counters * BITS);
+    var k = bits.numHashFunctions();
+    var shape = FilterShape.cut(BITS * bits.bitSize(), BITS * WORD, BITS * MOST_IN_SEGMENT, k);
+    Shapes.checkBitSize(shape.bitSize());
     return new FilterParameters(
         hashScheme,
         expectedInsertions,
         falsePositiveProbability,
-        new FilterShape((int) segments, counters * BITS, bits.numHashFunctions()),
+        shape,
         whenFull,
         Optional.empty(),
         Optional.empty(),

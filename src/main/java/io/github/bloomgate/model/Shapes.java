@@ -96,9 +96,7 @@ public final class Shapes {
    * @param most the most bits of a segment
    */
   static boolean isCut(FilterShape shape, long unit, long most) {
-    return shape.segmentBits() % unit == 0
-        && shape.segmentBits() <= most
-        && shape.segments() == ceilDiv(shape.bitSize(), most);
+    return shape.equals(FilterShape.cut(shape.bitSize(), unit, most, shape.numHashFunctions()));
   }
 
   static long ceilDiv(long dividend, long divisor) {

@@ -109,14 +109,18 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
             expectedInsertions,
             falsePositiveProbability,
             (int) Shapes.ceilDiv(average.bitSize(), mostRingBits()));
-    var segments = Shapes.ceilDiv(ring.bitSize(), mostRingBits());
-    var ringBits = Shapes.ceilDiv(Shapes.ceilDiv(ring.bitSize(), segments), WORD_BITS) * WORD_BITS;
-    Shapes.checkBitSize(segments * ringBits * rings());
+    var shape =
+        FilterShape.cut(
+            rings() * ring.bitSize(),
+            (long) rings() * WORD_BITS,
+            rings() * mostRingBits(),
+            ring.numHashFunctions());
+    Shapes.checkBitSize(shape.bitSize());
     return new FilterParameters(
         hashScheme,
         expectedInsertions,
         falsePositiveProbability,
-        new FilterShape((int) segments, ringBits * rings(), ring.numHashFunctions()),
+        shape,
         WhenFull.ACCEPT,
         Optional.empty(),
         Optional.of(this),
