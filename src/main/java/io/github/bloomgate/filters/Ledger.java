@@ -98,7 +98,7 @@ public class Ledger {
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       var reply = reserve(seen, usage, quota, ofAll, AccessErrors.NOTHING_MADE);
       if (reply instanceof NameReply.Changed changed) {
-        if (exists(filter.name())) {
+        if (live.exists(filter.name())) {
           return Optional.empty();
         }
         seen = changed.entry();
@@ -323,16 +323,6 @@ public class Ledger {
 
   private static void later(FilterName name, RuntimeException failure) {
     LOG.debugf("The entry of filter %s will be corrected later: %s", name, failure.getMessage());
-  }
-
-  private boolean exists(FilterName name) {
-    try {
-      live.get(name);
-      return true;
-    } catch (BloomException failure) {
-      // A damaged filter exists too.
-      return failure.code() != ErrorCode.FILTER_NOT_FOUND;
-    }
   }
 
   /** The usage may shrink when the filter or the rebuild expires. */

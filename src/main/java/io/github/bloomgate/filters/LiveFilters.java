@@ -6,6 +6,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
@@ -107,6 +109,16 @@ public class LiveFilters {
   /** Reads a filter. Blocks. */
   public FoundFilter get(FilterName name) {
     return await(find(name));
+  }
+
+  /** Whether there is a filter, if only a damaged one. Blocks. */
+  public boolean exists(FilterName name) {
+    try {
+      get(name);
+      return true;
+    } catch (BloomException failure) {
+      return failure.code() != ErrorCode.FILTER_NOT_FOUND;
+    }
   }
 
   /** Reads a filter; fails with FILTER_CHANGED if its content or layers have changed. */

@@ -64,11 +64,6 @@ public record Filter(
     return Layer.sizeBytes(layers);
   }
 
-  /** Whether it gets another layer at capacity. */
-  public boolean grows() {
-    return parameters.growth().isPresent();
-  }
-
   /** How long it keeps elements, if they expire. */
   public Optional<Window> window() {
     return parameters.window();
@@ -76,11 +71,6 @@ public record Filter(
 
   public boolean isCounting() {
     return parameters.counting();
-  }
-
-  /** Whether its bits are never unset: it has neither a window nor counters. */
-  public boolean isPlain() {
-    return parameters.isPlain();
   }
 
   /** The next layer; empty if the filter cannot grow further. */

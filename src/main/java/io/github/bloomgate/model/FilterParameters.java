@@ -63,26 +63,7 @@ public record FilterParameters(
     }
   }
 
-  /** A filter without a window. */
-  public FilterParameters(
-      HashScheme hashScheme,
-      long expectedInsertions,
-      double falsePositiveProbability,
-      FilterShape shape,
-      WhenFull whenFull,
-      Optional<Growth> growth) {
-    this(
-        hashScheme,
-        expectedInsertions,
-        falsePositiveProbability,
-        shape,
-        whenFull,
-        growth,
-        Optional.empty(),
-        false);
-  }
-
-  /** A filter without a window and without growth. */
+  /** A filter of bits that neither grows nor has a window. */
   public FilterParameters(
       HashScheme hashScheme,
       long expectedInsertions,
@@ -95,7 +76,9 @@ public record FilterParameters(
         falsePositiveProbability,
         shape,
         whenFull,
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        false);
   }
 
   /**

@@ -61,7 +61,9 @@ public record Growth(int factor, long maxSizeBytes) {
         falsePositiveProbability,
         shape,
         WhenFull.GROW,
-        Optional.of(this));
+        Optional.of(this),
+        Optional.empty(),
+        false);
   }
 
   /** The first layer of a filter, not opened yet. */

@@ -91,19 +91,10 @@ public class CopyService {
       var expiry = expiresAt.or(live.getUnchanged(source.filter()).filter()::expiresAt);
       return rebuild.commit(0, expiry.map(NewExpiry::at).orElse(NewExpiry.NONE));
     } catch (BloomException failure) {
-      if (failure.code() == ErrorCode.REBUILD_NOT_FOUND && isTaken(to) && !replace) {
+      if (failure.code() == ErrorCode.REBUILD_NOT_FOUND && !replace && live.exists(to)) {
         throw FilterErrors.nameTaken(to);
       }
       throw failure;
-    }
-  }
-
-  private boolean isTaken(FilterName name) {
-    try {
-      live.get(name);
-      return true;
-    } catch (BloomException failure) {
-      return failure.code() != ErrorCode.FILTER_NOT_FOUND;
     }
   }
 }

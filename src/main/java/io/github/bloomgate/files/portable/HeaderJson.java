@@ -285,8 +285,10 @@ record HeaderJson(
     if (Layer.sizeBytes(read) > growth.maxSizeBytes() || rates > p) {
       throw new BadHeader("has layers beyond its maxSizeBytes or its falsePositiveProbability");
     }
+    var shape = read.get(0).shape();
     var parameters =
-        new FilterParameters(scheme, n, p, read.get(0).shape(), WhenFull.GROW, Optional.of(growth));
+        new FilterParameters(
+            scheme, n, p, shape, WhenFull.GROW, Optional.of(growth), Optional.empty(), false);
     if (!FilterPlan.of(parameters).layers().get(0).equals(read.get(0))) {
       throw new BadHeader("has a first layer that does not match its parameters");
     }
