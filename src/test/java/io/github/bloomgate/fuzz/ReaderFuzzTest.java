@@ -11,6 +11,7 @@ import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.support.TestExtent;
 import java.io.ByteArrayOutputStream;
@@ -212,8 +213,8 @@ class ReaderFuzzTest {
   private static byte[] written(FileFormat format, FilterParameters parameters) throws IOException {
     var out = new ByteArrayOutputStream();
     var moment = Instant.parse("2026-11-21T14:00:00.123Z");
-    var writer =
-        FilterFiles.write(format, new FileHeader(new FilterName("a"), parameters, 1, moment), out);
+    var header = new FileHeader(new FilterName("a"), FilterPlan.of(parameters), 1, moment);
+    var writer = FilterFiles.write(format, header, out);
     var bitmap = new byte[(int) parameters.shape().segmentBytes()];
     bitmap[0] = 0x55;
     writer.write(bitmap);

@@ -3,30 +3,26 @@ package io.github.bloomgate.files.portable;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.LongUnaryOperator;
 
 /** Reads the bitmap of a library's file, after its header. */
 final class BitmapReader implements FilterReader {
 
   private final InputStream in;
   private final BitmapBody body;
-  private final InsertionCount insertions;
+  private final LongUnaryOperator insertions;
   private final byte[] buffer = new byte[FileLayout.BLOCK_BYTES];
 
-  /** Derives the number of adds that changed a bit from the bits set. */
-  interface InsertionCount {
-    /**
-     * Returns the number.
-     *
-     * @throws BloomException CORRUPT_IMPORT if the file contains an impossible number
-     */
-    long of(long bitsSet);
-  }
-
-  BitmapReader(InputStream in, BitmapBody body, InsertionCount insertions) {
+  /**
+   * @param insertions derives the number of adds that changed a bit from the bits set; fails with
+   *     CORRUPT_IMPORT if the file contains an impossible number
+   */
+  BitmapReader(InputStream in, BitmapBody body, LongUnaryOperator insertions) {
     this.in = in;
     this.body = body;
     this.insertions = insertions;
@@ -49,13 +45,14 @@ final class BitmapReader implements FilterReader {
   }
 
   @Override
-  public FilterParameters parameters() {
-    return body.parameters();
+  public FilterPlan plan() {
+    return FilterPlan.of(body.parameters());
   }
 
   @Override
   public void read(FilterFileSink sink) throws IOException {
-    var bitmapBytes = parameters().shape().segmentBytes();
+    var shape = body.parameters().shape();
+    var bitmapBytes = shape.segmentBytes();
     var bitsSet = 0L;
     var offset = 0L;
     for (var length = buffer.length; length == buffer.length && offset < body.bytes(); ) {
@@ -73,10 +70,10 @@ final class BitmapReader implements FilterReader {
     if (in.read() != -1) {
       throw corrupt(
           "there are bytes after the %d bytes of a bitmap of %d bits"
-              .formatted(body.bytes(), parameters().shape().bitSize()),
+              .formatted(body.bytes(), shape.bitSize()),
           offset);
     }
-    sink.endSegment(0, insertions.of(bitsSet));
+    sink.endSegment(0, insertions.applyAsLong(bitsSet));
   }
 
   private int readBlock(long offset) throws IOException {
@@ -89,12 +86,11 @@ final class BitmapReader implements FilterReader {
           offset);
     }
     body.order().turn(buffer, length);
-    for (var bit = parameters().shape().bitSize(); bit < (offset + length) * Byte.SIZE; bit++) {
+    var bitSize = body.parameters().shape().bitSize();
+    for (var bit = bitSize; bit < (offset + length) * Byte.SIZE; bit++) {
       if ((buffer[(int) (bit / Byte.SIZE - offset)] & 0x80 >> bit % Byte.SIZE) != 0) {
         throw corrupt(
-            "it has a bit set after its last, which is bit %d"
-                .formatted(parameters().shape().bitSize() - 1),
-            offset);
+            "it has a bit set after its last, which is bit %d".formatted(bitSize - 1), offset);
       }
     }
     return length;

@@ -17,12 +17,6 @@ import java.time.Instant;
  */
 public record FileHeader(FilterName name, FilterPlan plan, long generation, Instant exportedAt) {
 
-  /** A filter of one layer. */
-  public FileHeader(
-      FilterName name, FilterParameters parameters, long generation, Instant exportedAt) {
-    this(name, FilterPlan.of(parameters), generation, exportedAt);
-  }
-
   public FilterParameters parameters() {
     return plan.parameters();
   }

@@ -2,7 +2,6 @@ package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
@@ -40,11 +39,6 @@ public final class FilterFileReader implements FilterReader {
   }
 
   @Override
-  public FilterParameters parameters() {
-    return header.parameters();
-  }
-
-  @Override
   public FilterPlan plan() {
     return header.plan();
   }
@@ -68,7 +62,7 @@ public final class FilterFileReader implements FilterReader {
       sink.block(segment, offset, buffer, FileLayout.BLOCK_HEAD_BYTES, length);
       offset += length;
     }
-    if (parameters().window().isPresent()) {
+    if (header.parameters().window().isPresent()) {
       readRings(segment, sink);
     }
     readSegmentEnd(segment, bitsSet, sink);
@@ -124,7 +118,7 @@ public final class FilterFileReader implements FilterReader {
 
   private void readRings(int segment, FilterFileSink sink) throws IOException {
     begin(FileLayout.RINGS, segment, "rings");
-    var end = FileLayout.RINGS_HEAD_BYTES + FileLayout.ringsBytes(parameters());
+    var end = FileLayout.RINGS_HEAD_BYTES + FileLayout.ringsBytes(header.parameters());
     fillChecked(end);
     for (var at = FileLayout.RINGS_HEAD_BYTES - Long.BYTES; at < end; at += Long.BYTES) {
       if (record.getLong(at) < 0 || record.getLong(at) > FileLayout.LATEST) {

@@ -1,6 +1,5 @@
 package io.github.bloomgate.files.portable;
 
-import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import java.io.IOException;
 
@@ -12,13 +11,8 @@ import java.io.IOException;
  */
 public interface FilterReader {
 
-  /** The parameters of the filter. */
-  FilterParameters parameters();
-
   /** The parameters and layers of the filter. */
-  default FilterPlan plan() {
-    return FilterPlan.of(parameters());
-  }
+  FilterPlan plan();
 
   /**
    * Reads everything after the header, to the end of the stream. The sink must not use the content

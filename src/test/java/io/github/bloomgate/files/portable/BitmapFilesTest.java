@@ -67,8 +67,8 @@ class BitmapFilesTest {
       var read = new FileContent(FileContent.header(reader.plan()));
       reader.read(read);
       assertArrayEquals(bitmap, read.bitmaps().get(0), seed());
-      assertEquals(header.parameters().shape(), reader.parameters().shape());
-      assertEquals(header.parameters().hashScheme(), reader.parameters().hashScheme());
+      assertEquals(header.parameters().shape(), reader.plan().parameters().shape());
+      assertEquals(header.parameters().hashScheme(), reader.plan().parameters().hashScheme());
       var bitsSet = BitSet.valueOf(bitmap).cardinality();
       var insertions = read.insertions().get(0);
       assertTrue(insertions <= bitsSet);
@@ -195,7 +195,7 @@ class BitmapFilesTest {
     assertEquals(golden.get("nativeSha256").asText(), HexFormat.of().formatHex(ofModule.digest()));
     assertEquals(golden.get("paddedSha256").asText(), HexFormat.of().formatHex(redis.digest()));
     assertEquals(List.of(40L), insertions);
-    assertEquals(golden.get("m").asLong(), reader.parameters().shape().bitSize());
+    assertEquals(golden.get("m").asLong(), reader.plan().parameters().shape().bitSize());
   }
 
   private static FileHeader header(String scheme, long bits) {

@@ -101,7 +101,10 @@ class FilterFileTest {
           FilterParameters.forElements(HashSchemes.nativeScheme(), 12_345, 1e-7, whenFull);
       assertRoundTrip(
           new FileHeader(
-              new FilterName("a:b@c.d~e-f_g"), parameters, Long.MAX_VALUE, Instant.EPOCH),
+              new FilterName("a:b@c.d~e-f_g"),
+              FilterPlan.of(parameters),
+              Long.MAX_VALUE,
+              Instant.EPOCH),
           0.5);
     }
   }

@@ -31,7 +31,7 @@ class RedisBloomFileTest {
   void aHeaderOfTheModule(String name) throws IOException {
     var layer = LibraryVectors.of("redisbloom").filter(name).get("header").get("links").get(0);
     var in = new ByteArrayInputStream(Arrays.copyOf(header(name), 73 + 3));
-    var parameters = read(in).parameters();
+    var parameters = read(in).plan().parameters();
     assertEquals(layer.get("bits").asLong(), parameters.shape().bitSize());
     assertEquals(layer.get("hashes").asInt(), parameters.shape().numHashFunctions());
     assertEquals(layer.get("entries").asLong(), parameters.expectedInsertions());
@@ -118,7 +118,8 @@ class RedisBloomFileTest {
   void aRateThatIsAPowerOfTwo() throws IOException {
     var header = withDouble(52, -Math.log(0.25) / 0.480453013918201);
     header[60] = 3;
-    assertEquals(3, read(new ByteArrayInputStream(header)).parameters().shape().numHashFunctions());
+    assertEquals(
+        3, read(new ByteArrayInputStream(header)).plan().parameters().shape().numHashFunctions());
     header[60] = 2;
     assertCorrupt(header, "its 2 hash functions");
   }
