@@ -18,7 +18,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,17 +82,11 @@ public class HashSecrets {
   }
 
   private static List<String> secrets(String text) {
-    var secrets = new ArrayList<String>();
-    for (var line : text.split("[\\r\\n]")) {
-      if (!line.startsWith("#")) {
-        for (var part : line.split("[\\s,;]+")) {
-          if (!part.isEmpty()) {
-            secrets.add(part);
-          }
-        }
-      }
-    }
-    return secrets;
+    return text.lines()
+        .filter(line -> !line.startsWith("#"))
+        .flatMap(line -> Arrays.stream(line.split("[\\s,;]+")))
+        .filter(part -> !part.isEmpty())
+        .toList();
   }
 
   private static String read(Path file) {

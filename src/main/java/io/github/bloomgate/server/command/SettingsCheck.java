@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -116,18 +117,10 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
 
   /** The setting with the most similar name, including some of the framework's. */
   private static String nearest(String name) {
-    var own = own(name);
-    Optional<String> nearest = Optional.empty();
-    var least = Integer.MAX_VALUE;
-    for (var row : SettingsPage.rows()) {
-      var other = own(row.name());
-      var distance = distance(own, other);
-      if (distance < least && distance <= Math.max(2, Math.max(own.length(), other.length()) / 3)) {
-        least = distance;
-        nearest = Optional.of(row.name());
-      }
-    }
-    return nearest
+    return SettingsPage.rows().stream()
+        .map(SettingsPage.Row::name)
+        .filter(other -> distance(name, other) <= Math.max(2, longer(name, other) / 3))
+        .min(Comparator.comparingInt(other -> distance(name, other)))
         .map(it -> " Did you mean %s, as variable %s?".formatted(it, variable(it)))
         .orElse("");
   }
@@ -137,8 +130,14 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
     return name.substring(name.indexOf('.') + 1).replaceAll("[^A-Za-z0-9]", "-");
   }
 
-  /** The Levenshtein distance. */
-  private static int distance(String from, String to) {
+  private static int longer(String one, String other) {
+    return Math.max(own(one).length(), own(other).length());
+  }
+
+  /** The Levenshtein distance of two names. */
+  private static int distance(String one, String other) {
+    var from = own(one);
+    var to = own(other);
     var costs = new int[to.length() + 1];
     for (var j = 0; j <= to.length(); j++) {
       costs[j] = j;
