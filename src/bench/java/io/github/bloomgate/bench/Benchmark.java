@@ -26,6 +26,7 @@ public final class Benchmark {
           new CostAgainstSize(),
           new Kinds(),
           new Several(),
+          new Checks(),
           new Bulk(),
           // The last one, as it looks at the memory after all the load.
           new StartAndMemory());
@@ -57,9 +58,10 @@ public final class Benchmark {
 
   private static void measure(Work work, Stage stage, Report report) {
     if (stage.options().profile()) {
-      var profile = Profile.start(stage, work.name());
+      var profile = Profile.start(stage.folder(), stage.service().app().process(), work.name());
       work.measure(stage, report);
-      System.out.println("Where the service spent its processor time:\n" + profile.end());
+      profile.end();
+      System.out.println("Where the service spent its processor time:\n" + profile.summary());
     } else {
       work.measure(stage, report);
     }

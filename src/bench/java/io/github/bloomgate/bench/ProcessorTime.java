@@ -42,6 +42,11 @@ record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
     return redisMicros.getAsDouble() + servers.stream().mapToDouble(ServerProcess::cpuMicros).sum();
   }
 
+  /** The microseconds of the servers alone, for each of this number of requests. */
+  double serversPerRequest(Requests requests, long count) {
+    return new ProcessorTime(servers, () -> 0).perRequest(requests, count).value();
+  }
+
   /** Measures it for each of this number of requests. */
   Sample perRequest(Requests requests, long count) {
     return perRequest(requests, count, Long.MAX_VALUE, () -> {});

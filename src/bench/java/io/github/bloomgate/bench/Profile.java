@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import one.profiler.AsyncProfiler;
 
 /**
@@ -50,21 +53,26 @@ final class Profile {
     this.stacks = stacks;
   }
 
-  /** Begins to sample the service of the stage. */
-  static Profile start(Stage stage, String work) {
+  /** Begins to sample a service. */
+  static Profile start(Path folder, ServerProcess service, String work) {
     var profile =
         new Profile(
-            unpacked(stage.folder().resolve("libasyncProfiler.so")),
-            stage.service().app().process().pid(),
+            unpacked(folder.resolve("libasyncProfiler.so")),
+            service.pid(),
             FOLDER.resolve("profile-" + work + ".txt"));
     profile.order("start,event=itimer,interval=1ms");
     return profile;
   }
 
-  /** Ends it, and returns the share of each part of the service in the samples. */
-  String end() {
+  void end() {
     order("stop,collapsed,file=" + stacks);
-    return summary();
+  }
+
+  /** The share of the samples whose stack, from the outermost frame, meets a condition. */
+  double share(Predicate<String[]> condition) {
+    var samples = samples(condition::test);
+    return (double) samples.getOrDefault(true, 0L)
+        / samples.values().stream().mapToLong(Long::longValue).sum();
   }
 
   private void order(String arguments) {
@@ -75,18 +83,25 @@ final class Profile {
     }
   }
 
-  private String summary() {
-    var samples = new TreeMap<String, Long>();
+  /** The number of samples by a property of their stacks. */
+  private <K extends Comparable<K>> Map<K, Long> samples(Function<String[], K> property) {
+    var samples = new TreeMap<K, Long>();
     try (var lines = Files.lines(stacks, UTF_8)) {
       lines.forEach(
           line -> {
             var end = line.lastIndexOf(' ');
             var count = Long.parseLong(line.substring(end + 1));
-            samples.merge(part(line.substring(0, end).split(";", -1)), count, Long::sum);
+            samples.merge(property.apply(line.substring(0, end).split(";", -1)), count, Long::sum);
           });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return samples;
+  }
+
+  /** The share of each part of the service. */
+  String summary() {
+    var samples = samples(Profile::part);
     var all = samples.values().stream().mapToLong(Long::longValue).sum();
     var text = new StringBuilder();
     samples.entrySet().stream()

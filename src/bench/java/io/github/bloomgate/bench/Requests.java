@@ -37,6 +37,16 @@ record Requests(List<Request> pool) {
             .toList());
   }
 
+  /** The same with another header. */
+  Requests with(String header) {
+    return new Requests(
+        pool.stream()
+            .map(request -> new String(request.bytes(), UTF_8))
+            .map(text -> text.replaceFirst("\r\n", "\r\n" + header + "\r\n"))
+            .map(Request::of)
+            .toList());
+  }
+
   static Requests post(String path, String type, List<String> bodies) {
     return new Requests(bodies.stream().map(body -> post(path, type, body)).toList());
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The packaged service with its embedded Redis, as it is shipped. */
@@ -14,21 +15,33 @@ record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoClos
   /** Needs an answer of Redis. */
   private static final String FIRST_QUESTION = "/v1/filters?limit=1";
 
+  /** The same, without a key. */
+  private static final String READINESS = "/q/health/ready";
+
   /**
    * Starts it.
    *
    * @param settings system properties as name=value
    */
   static Service start(Path folder, List<String> settings) {
-    var app = QuarkusApp.start(folder, JAR, settings, FIRST_QUESTION);
+    return start(folder, settings, FIRST_QUESTION);
+  }
+
+  private static Service start(Path folder, List<String> settings, String question) {
+    var app = QuarkusApp.start(folder, JAR, settings, question);
     return new Service(app, folder.resolve("bloomgate-data"), new FilterApi(app.port()));
   }
 
   /** Starts another instance, on the Redis of this one. */
   Service startBeside(Path folder) {
-    return start(
-        folder,
-        List.of("quarkus.redis.hosts=unix://%s?password=%s".formatted(socket(), password())));
+    return startBeside(folder, List.of());
+  }
+
+  /** Starts another instance with other settings, such as keys of its clients. */
+  Service startBeside(Path folder, List<String> settings) {
+    var all = new ArrayList<>(settings);
+    all.add("quarkus.redis.hosts=unix://%s?password=%s".formatted(socket(), password()));
+    return start(folder, all, READINESS);
   }
 
   /** A connection to its Redis. */

@@ -1,0 +1,116 @@
+package io.github.bloomgate.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Processor time of the checks that a request passes before its resource, with an API key and all
+ * rates limited: the share of the samples that were taken in a check.
+ */
+final class Checks implements Work {
+
+  private static final String TOKEN = "bg_bench_" + "A".repeat(43);
+
+  /** More than the machine can reach, so that every request is counted and none is refused. */
+  private static final int RATE = 100_000_000;
+
+  private static final List<String> OF_CHECKS =
+      Stream.of("door", "access", "security", "limits", "contract", "problem", "connection")
+          .map(name -> "io/github/bloomgate/http/" + name + "/")
+          .toList();
+
+  private static final List<String> OF_FRAMEWORK =
+      List.of("io/quarkus/vertx/http/runtime/security/", "io/quarkus/security/");
+
+  /** Frames that call what comes after a check, or surround the whole request. */
+  private static final List<String> AROUND =
+      List.of(
+          "io/vertx/ext/web/impl/RoutingContextImpl.next",
+          "io/github/bloomgate/http/door/Door.passRouter",
+          "io/github/bloomgate/http/limits/Deadlines.channelRead",
+          "io/github/bloomgate/http/connection/RequestTurns.");
+
+  @Override
+  public String name() {
+    return "checks";
+  }
+
+  @Override
+  public void measure(Stage stage, Report report) {
+    var options = stage.options();
+    var requests =
+        SingleTest.requests(
+                Stage.KNOWN, Elements.halfKnown(SingleTest.POOL, options.knownElements()))
+            .with("Authorization: Bearer " + TOKEN);
+    try (var limited = stage.service().startBeside(stage.folder().resolve(name()), settings())) {
+      var time = ProcessorTime.of(limited.app());
+      var plain = ProcessorTime.of(stage.service().app());
+      var comparison =
+          Comparison.warmedUp(
+              "CPU of the service for a single test, with a key and limits",
+              "us",
+              options.repeats(),
+              List.of(
+                  new Contender(
+                      Names.SERVICE, () -> time.perRequest(requests, options.singleRequests())),
+                  new Contender(
+                      Names.WITHOUT_LIMITS,
+                      () -> plain.perRequest(requests, options.singleRequests()))));
+      report.compare(comparison, Names.WITHOUT_LIMITS);
+      var profile = Profile.start(stage.folder(), limited.app().process(), name());
+      var service = time.perRequest(requests, options.singleRequests()).value();
+      profile.end();
+      report.limit(
+          "CPU of the checks before a single test, with a key and limits",
+          profile.share(Checks::isInCheck) * service,
+          "us",
+          Target.limit(5, "us"));
+    }
+  }
+
+  private static List<String> settings() {
+    return Stream.concat(
+            Stream.of("bloomgate.security.keys=bench admin sha256:" + hash()),
+            Stream.of("requests", "elements")
+                .flatMap(what -> Stream.of("key", "filter").map(whose -> limit(what, whose))))
+        .toList();
+  }
+
+  private static String limit(String what, String whose) {
+    return "bloomgate.limits.%s-per-second-per-%s=%d".formatted(what, whose, RATE);
+  }
+
+  private static String hash() {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(TOKEN.getBytes(US_ASCII));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Decides by the innermost frame that is of a check, surrounds checks, or is of other code. */
+  static boolean isInCheck(String[] stack) {
+    for (var i = stack.length - 1; i >= 0; i--) {
+      if (begins(stack[i], AROUND)) {
+        return false;
+      }
+      if (begins(stack[i], OF_CHECKS) || begins(stack[i], OF_FRAMEWORK)) {
+        return true;
+      }
+      if (stack[i].startsWith("io/github/bloomgate/")) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private static boolean begins(String frame, List<String> prefixes) {
+    return prefixes.stream().anyMatch(frame::startsWith);
+  }
+}
