@@ -12,13 +12,10 @@ import java.util.Optional;
 @ConfigMapping(prefix = "bloomgate")
 public interface BloomgateConfig {
 
-  /** The connection to Redis. */
   Redis redis();
 
-  /** The embedded Redis, used if no Redis is configured. */
   Embedded embedded();
 
-  /** Access to the service. */
   Security security();
 
   /** Access to the service. */
@@ -44,7 +41,6 @@ public interface BloomgateConfig {
     Optional<Path> hashSecretFile();
   }
 
-  /** Limits for clients. */
   Limits limits();
 
   /** Limits for clients; 0 for no limit. Rates are per instance. */
@@ -87,7 +83,6 @@ public interface BloomgateConfig {
     Duration bodyTimeout();
   }
 
-  /** The growth of filters. */
   Growth growth();
 
   /** The growth of filters. */
@@ -97,7 +92,6 @@ public interface BloomgateConfig {
     MemorySize maxSize();
   }
 
-  /** The endpoint for health and metrics. */
   Management management();
 
   /** The endpoint for health and metrics. */
@@ -111,7 +105,6 @@ public interface BloomgateConfig {
     String host();
   }
 
-  /** The sources of rebuilds. */
   Sources sources();
 
   /** The sources of rebuilds. */
@@ -144,7 +137,6 @@ public interface BloomgateConfig {
     Duration slowTimeout();
   }
 
-  /** Streams of elements. */
   Streams streams();
 
   /** Streams of elements. */
@@ -162,7 +154,6 @@ public interface BloomgateConfig {
     MemorySize answersMaxSize();
   }
 
-  /** Memory limits. */
   Memory memory();
 
   /** Memory limits. */
@@ -177,7 +168,6 @@ public interface BloomgateConfig {
     MemorySize copies();
   }
 
-  /** Metrics of filters. */
   Metrics metrics();
 
   /** Metrics of filters. */
