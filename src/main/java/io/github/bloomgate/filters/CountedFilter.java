@@ -1,7 +1,6 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.segment.SegmentCounts;
 import java.util.List;
 
@@ -15,13 +14,5 @@ record CountedFilter(FoundFilter found, List<SegmentCounts> live, List<SegmentCo
 
   FilterStatistics statistics() {
     return FilterStatistics.of(found.filter(), live);
-  }
-
-  List<FilterStatistics> layers() {
-    return FilterStatistics.ofLayers(found.filter(), live);
-  }
-
-  List<SliceStatistics> slices() {
-    return SliceStatistics.of(found.filter(), live);
   }
 }

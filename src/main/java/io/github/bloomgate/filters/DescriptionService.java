@@ -5,6 +5,7 @@ import static io.github.bloomgate.threads.Await.awaitEach;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -57,8 +58,8 @@ public class DescriptionService {
     return new Description(
         filter,
         counted.statistics(),
-        counted.layers(),
-        counted.slices(),
+        FilterStatistics.ofLayers(filter, counted.live()),
+        SliceStatistics.of(filter, counted.live()),
         redisKey(counted.found()),
         rebuild(counted),
         await(sources.ifWhole(filter)));

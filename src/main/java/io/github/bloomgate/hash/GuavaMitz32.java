@@ -11,11 +11,6 @@ final class GuavaMitz32 extends GuavaScheme {
   }
 
   @Override
-  void hash(byte[] element, long[] words) {
-    Murmur3.hash(element, 0, words);
-  }
-
-  @Override
   void place(long[] words, int at, long m, int k, long[] positions) {
     expand(words[at], m, k, positions);
   }

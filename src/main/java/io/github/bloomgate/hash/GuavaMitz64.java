@@ -11,11 +11,6 @@ final class GuavaMitz64 extends GuavaScheme {
   }
 
   @Override
-  void hash(byte[] element, long[] words) {
-    Murmur3.hash(element, 0, words);
-  }
-
-  @Override
   void place(long[] words, int at, long m, int k, long[] positions) {
     long combined = words[at];
     long step = words[at + 1];

@@ -42,4 +42,9 @@ abstract sealed class GuavaScheme extends LibraryScheme permits GuavaMitz32, Gua
     }
     return super.shapeOf(LibrarySizing.wholeWords(bitSize), numHashFunctions);
   }
+
+  @Override
+  final void hash(byte[] element, long[] words) {
+    Murmur3.hash(element, 0, words);
+  }
 }

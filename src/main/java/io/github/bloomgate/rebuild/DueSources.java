@@ -27,11 +27,13 @@ public class DueSources {
   private final SourceRuns runs;
   private final AttachedSources sources;
   private final Agenda agenda;
+  private final RunPlaces places;
 
-  public DueSources(SourceRuns runs, AttachedSources sources, Agenda agenda) {
+  DueSources(SourceRuns runs, AttachedSources sources, Agenda agenda, RunPlaces places) {
     this.runs = runs;
     this.sources = sources;
     this.agenda = agenda;
+    this.places = places;
   }
 
   @Scheduled(every = "5s", concurrentExecution = ConcurrentExecution.SKIP)
@@ -46,9 +48,9 @@ public class DueSources {
   /** Starts due runs that no other instance has started, as long as threads are free. */
   public void startDue() {
     for (var entry : agenda.due(MOST_LISTED)) {
-      if (!runs.isFree()) {
+      if (!places.isFree()) {
         if (waits(entry)) {
-          runs.noteAwaited();
+          places.noteAwaited();
           return;
         }
         continue;

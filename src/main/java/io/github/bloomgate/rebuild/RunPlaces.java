@@ -1,5 +1,7 @@
 package io.github.bloomgate.rebuild;
 
+import io.github.bloomgate.config.BloomgateConfig;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -7,7 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The slots of one instance for runs of sources, and whether more runs are waiting. Thread-safe.
  */
-final class RunPlaces {
+@Singleton
+class RunPlaces {
 
   /** Due runs are checked more often than this. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
@@ -19,8 +22,8 @@ final class RunPlaces {
   private volatile boolean wasAwaited;
   private volatile boolean isStopped;
 
-  RunPlaces(int limit) {
-    this.limit = limit;
+  RunPlaces(BloomgateConfig config) {
+    this.limit = config.sources().maxConcurrent();
   }
 
   /** Takes a slot, or waits for one. */
@@ -34,8 +37,9 @@ final class RunPlaces {
     makesRoom.set(false);
   }
 
+  /** Whether another run may start. */
   boolean isFree() {
-    return taken.get() < limit;
+    return !isStopped && taken.get() < limit;
   }
 
   /** Starts no more runs; the current ones end without effect. */
@@ -47,7 +51,7 @@ final class RunPlaces {
     return isStopped;
   }
 
-  /** Records that a due run found no slot. */
+  /** Records that a due run found no slot, so that slow runs make room. */
   void noteAwaited() {
     awaitedAt = System.nanoTime();
     wasAwaited = true;
@@ -61,6 +65,8 @@ final class RunPlaces {
   /** Whether a run is waiting, or just was. */
   private boolean isAwaited() {
     return taken.get() > limit
-        || (!isFree() && wasAwaited && System.nanoTime() - awaitedAt < LOOK_AGAIN.toNanos());
+        || (taken.get() == limit
+            && wasAwaited
+            && System.nanoTime() - awaitedAt < LOOK_AGAIN.toNanos());
   }
 }

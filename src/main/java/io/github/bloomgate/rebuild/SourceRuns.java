@@ -56,6 +56,7 @@ public class SourceRuns {
       SourceRebuild rebuild,
       AttachedSources sources,
       Agenda agenda,
+      RunPlaces places,
       BloomgateConfig config,
       MeterRegistry registry) {
     this.rebuild = rebuild;
@@ -68,7 +69,7 @@ public class SourceRuns {
         Counter.builder("bloom.source.elements")
             .description("Number of elements read from sources.")
             .register(registry);
-    this.places = new RunPlaces(settings.maxConcurrent());
+    this.places = places;
     this.workers = Executors.newFixedThreadPool(settings.maxConcurrent(), SourceRuns::thread);
     this.timer = Executors.newSingleThreadScheduledExecutor(SourceRuns::thread);
   }
@@ -103,15 +104,6 @@ public class SourceRuns {
   /** Starts a claimed run in the background. */
   void begin(Claim claim) {
     var unused = submit(claim);
-  }
-
-  boolean isFree() {
-    return !places.isStopped() && places.isFree();
-  }
-
-  /** Records that a due run found no thread, so that slow runs make room. */
-  void noteAwaited() {
-    places.noteAwaited();
   }
 
   private CompletableFuture<Void> submit(Claim claim) {

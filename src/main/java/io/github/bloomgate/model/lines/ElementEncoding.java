@@ -117,16 +117,18 @@ public enum ElementEncoding {
   }
 
   byte[] decodeText(String text) throws MalformedLineException {
+    var element = decodeAny(text);
+    requireBounded(element.length);
+    return element;
+  }
+
+  /** Decodes an element of any length. */
+  private byte[] decodeAny(String text) throws MalformedLineException {
     try {
-      return bounded(decode(text));
+      return decode(text);
     } catch (CharacterCodingException | IllegalArgumentException malformed) {
       throw new MalformedLineException(mistake());
     }
-  }
-
-  private static byte[] bounded(byte[] element) throws MalformedLineException {
-    requireBounded(element.length);
-    return element;
   }
 
   static void requireBounded(int length) throws MalformedLineException {
@@ -159,9 +161,9 @@ public enum ElementEncoding {
     }
     byte[] element;
     try {
-      element = decode(text);
-    } catch (CharacterCodingException | IllegalArgumentException malformed) {
-      throw invalid(in, index, mistake());
+      element = decodeAny(text);
+    } catch (MalformedLineException malformed) {
+      throw invalid(in, index, malformed.getMessage());
     }
     if (element.length > MAX_ELEMENT_BYTES) {
       throw RequestErrors.limitExceeded(
