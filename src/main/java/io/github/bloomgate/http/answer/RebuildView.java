@@ -29,7 +29,7 @@ public record RebuildView(
         next.parameters().hashScheme().id(),
         ShapeView.of(next),
         next.parameters().whenFull(),
-        WindowFields.of(next),
+        WindowFields.of(next, null, false),
         rebuild.elementsReceived(),
         FillView.of(rebuild.statistics()),
         next.generation().number(),

@@ -32,12 +32,13 @@ public record SourceView(
   public static SourceView of(SourceStatus status) {
     var source = status.source();
     var origin = source.origin();
+    var lines = origin instanceof Origin.Lines some ? some : null;
     return new SourceView(
         origin instanceof Origin.RedisKey redis ? redis.key() : null,
         origin instanceof Origin.Url url ? url.url() : null,
         origin instanceof Origin.File file ? file.path() : null,
-        format(origin),
-        encoding(origin),
+        lines == null ? null : name(lines.format()),
+        lines == null ? null : name(lines.encoding()),
         Times.of(source.schedule()),
         source.allowEmpty(),
         source.minElements() == 0 ? null : (Long) source.minElements(),
@@ -47,22 +48,8 @@ public record SourceView(
         status.lastRun().map(Run::of));
   }
 
-  private static String format(Origin origin) {
-    if (origin instanceof Origin.Url url) {
-      return name(url.format());
-    }
-    return origin instanceof Origin.File file ? name(file.format()) : null;
-  }
-
   private static String name(LineFormat format) {
     return format == LineFormat.TEXT ? SourceRequest.LINES : SourceRequest.NDJSON;
-  }
-
-  private static String encoding(Origin origin) {
-    if (origin instanceof Origin.Url url) {
-      return name(url.encoding());
-    }
-    return origin instanceof Origin.File file ? name(file.encoding()) : null;
   }
 
   private static String name(ElementEncoding encoding) {

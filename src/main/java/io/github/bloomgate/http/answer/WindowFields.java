@@ -14,7 +14,11 @@ public record WindowFields(
   private static final String OVERFULL =
       "A window had more than %d elements, so the false-positive rate may be above %s. Rebuild the filter with more expectedInsertions.";
 
-  /** The fields of a live generation; null if it has no window. */
+  /**
+   * The fields of a generation; null if it has no window.
+   *
+   * @param slices null for a next generation, which has none yet
+   */
   static WindowFields of(Filter filter, List<SliceStatistics> slices, boolean isOverfull) {
     var parameters = filter.parameters();
     return filter
@@ -25,25 +29,11 @@ public record WindowFields(
                     WindowView.of(window, filter.segments()),
                     window.slices(),
                     window.refresh(),
-                    slices.stream().map(Slice::of).toList(),
+                    slices == null ? null : slices.stream().map(Slice::of).toList(),
                     isOverfull
                         ? OVERFULL.formatted(
                             parameters.expectedInsertions(), parameters.falsePositiveProbability())
                         : null))
-        .orElse(null);
-  }
-
-  /** The fields of a next generation; null if it has no window. */
-  static WindowFields of(Filter next) {
-    return next.window()
-        .map(
-            window ->
-                new WindowFields(
-                    WindowView.of(window, next.segments()),
-                    window.slices(),
-                    window.refresh(),
-                    null,
-                    null))
         .orElse(null);
   }
 

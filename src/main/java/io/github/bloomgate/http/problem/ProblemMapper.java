@@ -76,14 +76,11 @@ public class ProblemMapper {
         });
   }
 
-  /** The framework's own mapper would give no details. */
-  @ServerExceptionMapper
-  RestResponse<Problem> mismatch(MismatchedInputException mismatch) {
-    return json(mismatch);
-  }
-
-  /** Does not use the parser's message, which quotes the input and so elements. */
-  @ServerExceptionMapper
+  /**
+   * Does not use the parser's message, which quotes the input and so elements. Names mismatches,
+   * too, because the framework's own mapper for them would give no details.
+   */
+  @ServerExceptionMapper({JsonProcessingException.class, MismatchedInputException.class})
   RestResponse<Problem> json(JsonProcessingException malformed) {
     var place = malformed.getLocation();
     var where =

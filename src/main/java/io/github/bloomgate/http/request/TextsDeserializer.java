@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.deser.std.StringDeserializer;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.model.lines.PackedTexts;
 import java.io.IOException;
@@ -30,19 +30,10 @@ public final class TextsDeserializer extends JsonDeserializer<List<String>> {
       } else if (token == JsonToken.VALUE_NULL) {
         texts.addNull();
       } else {
-        refuse(parser, context, texts.size());
+        var notText = MismatchedInputException.from(parser, String.class, "not a string");
+        throw JsonMappingException.wrapWithPath(notText, List.of(), texts.size());
       }
     }
     return texts;
-  }
-
-  private static void refuse(JsonParser parser, DeserializationContext context, int index)
-      throws IOException {
-    try {
-      StringDeserializer.instance.deserialize(parser, context);
-    } catch (JsonMappingException notText) {
-      throw JsonMappingException.wrapWithPath(notText, List.of(), index);
-    }
-    throw new IllegalStateException("a value that is not a string was read as one");
   }
 }

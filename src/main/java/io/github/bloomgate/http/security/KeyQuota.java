@@ -1,6 +1,6 @@
 package io.github.bloomgate.http.security;
 
-import java.math.BigInteger;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -21,8 +21,6 @@ public record KeyQuota(long maxFilters, long maxBytes) {
 
   private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,17}");
   private static final Pattern BYTES = Pattern.compile("[1-9][0-9]{0,17}[KMGT]?");
-  private static final String UNITS = "KMGT";
-  private static final int BITS_PER_UNIT = 10;
 
   /** Whether a field is meant to be one of a quota, valid or not. */
   static boolean isField(String field) {
@@ -60,9 +58,7 @@ public record KeyQuota(long maxFilters, long maxBytes) {
 
   private static long bytes(String text) {
     if (BYTES.matcher(text).matches()) {
-      var unit = UNITS.indexOf(text.charAt(text.length() - 1)) + 1;
-      var number = new BigInteger(unit == 0 ? text : text.substring(0, text.length() - 1));
-      var bytes = number.shiftLeft(BITS_PER_UNIT * unit);
+      var bytes = new MemorySizeConverter().convert(text).asBigInteger();
       if (bytes.bitLength() < Long.SIZE) {
         return bytes.longValue();
       }

@@ -8,27 +8,25 @@ import java.io.OutputStream;
 public enum ReturnMode implements LineResults {
 
   /** Only a summary at the end. */
-  NONE((batch, flags, out) -> {}),
+  NONE,
 
   /** A line with 1 for true and 0 for false. */
-  FLAGS((batch, flags, out) -> writeFlags(flags, out)),
+  FLAGS,
 
   /** The original line, if the result is true. */
-  LINES_IF_TRUE((batch, flags, out) -> writeLines(batch, flags, true, out)),
+  LINES_IF_TRUE,
 
   /** The original line, if the result is false. */
-  LINES_IF_FALSE((batch, flags, out) -> writeLines(batch, flags, false, out));
-
-  @SuppressWarnings("ImmutableEnumChecker") // it has no state
-  private final LineResults results;
-
-  ReturnMode(LineResults results) {
-    this.results = results;
-  }
+  LINES_IF_FALSE;
 
   @Override
   public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
-    results.write(batch, flags, out);
+    switch (this) {
+      case NONE -> {}
+      case FLAGS -> writeFlags(flags, out);
+      case LINES_IF_TRUE -> writeLines(batch, flags, true, out);
+      case LINES_IF_FALSE -> writeLines(batch, flags, false, out);
+    }
   }
 
   private static void writeFlags(boolean[] flags, OutputStream out) throws IOException {
