@@ -78,7 +78,7 @@ final class AllOperations {
     try {
       return running.get(2 * FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException failure) {
-      if (operation == Operation.EXPORT && failure.getCause() instanceof IOException) {
+      if (operation.isOf("exportFilter") && failure.getCause() instanceof IOException) {
         return new Outcome(operation, 0, BROKEN_OFF, "");
       }
       throw failure;

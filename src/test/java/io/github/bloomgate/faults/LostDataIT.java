@@ -37,7 +37,7 @@ class LostDataIT {
   private static final List<Operation> TESTS =
       List.of(
           Operation.TEST,
-          Operation.TEST_BATCH,
+          Operation.TEST_ONE,
           Operation.TEST_STREAM,
           Operation.TEST_FEW,
           Operation.GATE);

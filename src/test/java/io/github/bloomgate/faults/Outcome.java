@@ -21,7 +21,7 @@ record Outcome(Operation operation, int status, String code, String body) {
 
   static Outcome of(Operation operation, HttpResponse<byte[]> answer) {
     var text =
-        operation == Operation.EXPORT && answer.statusCode() == 200
+        operation.isOf("exportFilter") && answer.statusCode() == 200
             ? exported(answer.body())
             : PackagedService.text(answer);
     var code = CODE.matcher(text);
@@ -53,7 +53,7 @@ record Outcome(Operation operation, int status, String code, String body) {
   /** Whether it is this error, by its code, or by its status where an answer has no body. */
   boolean is(int expectedStatus, String expectedCode) {
     return status == expectedStatus
-        && (code.equals(expectedCode) || (operation == Operation.PROBE && body.isEmpty()));
+        && (code.equals(expectedCode) || (operation.isOf("probeFilter") && body.isEmpty()));
   }
 
   @Override
