@@ -11,7 +11,6 @@ import io.github.bloomgate.model.source.Schedule;
 import io.github.bloomgate.model.source.SourceStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The source of a filter and the state of its runs. */
@@ -20,7 +19,7 @@ public record SourceView(
     @JsonInclude(JsonInclude.Include.NON_NULL) String url,
     @JsonInclude(JsonInclude.Include.NON_NULL) String file,
     @JsonInclude(JsonInclude.Include.NON_NULL) String format,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String encoding,
+    @JsonInclude(JsonInclude.Include.NON_NULL) ElementEncoding encoding,
     Times schedule,
     boolean allowEmpty,
     @JsonInclude(JsonInclude.Include.NON_NULL) Long minElements,
@@ -38,7 +37,7 @@ public record SourceView(
         origin instanceof Origin.Url url ? url.url() : null,
         origin instanceof Origin.File file ? file.path() : null,
         lines == null ? null : name(lines.format()),
-        lines == null ? null : name(lines.encoding()),
+        lines == null ? null : lines.encoding(),
         Times.of(source.schedule()),
         source.allowEmpty(),
         source.minElements() == 0 ? null : (Long) source.minElements(),
@@ -50,10 +49,6 @@ public record SourceView(
 
   private static String name(LineFormat format) {
     return format == LineFormat.TEXT ? SourceRequest.LINES : SourceRequest.NDJSON;
-  }
-
-  private static String name(ElementEncoding encoding) {
-    return encoding.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   public record Run(
