@@ -10,7 +10,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.platform.suite.api.ExcludeClassNamePatterns;
 
 /**
  * The quick build leaves out by name the slow tests that have an application of their own, and no
@@ -18,19 +20,15 @@ import org.junit.jupiter.api.Test;
  */
 class OwnApplicationsTest {
 
-  private static final Pattern EXCLUDED =
-      Pattern.compile("<exclude>\\*\\*/(\\w+)\\.java</exclude>");
   private static final Pattern PROFILE = Pattern.compile("(?m)^@TestProfile\\(");
   private static final Pattern SLOW =
       Pattern.compile("(?m)^@Tag\\(\"(faults|topology|fuzz|slow|long)\"\\)");
 
   @Test
-  void thePomListsTheSlowApplications() throws IOException {
+  void theSuitesLeaveOutTheSlowApplications() throws IOException {
     var excluded =
-        EXCLUDED
-            .matcher(text(Path.of("pom.xml")))
-            .results()
-            .map(found -> found.group(1))
+        Stream.of(ApplicationSuite.class.getAnnotation(ExcludeClassNamePatterns.class).value())
+            .map(pattern -> pattern.replace(".*\\.", ""))
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(slowWithOwnApplication(), excluded);
   }

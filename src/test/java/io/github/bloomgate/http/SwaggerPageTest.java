@@ -1,6 +1,7 @@
 package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.Contract;
@@ -8,8 +9,10 @@ import io.github.bloomgate.support.Contract.Operation;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,10 +43,20 @@ class SwaggerPageTest {
         }
         if (operation.id().equals("exportFilter")) {
           exported = answer.asByteArray();
+        } else if (operation.id().equals("runSource")) {
+          awaitRun();
         }
       }
     }
     assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
+  }
+
+  /** A run that goes on after its response holds a rebuild, and the page opens another one next. */
+  private void awaitRun() {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(
+            () -> SourceRequests.source(prefix + "users").body("lastRun", notNullValue()));
   }
 
   private Response execute(Operation operation, String type) {
