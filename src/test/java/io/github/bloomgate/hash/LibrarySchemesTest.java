@@ -43,6 +43,7 @@ class LibrarySchemesTest {
     assertRefused(id, 0, k, "0");
     assertRefused(id, -64, k, "-64");
     assertRefused(id, 64, 0, "0");
+    assertRefused(id, 64, -1, "-1");
   }
 
   @Test

@@ -148,11 +148,11 @@ class LibraryVectorsTest {
     throw new IllegalArgumentException(name);
   }
 
-  private static void addOne(JsonNode array, int index) {
+  static void addOne(JsonNode array, int index) {
     ((ArrayNode) array).set(index, LongNode.valueOf(array.get(index).asLong() + 1));
   }
 
-  private static void addOne(JsonNode row, String field) {
+  static void addOne(JsonNode row, String field) {
     ((ObjectNode) row).set(field, LongNode.valueOf(row.get(field).asLong() + 1));
   }
 

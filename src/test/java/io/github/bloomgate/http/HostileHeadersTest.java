@@ -62,14 +62,6 @@ class HostileHeadersTest extends HostileInput {
     nothingChanged();
   }
 
-  @Test
-  void zippedJsonIsTaken() {
-    var body = zipped(utf8("{\"elements\": [\"zipped\"]}"));
-    var answer = send("POST", "add", JSON + "Content-Encoding: gzip\r\n", body);
-    assertEquals(200, answer.status(), answer.body());
-    Api.test(name, "zipped").body("mightContainCount", equalTo(1));
-  }
-
   static Stream<Arguments> malformedZips() {
     var body = zipped(utf8("{\"elements\": [\"zipped\"]}"));
     return Stream.of(
@@ -86,15 +78,6 @@ class HostileHeadersTest extends HostileInput {
   void malformedZipsAreRefused(String what, byte[] body) {
     var answer = send("POST", "add", JSON + "Content-Encoding: gzip\r\n", body);
     refused(400, "INVALID_REQUEST", answer);
-    nothingChanged();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"br", "deflate", "gzip, gzip", "unknown"})
-  void otherCodingsAreRefused(String coding) {
-    var body = utf8("{\"elements\": [\"a\"]}");
-    var answer = send("POST", "add", JSON + "Content-Encoding: " + coding + "\r\n", body);
-    refused(415, "UNSUPPORTED_FORMAT", answer);
     nothingChanged();
   }
 

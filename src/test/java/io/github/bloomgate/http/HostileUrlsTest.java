@@ -3,7 +3,6 @@ package io.github.bloomgate.http;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
@@ -130,14 +129,6 @@ class HostileUrlsTest extends HostileInput {
     assertEquals(404, answer.status());
     assertEquals("application/problem+json", answer.headers().get("content-type"));
     assertEquals(405, send("HEAD", "add", "", new byte[0]).status());
-  }
-
-  @Test
-  void optionsReturnsTheMethods() {
-    var answer = RawHttp.send(port(), "OPTIONS", Api.FILTERS + name, "", new byte[0]);
-    assertEquals(200, answer.status());
-    assertTrue(answer.headers().get("allow").contains("GET"), answer.headers().toString());
-    nothingChanged();
   }
 
   /** The framework answers these before the service sees them, so they have no problem document. */
