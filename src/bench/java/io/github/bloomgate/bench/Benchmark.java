@@ -26,6 +26,7 @@ public final class Benchmark {
           new CostAgainstSize(),
           new Kinds(),
           new Several(),
+          new WholeFilter(),
           new Checks(),
           new Bulk(),
           // The last one, as it looks at the memory after all the load.

@@ -26,14 +26,20 @@ final class FilterApi {
   /** Creates a filter, with further fields of the request as JSON. */
   void createAnew(String name, long expectedInsertions, String fields) {
     delete(name);
-    send(
-        "PUT",
-        path(name, ""),
-        "{\"expectedInsertions\": %d, %s}".formatted(expectedInsertions, fields));
-    // The segments of large filters may be made after the answer.
-    while (!send("GET", path(name, ""), "").contains("\"state\":\"ready\"")) {
-      Thread.onSpinWait();
-    }
+    create(name, "{\"expectedInsertions\": %d, %s}".formatted(expectedInsertions, fields));
+  }
+
+  /** Creates a filter that does not exist. */
+  void create(String name, String request) {
+    send("PUT", path(name, ""), request);
+  }
+
+  void openRebuild(String name) {
+    send("POST", path(name, "/rebuild"), "{}");
+  }
+
+  void commitEmptyRebuild(String name) {
+    send("POST", path(name, "/rebuild/commit"), "{\"allowEmpty\": true}");
   }
 
   /** How many layers a filter has that grows. */
