@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.bloomgate.config.secret.HashSecrets;
-import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
@@ -20,8 +20,6 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.FilterErrors;
 import jakarta.inject.Singleton;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,16 +28,21 @@ import java.util.Optional;
 public class DefinitionJson {
 
   /** Changes with the storage format of segments or definitions. */
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 4;
 
-  private static final JsonMapper JSON =
+  /** The JSON in the states of filters and in their sources. */
+  static final JsonMapper JSON =
       JsonMapper.builder()
+          .addModules(JsonMapper.Builder.findModules(DefinitionJson.class.getClassLoader()))
+          .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .defaultPropertyInclusion(
               JsonInclude.Value.construct(
-                  JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+                  JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
           .build();
 
   private final HashSecrets secrets;
@@ -57,71 +60,31 @@ public class DefinitionJson {
       long expectedInsertions,
       double falsePositiveProbability,
       WhenFull whenFull,
-      Growth growth,
-      Window window,
+      Optional<Growth> growth,
+      Optional<Window> window,
       boolean counting,
-      List<LayerDocument> layers,
-      String redisKey,
-      String companionKey) {}
+      List<Layer> layers,
+      Optional<AdoptedKey> adoptedKey) {}
 
-  private record SchemeDocument(String id, String codec, String secretId, String salt) {
-
-    private static SchemeDocument of(HashScheme scheme) {
-      var origin = scheme.keyOrigin();
-      return new SchemeDocument(
-          scheme.id(),
-          scheme.elementCodec().orElse(null),
-          origin.map(KeyOrigin::secretId).orElse(null),
-          origin.map(KeyOrigin::salt).orElse(null));
-    }
-  }
-
-  private record LayerDocument(
-      long expectedInsertions,
-      double falsePositiveProbability,
-      int segments,
-      long segmentBits,
-      int numHashFunctions,
-      Long openedAt) {
-
-    private static LayerDocument of(Layer layer) {
-      return new LayerDocument(
-          layer.expectedInsertions(),
-          layer.falsePositiveProbability(),
-          layer.shape().segments(),
-          layer.shape().segmentBits(),
-          layer.shape().numHashFunctions(),
-          layer.openedAt().map(Instant::toEpochMilli).orElse(null));
-    }
-
-    private Layer layer(int firstSegment) {
-      return new Layer(
-          firstSegment,
-          expectedInsertions,
-          falsePositiveProbability,
-          new FilterShape(segments, segmentBits, numHashFunctions),
-          Optional.ofNullable(openedAt).map(Instant::ofEpochMilli));
-    }
-  }
+  private record SchemeDocument(String id, Optional<String> codec, Optional<KeyOrigin> key) {}
 
   /** Writes a definition. The same definition always gives the same text. */
   public String write(Definition definition) {
     var parameters = definition.plan.parameters();
-    var adopted = definition.adoptedKey;
+    var scheme = parameters.hashScheme();
     try {
       return JSON.writeValueAsString(
           new Document(
               FORMAT,
-              SchemeDocument.of(parameters.hashScheme()),
+              new SchemeDocument(scheme.id(), scheme.elementCodec(), scheme.keyOrigin()),
               parameters.expectedInsertions(),
               parameters.falsePositiveProbability(),
               parameters.whenFull(),
-              parameters.growth().orElse(null),
-              parameters.window().orElse(null),
+              parameters.growth(),
+              parameters.window(),
               parameters.counting(),
-              definition.plan.layers().stream().map(LayerDocument::of).toList(),
-              adopted.map(AdoptedKey::redisKey).orElse(null),
-              adopted.flatMap(AdoptedKey::companionKey).orElse(null)));
+              definition.plan.layers(),
+              definition.adoptedKey));
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -147,12 +110,7 @@ public class DefinitionJson {
   }
 
   private Definition definition(FilterName name, Document document) {
-    var layers = new ArrayList<Layer>();
-    for (var layer : document.layers) {
-      var first = layers.isEmpty() ? 0 : layers.get(layers.size() - 1).endSegment();
-      layers.add(layer.layer(first));
-    }
-    if (layers.isEmpty()) {
+    if (document.layers.isEmpty()) {
       throw new IllegalArgumentException("no layers");
     }
     var parameters =
@@ -160,23 +118,20 @@ public class DefinitionJson {
             scheme(name, document.scheme),
             document.expectedInsertions,
             document.falsePositiveProbability,
-            layers.get(0).shape(),
+            document.layers.get(0).shape(),
             document.whenFull,
-            Optional.ofNullable(document.growth),
-            Optional.ofNullable(document.window),
+            document.growth,
+            document.window,
             document.counting);
-    return new Definition(
-        new FilterPlan(parameters, layers),
-        Optional.ofNullable(document.redisKey)
-            .map(key -> new AdoptedKey(key, Optional.ofNullable(document.companionKey))));
+    return new Definition(new FilterPlan(parameters, document.layers), document.adoptedKey);
   }
 
   private HashScheme scheme(FilterName name, SchemeDocument document) {
     var scheme =
-        HashSchemes.named(document.id, Optional.ofNullable(document.codec))
+        HashSchemes.named(document.id, document.codec)
             .orElseThrow(() -> FilterErrors.unknownFormat(name, document.id));
     return scheme.isKeyed()
-        ? secrets.scheme(new KeyOrigin(document.secretId, document.salt))
+        ? secrets.scheme(document.key.orElseThrow(IllegalArgumentException::new))
         : scheme;
   }
 }

@@ -1,9 +1,6 @@
 package io.github.bloomgate.filters;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
@@ -17,15 +14,6 @@ import java.util.Optional;
  * run are JSON; the script that claims runs needs the other fields.
  */
 public final class SourceFields {
-
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .addModules(JsonMapper.Builder.findModules(SourceFields.class.getClassLoader()))
-          .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
-          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-          .build();
 
   private SourceFields() {}
 
@@ -45,7 +33,7 @@ public final class SourceFields {
 
   private static String write(Object value) {
     try {
-      return JSON.writeValueAsString(value);
+      return DefinitionJson.JSON.writeValueAsString(value);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -60,7 +48,7 @@ public final class SourceFields {
   static SourceStatus read(Map<String, String> fields) throws JsonProcessingException {
     var lastRun = given(fields, "lastRun");
     return new SourceStatus(
-        JSON.readValue(fields.getOrDefault("source", ""), Source.class),
+        DefinitionJson.JSON.readValue(fields.getOrDefault("source", ""), Source.class),
         moment(fields, "nextRunAt"),
         moment(fields, "runStartedAt")
             .map(
@@ -70,7 +58,7 @@ public final class SourceFields {
                         Integer.parseInt(fields.get("attempt")),
                         given(fields, "rebuild"))),
         lastRun.isPresent()
-            ? Optional.of(JSON.readValue(lastRun.get(), LastRun.class))
+            ? Optional.of(DefinitionJson.JSON.readValue(lastRun.get(), LastRun.class))
             : Optional.empty(),
         given(fields, "elementsBefore").stream().mapToLong(Long::parseLong).findFirst());
   }

@@ -2,6 +2,7 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.FilterShape;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +36,13 @@ public record Layer(
     return openedAt(Optional.of(moment));
   }
 
+  /** The same, opened at a moment, rounded down to a millisecond. */
   Layer openedAt(Optional<Instant> moment) {
-    return new Layer(firstSegment, expectedInsertions, falsePositiveProbability, shape, moment);
+    return new Layer(
+        firstSegment,
+        expectedInsertions,
+        falsePositiveProbability,
+        shape,
+        moment.map(exact -> exact.truncatedTo(ChronoUnit.MILLIS)));
   }
 }
