@@ -1,7 +1,6 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.Answers;
-import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.ElementsResult;
 import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
@@ -40,15 +39,12 @@ class LineRequests {
   private final RateLimits rates;
   private final FailureLog failures;
   private final KeptRoom room;
-  private final Caller caller;
 
-  LineRequests(
-      StreamSlots slots, RateLimits rates, FailureLog failures, KeptRoom room, Caller caller) {
+  LineRequests(StreamSlots slots, RateLimits rates, FailureLog failures, KeptRoom room) {
     this.slots = slots;
     this.rates = rates;
     this.failures = failures;
     this.room = room;
-    this.caller = caller;
   }
 
   /**
@@ -89,7 +85,7 @@ class LineRequests {
     var query = ElementsQuery.of(context);
     var hasResults = returnMode != ReturnMode.NONE;
     var answer = new StreamAnswer(hasResults, type, context, failures, room);
-    var slot = slots.ofLines(caller.client(context));
+    var slot = slots.ofLines(context);
     var batchBytes = rates.batchBytes(slot);
     var lines =
         StreamBody.lines(

@@ -67,9 +67,9 @@ public class PortableFileResource {
     var query = ApiRequest.query(context);
     var format = FileQuery.format(query);
     var isPlain = query.flag("plain");
-    var slot = slots.ofFile(caller.client(context));
+    var slot = slots.ofFile(context);
     slot.take();
-    slot.giveBackAtEnd(context);
+    slot.giveBackAtEnd();
     var export = exports.begin(name, format, isPlain);
     StreamingOutput file = out -> write(export, out, context, slot);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
@@ -89,7 +89,7 @@ public class PortableFileResource {
   public RestResponse<FilterView> load(FilterName name, InputStream body, RoutingContext context) {
     var description = FileQuery.ofImport(ApiRequest.query(context));
     var file = StreamBody.file(context, body);
-    var slot = slots.ofFile(caller.client(context));
+    var slot = slots.ofFile(context);
     slot.take();
     try {
       var loaded = imports.load(name, description, file, caller.quota(context));

@@ -89,7 +89,7 @@ public final class StreamAnswer {
         return whole(first.size(), out -> write(first, out));
       }
       handedOn = true;
-      slot.giveBackAtEnd(context);
+      slot.giveBackAtEnd();
       answers.closeAtEnd(context);
       StreamingOutput body = out -> goOn(stream, next, first, answers, out, slot);
       return next == Next.END

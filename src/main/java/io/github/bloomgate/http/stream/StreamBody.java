@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.stream;
 
-import io.github.bloomgate.http.connection.BodyFlow;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.ContentCoding;
@@ -12,8 +11,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.MediaType;
-import java.io.FilterInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +46,7 @@ public final class StreamBody {
     if (charset != null && !CHARSETS.contains(charset.toLowerCase(Locale.ROOT))) {
       throw unsupported(request);
     }
-    var content = coding(request).decode(new ReceivedBody(body, context));
+    var content = coding(request).decode(body);
     return new ElementLines(content, format, encoding, batchBytes, true);
   }
 
@@ -60,51 +57,16 @@ public final class StreamBody {
   }
 
   /**
-   * The file in a body, decompressed according to its content coding or its first bytes. Received
-   * from the first read.
+   * The file in a body, decompressed according to its content coding or its first bytes.
    *
    * @throws BloomException UNSUPPORTED_FORMAT if the coding is unsupported
    */
   public static InputStream file(RoutingContext context, InputStream body) {
     var coding = coding(context.request());
-    var received = new ReceivedBody(body, context);
-    return coding == ContentCoding.IDENTITY
-        ? new UnpackedInput(received, true)
-        : coding.decode(received);
+    return coding == ContentCoding.IDENTITY ? new UnpackedInput(body, true) : coding.decode(body);
   }
 
   private static ContentCoding coding(HttpServerRequest request) {
     return ContentCoding.ofRequest(request.headers().getAll(HttpHeaders.CONTENT_ENCODING));
-  }
-
-  /** A body that is received from the first read. */
-  private static final class ReceivedBody extends FilterInputStream {
-
-    private final RoutingContext context;
-    private boolean comes;
-
-    ReceivedBody(InputStream in, RoutingContext context) {
-      super(in);
-      this.context = context;
-    }
-
-    @Override
-    public int read() throws IOException {
-      receive();
-      return in.read();
-    }
-
-    @Override
-    public int read(byte[] to, int start, int count) throws IOException {
-      receive();
-      return in.read(to, start, count);
-    }
-
-    private void receive() {
-      if (!comes) {
-        comes = true;
-        BodyFlow.receive(context);
-      }
-    }
   }
 }

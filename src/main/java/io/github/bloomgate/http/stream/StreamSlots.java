@@ -1,6 +1,8 @@
 package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.connection.BodyFlow;
 import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
@@ -42,8 +44,10 @@ public class StreamSlots {
   private final int limit;
   private final Shares places;
   private final MemoryBudget memory;
+  private final Caller caller;
 
-  StreamSlots(BloomgateConfig config, MemoryBudget memory, MeterRegistry metrics) {
+  StreamSlots(BloomgateConfig config, MemoryBudget memory, Caller caller, MeterRegistry metrics) {
+    this.caller = caller;
     this.limit = config.streams().maxConcurrent();
     this.places = new Shares(limit);
     this.memory = memory;
@@ -52,31 +56,33 @@ public class StreamSlots {
         .register(metrics);
   }
 
-  public Slot ofLines(String client) {
-    return new Slot(client, Math.min(BYTES_OF_LINES, memory.most()));
+  public Slot ofLines(RoutingContext context) {
+    return new Slot(context, Math.min(BYTES_OF_LINES, memory.most()));
   }
 
-  public Slot ofFile(String client) {
-    return new Slot(client, Math.min(BYTES_OF_FILE, memory.most()));
+  public Slot ofFile(RoutingContext context) {
+    return new Slot(context, Math.min(BYTES_OF_FILE, memory.most()));
   }
 
   /** The slot of a running stream and its memory. Thread-safe. */
   public final class Slot {
 
+    private final RoutingContext context;
     private final String client;
     private final Holding held;
     private final long firstBytes;
     private int batchBytes = FIRST_BATCH_BYTES;
     private boolean taken;
 
-    private Slot(String client, long firstBytes) {
-      this.client = client;
+    private Slot(RoutingContext context, long firstBytes) {
+      this.context = context;
+      this.client = caller.client(context);
       this.held = memory.hold(Use.STREAMS, client);
       this.firstBytes = firstBytes;
     }
 
     /**
-     * Takes the slot, and blocks until there is memory.
+     * Takes the slot, and blocks until there is memory. Then the body is received.
      *
      * @throws BloomException TOO_MANY_STREAMS if none is free, OVERLOADED if there is no memory
      */
@@ -93,13 +99,14 @@ public class StreamSlots {
         throw full;
       }
       taken = true;
+      BodyFlow.receive(context);
     }
 
     /**
      * Gives the slot back when the request ends; the body of a response is never requested if its
      * client has gone.
      */
-    public void giveBackAtEnd(RoutingContext context) {
+    public void giveBackAtEnd() {
       context.addEndHandler(end -> giveBack());
       // If the client has already disconnected, no handler is called.
       if (context.response().closed()) {
