@@ -176,7 +176,8 @@ class LimitedKeyTest {
       own.add(create(LATER_PREFIX + mark + i));
     }
 
-    for (var limit : List.of(1, 2, 3, 500)) {
+    // Every end of a page, and none; other tests leave hundreds of names.
+    for (var limit : List.of(1, 500)) {
       var listed = pages("", limit);
       assertEquals(own, listed.stream().filter(name -> name.contains(mark)).toList());
       assertTrue(
