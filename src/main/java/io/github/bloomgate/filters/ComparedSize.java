@@ -15,8 +15,8 @@ import io.github.bloomgate.model.error.BloomException;
  *
  * @param plan its parameters and layers
  * @param elements the number of elements that both hold
- * @param falsePositiveProbability the rate of an ideal hash with so many elements, after rounding;
- *     with a window, at its highest
+ * @param falsePositiveProbability the rate of an ideal hash when it holds the elements, after
+ *     rounding; with a window, at its highest
  * @param fixed the shape of the plain filter, for the same rate
  */
 public record ComparedSize(

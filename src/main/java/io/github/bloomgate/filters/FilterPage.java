@@ -27,8 +27,7 @@ public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
    *
    * @param statistics as of the last fold, which may be a minute ago
    * @param source its source, if any
-   * @param rebuildProgress the elements loaded into the open rebuild, if any, divided by its
-   *     expected insertions
+   * @param rebuildProgress the share of its expected insertions that an open rebuild has loaded
    */
   public record Figures(
       Optional<FilterStatistics> statistics,

@@ -48,7 +48,7 @@ final class GoZero extends LibraryScheme {
     return NUM_HASH_FUNCTIONS;
   }
 
-  /** The hash of bit i is that of the element followed by the byte i. */
+  /** Bit i comes from hashing the element followed by the byte i. */
   @Override
   void hash(byte[] element, long[] words) {
     byte[] numbered = Arrays.copyOf(element, element.length + 1);
