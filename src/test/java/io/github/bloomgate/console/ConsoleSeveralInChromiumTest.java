@@ -56,11 +56,13 @@ class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
 
   @Test
   void aFilterIsPickedAndTheAddressKeepsIt() {
-    var filters = List.of(Api.newFilter(), Api.newFilter());
-    ConsolePage.open(page, "");
-    page.await(element("#rows a"));
-    page.click("#test-several");
-    page.await(element("#several-pick") + "?.options.length > 2");
+    var prefix = Api.newName();
+    var filters = List.of(prefix + ".1", prefix + ".2");
+    filters.forEach(name -> Api.put(name, "{\"expectedInsertions\": 1000}"));
+    search(page, prefix);
+    page.await("document.querySelectorAll('#rows tr').length === 2");
+    page.evaluate("location.hash = '#test'");
+    page.await(element("#several-pick") + "?.options.length === 3");
     for (var name : filters) {
       page.pick("#several-pick", name);
       page.await(element("#several-names") + ".value.endsWith('" + name + "')");
