@@ -11,18 +11,23 @@ import (
 
 const blockBytes = 65536
 
-// Layer is a layer of a filter; most filters have one. An element is in the filter if it is in any of them.
-type Layer struct {
+// Shape describes the bitmaps of a layer.
+type Shape struct {
 	Segments         uint32 `json:"segments"`
 	SegmentBits      uint64 `json:"segmentBits"`
 	NumHashFunctions int    `json:"numHashFunctions"`
-	Bitmaps          [][]byte
+}
+
+// Layer is a layer of a filter; most filters have one. An element is in the filter if it is in any of them.
+type Layer struct {
+	Shape   `json:"shape"`
+	Bitmaps [][]byte
 }
 
 // Window describes how a filter forgets.
 type Window struct {
-	Seconds uint64 `json:"seconds"`
-	Rings   int    `json:"rings"`
+	Seconds    uint64 `json:"seconds"`
+	Insertions uint64 `json:"insertions"`
 }
 
 // Ring has the times and counts of a part of a segment.
@@ -34,8 +39,9 @@ type Ring struct {
 type Header struct {
 	HashScheme   string  `json:"hashScheme"`
 	ElementCodec string  `json:"elementCodec"`
-	Content      string  `json:"content"`
+	Counting     bool    `json:"counting"`
 	Window       *Window `json:"window"`
+	NumRings     int     `json:"numRings"`
 	Layers       []Layer `json:"layers"`
 	Rings        [][]Ring
 }
@@ -68,18 +74,11 @@ func ReadFilter(path string) (header Header, err error) {
 	number := func() uint32 { return binary.BigEndian.Uint32(take(4)) }
 
 	magic, version, length := string(take(8)), number(), number()
-	if magic != "\x89BLOOM\r\n" || version < 1 || version > 3 || length > 8192 {
-		return header, errors.New("not the file of a filter, version 1 to 3")
+	if magic != "\x89BLOOM\r\n" || version != 1 || length > 8192 {
+		return header, errors.New("not the file of a filter, version 1")
 	}
-	text := take(uint64(length))
-	if err := json.Unmarshal(text, &header); err != nil {
+	if err := json.Unmarshal(take(uint64(length)), &header); err != nil {
 		return header, err
-	}
-	if version != 2 {
-		header.Layers = make([]Layer, 1)
-		if err := json.Unmarshal(text, &header.Layers[0]); err != nil {
-			return header, err
-		}
 	}
 	take(4) // a checksum; the digest at the end covers all
 	segment := uint32(0)
@@ -106,7 +105,7 @@ func ReadFilter(path string) (header Header, err error) {
 				}
 				take(8 + 8) // the latest time of an element, the number of the newest ring
 				long := func() uint64 { return binary.BigEndian.Uint64(take(8)) }
-				rings := make([]Ring, header.Window.Rings)
+				rings := make([]Ring, header.NumRings)
 				for i := range rings {
 					rings[i] = Ring{long(), long(), long(), long()}
 				}
@@ -124,7 +123,7 @@ func ReadFilter(path string) (header Header, err error) {
 		return header, errors.New("the end is missing")
 	}
 	if header.Window != nil {
-		header.Layers = ringsOf(header.Layers[0], header.Window.Rings)
+		header.Layers = ringsOf(header.Layers[0], header.NumRings)
 	}
 	return header, nil
 }

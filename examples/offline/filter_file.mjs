@@ -25,14 +25,14 @@ export function readFilter(path) {
   const magic = take(8).toString("latin1");
   const version = take(4).readUInt32BE();
   const length = take(4).readUInt32BE();
-  if (magic !== "\x89BLOOM\r\n" || ![1, 2, 3].includes(version) || length > 8192) {
-    throw new Error("not the file of a filter, version 1 to 3");
+  if (magic !== "\x89BLOOM\r\n" || version !== 1 || length > 8192) {
+    throw new Error("not the file of a filter, version 1");
   }
   const header = JSON.parse(take(length).toString("latin1"));
   take(4); // a checksum; the digest at the end covers all
   let segment = 0;
   const rings = [];
-  const layers = (version === 2 ? header.layers : [header]).flatMap((shape) => {
+  const layers = header.layers.flatMap(({ shape }) => {
     const size = Math.ceil(shape.segmentBits / 8);
     const bitmaps = [];
     for (const end = segment + shape.segments; segment < end; segment++) {
@@ -47,7 +47,7 @@ export function readFilter(path) {
         take(16); // the latest time of an element, the number of the newest ring
         const number = () => Number(take(8).readBigUInt64BE());
         const ring = () => ({ begin: number(), end: number(), elements: number(), bitsSet: number() });
-        rings.push(Array.from({ length: header.window.rings }, ring));
+        rings.push(Array.from({ length: header.numRings }, ring));
         take(4);
       }
       expect("SEGM", segment);
@@ -55,7 +55,7 @@ export function readFilter(path) {
       take(4);
       bitmaps.push(new Uint8Array(Buffer.concat(blocks)));
     }
-    const parts = header.window ? header.window.rings : 1;
+    const parts = header.numRings ?? 1;
     return Array.from({ length: parts }, (_, part) => ({
       numHashFunctions: shape.numHashFunctions,
       bitmaps: bitmaps.map((all) => all.subarray((part * size) / parts, ((part + 1) * size) / parts)),

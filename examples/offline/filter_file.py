@@ -28,13 +28,14 @@ def read_filter(path):
                 raise ValueError(f"not a {tag} with {fields}")
 
         magic, version, length = struct.unpack(">8sII", take(16))
-        if magic != b"\x89BLOOM\r\n" or version not in (1, 2, 3) or length > 8192:
-            raise ValueError("not the file of a filter, version 1 to 3")
+        if magic != b"\x89BLOOM\r\n" or version != 1 or length > 8192:
+            raise ValueError("not the file of a filter, version 1")
         header = json.loads(take(length))
         take(4)  # a checksum; the digest at the end covers all
         layers = []
         segment = 0
-        for shape in header["layers"] if version == 2 else [header]:
+        for layer in header["layers"]:
+            shape = layer["shape"]
             size = (shape["segmentBits"] + 7) // 8
             bitmaps = []
             for _ in range(shape["segments"]):
@@ -46,7 +47,7 @@ def read_filter(path):
                 if "window" in header:
                     expect(b"RING", segment)
                     take(16)  # the latest time of an element, the number of the newest ring
-                    rings = [struct.unpack(">4Q", take(32)) for _ in range(header["window"]["rings"])]
+                    rings = [struct.unpack(">4Q", take(32)) for _ in range(header["numRings"])]
                     header.setdefault("rings", []).append(rings)
                     take(4)
                 expect(b"SEGM", segment)
@@ -56,7 +57,7 @@ def read_filter(path):
                 take(4)
                 bitmaps.append(bytes(bitmap))
                 segment += 1
-            rings = header["window"]["rings"] if "window" in header else 1
+            rings = header.get("numRings", 1)
             for ring in range(rings):
                 part = slice(ring * size // rings, (ring + 1) * size // rings)
                 layers.append((shape["numHashFunctions"], [b[part] for b in bitmaps]))

@@ -18,7 +18,7 @@ func main() {
 		os.Exit(1)
 	}
 	count, _ := strconv.Atoi(os.Args[2])
-	isCounting := header.Content == "counters"
+	isCounting := header.Counting
 	counted := func(text string) int {
 		layer := header.Layers[0]
 		return int(bloomgate.Count(layer.Bitmaps, layer.NumHashFunctions, []byte(text)))

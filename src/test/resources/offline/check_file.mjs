@@ -8,7 +8,7 @@ import { readFilter } from "./filter_file.mjs";
 
 const { header, layers, rings } = readFilter(process.argv[2]);
 const count = Number(process.argv[3]);
-const isCounting = header.content === "counters";
+const isCounting = header.counting;
 const counted = (text) =>
   times(layers[0].bitmaps, layers[0].numHashFunctions, new TextEncoder().encode(text));
 const isIn = ({ bitmaps, numHashFunctions }, text) =>

@@ -34,6 +34,13 @@ public record Growth(int factor, long maxSizeBytes) {
 
   private static final double RATIO = 0.5;
 
+  public Growth {
+    if (factor < 1 || factor > MAX_FACTOR || maxSizeBytes < 1 || maxSizeBytes > MAX_SIZE_BYTES) {
+      throw new IllegalArgumentException(
+          "impossible growth: by %d up to %d bytes".formatted(factor, maxSizeBytes));
+    }
+  }
+
   /**
    * The parameters of a filter that grows, with the shape of its first layer.
    *

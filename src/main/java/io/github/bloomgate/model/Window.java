@@ -34,7 +34,9 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
 
   public Window {
     if (seconds < 0
+        || seconds > MAX_SECONDS
         || insertions < 0
+        || insertions > FilterParameters.MAX_EXPECTED_INSERTIONS
         || seconds > 0 == insertions > 0
         || slices < MIN_SLICES
         || slices > MAX_SLICES) {

@@ -13,23 +13,13 @@ final class FileLayout {
    */
   static final long MAGIC = 0x89424c4f4f4d0d0aL;
 
-  /** A filter of one layer. */
   static final int VERSION = 1;
-
-  /** A filter that grows: the header contains its layers. */
-  static final int VERSION_OF_LAYERS = 2;
-
-  /** A filter of one layer with a window or counters. */
-  static final int VERSION_OF_CONTENT = 3;
 
   /** Magic, version, length of the JSON. */
   static final int PREAMBLE_BYTES = 16;
 
-  /** The limit of JSON in a header of versions 1 and 3, which usually has about 400 bytes. */
-  static final int MAX_JSON_BYTES = 4096;
-
-  /** The limit of version 2, where each layer adds about 150 bytes. */
-  static final int MAX_JSON_BYTES_OF_LAYERS = 8192;
+  /** The limit of JSON in a header. It usually has about 500 bytes; each layer adds 150. */
+  static final int MAX_JSON_BYTES = 8192;
 
   /** Bitmap bytes of a block; the last block of a segment may have fewer. */
   static final int BLOCK_BYTES = 65_536;

@@ -76,25 +76,18 @@ public final class FilterFileReader implements FilterReader {
     }
     fill(FileLayout.PREAMBLE_BYTES);
     var version = record.getInt(8);
-    if (version < FileLayout.VERSION || version > FileLayout.VERSION_OF_CONTENT) {
+    if (version != FileLayout.VERSION) {
       throw corrupt(
-          "its version is not supported; the supported ones are %d to %d"
-              .formatted(FileLayout.VERSION, FileLayout.VERSION_OF_CONTENT));
+          "its version is %s, and the only supported one is %d"
+              .formatted(Integer.toUnsignedString(version), FileLayout.VERSION));
     }
-    var most =
-        version == FileLayout.VERSION_OF_LAYERS
-            ? FileLayout.MAX_JSON_BYTES_OF_LAYERS
-            : FileLayout.MAX_JSON_BYTES;
     var length = record.getInt(12);
-    if (length < 0 || length > most) {
-      throw corrupt("its header claims to be longer than %d bytes".formatted(most));
+    if (length < 0 || length > FileLayout.MAX_JSON_BYTES) {
+      throw corrupt(
+          "its header claims to be longer than %d bytes".formatted(FileLayout.MAX_JSON_BYTES));
     }
     fillChecked(FileLayout.PREAMBLE_BYTES + length);
-    try {
-      return HeaderJson.read(version, buffer, FileLayout.PREAMBLE_BYTES, length);
-    } catch (HeaderJson.BadHeader bad) {
-      throw corrupt("its header " + bad.getMessage());
-    }
+    return HeaderJson.read(buffer, FileLayout.PREAMBLE_BYTES, length);
   }
 
   private void readBlock(int segment, FilterShape shape, long offset, int length)

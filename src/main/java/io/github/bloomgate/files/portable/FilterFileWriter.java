@@ -32,7 +32,7 @@ public final class FilterFileWriter implements FilterWriter {
     this.plan = header.plan();
     this.shape = plan.layerOf(0).shape();
     var json = HeaderJson.write(header);
-    record.putLong(FileLayout.MAGIC).putInt(header.version()).putInt(json.length).put(json);
+    record.putLong(FileLayout.MAGIC).putInt(FileLayout.VERSION).putInt(json.length).put(json);
     writeChecked();
   }
 

@@ -15,22 +15,19 @@ import java.nio.file.Path;
 /** Files that were written once and are frozen. */
 enum GoldenFile {
   /** A thousand elements, {@code element 0} and so on. */
-  PLAIN("golden", 1, 1000),
+  PLAIN("golden", 1000),
   /** Three layers with 100, 200 and 50 elements. */
-  GROWN("golden-grown", 2, 350),
-  COUNTING("golden-counting", 3, 0),
-  WINDOW("golden-window", 3, 0);
-
-  final int version;
+  GROWN("golden-grown", 350),
+  COUNTING("golden-counting", 0),
+  WINDOW("golden-window", 0);
 
   /** The number of elements that the bits alone show. */
   final int elements;
 
   private final String name;
 
-  GoldenFile(String name, int version, int elements) {
+  GoldenFile(String name, int elements) {
     this.name = name;
-    this.version = version;
     this.elements = elements;
   }
 
