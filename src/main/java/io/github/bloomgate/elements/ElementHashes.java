@@ -42,7 +42,9 @@ public record ElementHashes(HashScheme scheme, int width, long[] words) {
         throw FilterErrors.secretMissing(
             missing.origin().map(KeyOrigin::secretId).orElse("(none)"));
       }
-      System.arraycopy(words, 0, hashes.words, width * i, width);
+      for (var word = 0; word < width; word++) {
+        hashes.words[width * i + word] = words[word];
+      }
     }
     return hashes;
   }

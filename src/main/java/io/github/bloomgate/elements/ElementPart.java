@@ -262,9 +262,10 @@ public final class ElementPart {
       Arrays.fill(layers, (byte) 0);
       isUnconfirmed = false;
     }
+    var turns = new LayerTurns[generation.layers().size()];
     for (var i = 0; pending > 0 && i < answers.length && round.hasRoom(); i++) {
       if (answers[i] == Answer.PENDING && !underWay.get(i)) {
-        join(round, i, words);
+        join(round, turns, i, words);
       }
     }
   }
@@ -272,31 +273,41 @@ public final class ElementPart {
   /**
    * The content of a full layer is final, so an absent element is searched in the next layer. The
    * same call checks the full layer, because Redis may have another history of it.
+   *
+   * @param turns those of the layers, as far as elements before needed them
    */
-  private void join(Round round, int element, long[] words) {
+  private void join(Round round, LayerTurns[] turns, int element, long[] words) {
     var first = layers[element];
     while (true) {
-      var layer = generation.layers().get(layers[element]);
+      var index = layers[element];
+      if (turns[index] == null) {
+        turns[index] = round.turns(generation, generation.layers().get(index));
+      }
+      var layer = turns[index].layer();
       var segment = locate(element, layer.places(), words);
-      if (layers[element] > first && round.isBitByBit(this, layer, segment)) {
-        // A bit-by-bit answer would arrive before the full layer is confirmed, so the element waits
-        // for the next round.
+      var turn = turns[index].of(segment);
+      if (turn == null) {
+        if (index > first && round.isBitByBit(this, layer, segment)) {
+          // A bit-by-bit answer would arrive before the full layer is confirmed, so the element
+          // waits for the next round.
+          return;
+        }
+        var bits = round.bits(this, layer, segment);
+        if (bits.isPresent()) {
+          bits.get().ask(this, element, words);
+          return;
+        }
+        var begun = round.turn(turns[index], segment);
+        if (begun.isEmpty()) {
+          return;
+        }
+        turn = begun.get();
+      }
+      if (!hasLaterLayer(element) || !turn.isPassed(words)) {
+        turn.ask(this, element, words);
         return;
       }
-      var bits = round.bits(this, layer, segment);
-      if (bits.isPresent()) {
-        bits.get().ask(this, element, words);
-        return;
-      }
-      var turn = round.turn(generation, layer, segment);
-      if (turn.isEmpty()) {
-        return;
-      }
-      if (!hasLaterLayer(element) || !turn.get().isPassed(words)) {
-        turn.get().ask(this, element, words);
-        return;
-      }
-      turn.get().pass(this);
+      turn.pass(this);
       layers[element]++;
     }
   }

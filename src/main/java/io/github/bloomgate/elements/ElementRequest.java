@@ -181,7 +181,12 @@ public final class ElementRequest {
   }
 
   private boolean any(Predicate<ElementPart> condition) {
-    return !all(condition.negate());
+    for (var part : parts) {
+      if (condition.test(part)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Adds pending elements to a round, as far as their segments are free. */

@@ -6,7 +6,6 @@ import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.StoredGeneration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,7 +36,7 @@ final class Round {
    * the same version has another group, because requests with the old name must fail after a
    * rename.
    */
-  private final Map<GroupKey, RoundCall.Group> groups = new LinkedHashMap<>();
+  private final Map<GroupKey, LayerTurns> groups = new LinkedHashMap<>();
 
   private final Set<HeldSegment> toRead = new LinkedHashSet<>();
   private int segments;
@@ -110,24 +109,28 @@ final class Round {
         : asked.stream().collect(Collectors.groupingBy(BitsCall::adds)).values();
   }
 
+  /** The turns of a layer, which elements of the same request can look up faster. */
+  LayerTurns turns(GenerationView generation, LayerView layer) {
+    return groups.computeIfAbsent(
+        new GroupKey(generation.stored(), layer.firstSegment()),
+        ignored -> new LayerTurns(generation, layer));
+  }
+
   /**
-   * The turn of a segment; empty if it must wait, is used with another version or name of the
+   * A new turn for a segment; empty if it must wait, is used with another version or name of the
    * filter, or the round is full.
    *
    * @param segment its index in the layer
    */
-  Optional<Turn> turn(GenerationView generation, LayerView layer, int segment) {
+  Optional<Turn> turn(LayerTurns turns, int segment) {
+    var generation = turns.generation();
+    var layer = turns.layer();
     var found = held.of(generation, layer, layer.firstSegment() + segment);
     if (found.isEmpty()) {
       return Optional.empty();
     }
     var some = found.get();
-    if (some.turn() != null) {
-      return some.generation().stored().equals(generation.stored())
-          ? Optional.of(some.turn())
-          : Optional.empty();
-    }
-    if (some.mustWait() || !hasRoom()) {
+    if (some.turn() != null || some.mustWait() || !hasRoom()) {
       return Optional.empty();
     }
     some.setGeneration(generation);
@@ -140,12 +143,7 @@ final class Round {
     var turn = new Turn(this, some, layer.format().numHashFunctions());
     some.setTurn(turn);
     segments++;
-    groups
-        .computeIfAbsent(
-            new GroupKey(generation.stored(), layer.firstSegment()),
-            ignored -> new RoundCall.Group(generation, layer, new ArrayList<>()))
-        .turns()
-        .add(turn);
+    turns.add(segment, turn);
     return Optional.of(turn);
   }
 
@@ -158,7 +156,7 @@ final class Round {
   }
 
   boolean isEmpty() {
-    return groups.isEmpty();
+    return segments == 0;
   }
 
   /** The segments to read first; complete when all requests have joined. */
@@ -166,8 +164,11 @@ final class Round {
     return toRead;
   }
 
+  /** The call to Redis; complete when all requests have joined. */
   RoundCall call() {
-    return new RoundCall(List.copyOf(groups.values()));
+    var asked = groups.values().stream().filter(group -> !group.turns().isEmpty()).toList();
+    asked.forEach(group -> group.turns().forEach(Turn::decide));
+    return new RoundCall(asked);
   }
 
   static BloomException damaged(HeldSegment some) {

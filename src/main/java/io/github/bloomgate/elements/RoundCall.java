@@ -1,8 +1,6 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Outcome;
-import io.github.bloomgate.filters.GenerationView;
-import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.GroupReply;
 import io.github.bloomgate.store.SegmentGroup;
@@ -20,13 +18,10 @@ final class RoundCall {
 
   private static final byte[] NO_BLOCKS = {};
 
-  private final List<Group> groups;
+  private final List<LayerTurns> groups;
   private final Set<HeldSegment> toFold = new LinkedHashSet<>();
 
-  /** The questions about one layer of one version of a generation. */
-  record Group(GenerationView generation, LayerView layer, List<Turn> turns) {}
-
-  RoundCall(List<Group> groups) {
+  RoundCall(List<LayerTurns> groups) {
     this.groups = groups;
   }
 
@@ -74,12 +69,12 @@ final class RoundCall {
     forEachGroup(answer, (group, reply) -> answer(group, reply, answer.millis(), isRepeated));
   }
 
-  private void forEachGroup(SegmentStore.Advance answer, BiConsumer<Group, GroupReply> work) {
+  private void forEachGroup(SegmentStore.Advance answer, BiConsumer<LayerTurns, GroupReply> work) {
     var reply = answer.groups().iterator();
     groups.forEach(group -> work.accept(group, reply.next()));
   }
 
-  private void doubt(Group group, GroupReply reply) {
+  private void doubt(LayerTurns group, GroupReply reply) {
     if (reply instanceof GroupReply.Segments some) {
       for (var i = 0; i < group.turns().size(); i++) {
         var its = some.replies().get(i);
@@ -90,7 +85,7 @@ final class RoundCall {
     }
   }
 
-  private void answer(Group group, GroupReply reply, long millis, boolean isRepeated) {
+  private void answer(LayerTurns group, GroupReply reply, long millis, boolean isRepeated) {
     if (reply instanceof GroupReply.Segments some) {
       answer(group, some.replies(), millis, isRepeated);
       return;
@@ -106,7 +101,8 @@ final class RoundCall {
     }
   }
 
-  private void answer(Group group, List<SegmentReply> replies, long millis, boolean isRepeated) {
+  private void answer(
+      LayerTurns group, List<SegmentReply> replies, long millis, boolean isRepeated) {
     var reply = replies.iterator();
     for (var turn : group.turns()) {
       try {

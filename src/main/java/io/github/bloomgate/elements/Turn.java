@@ -18,6 +18,9 @@ final class Turn {
 
   private static final int MOST_BLOCK_BYTES = 1 << 19;
 
+  /** Elements whose bits are fetched at once; they fit into the processor's second cache. */
+  private static final int FETCHED = 256;
+
   private final Round round;
   private final HeldSegment held;
   private final int k;
@@ -30,6 +33,7 @@ final class Turn {
   private int[] positions;
   private boolean[] sent = new boolean[4];
   private int asked;
+  private int changes;
 
   /** Parts with elements that go to a later layer because this one is full. */
   private final Set<ElementPart> passing = new HashSet<>();
@@ -72,35 +76,64 @@ final class Turn {
     passing.forEach(ElementPart::markUnconfirmed);
   }
 
-  /** Adds an element. If the block has no room for it, it waits for the next round. */
+  /** Adds an element. */
   void ask(ElementPart part, int element, long[] words) {
     reserve();
     put(words);
-    var kind = part.request().kind();
-    var isSent = kind.changes() && isToBeSent(kind);
-    if (isSent && !append(kind)) {
-      return;
-    }
     parts[asked] = part;
     elements[asked] = element;
-    sent[asked] = isSent;
     asked++;
+    if (part.request().kind().changes()) {
+      changes++;
+      round.countBytes(block.entryBytes());
+    }
   }
 
-  private boolean isToBeSent(Kind kind) {
+  /**
+   * Decides which elements are sent. Those for which the block has no room wait for the next round.
+   */
+  void decide() {
+    if (changes == 0) {
+      return;
+    }
     var content = held.copy().content();
-    return kind == Kind.REMOVE || (!content.isFull() && !content.addIsNoOp(positions, asked * k));
+    var kept = 0;
+    for (var i = 0; i < asked; i++) {
+      fetch(content, i);
+      var kind = parts[i].request().kind();
+      var isSent = isToBeSent(content, kind, i);
+      if (isSent && !append(kind, i)) {
+        continue;
+      }
+      sent[kept] = isSent;
+      if (kept < i) {
+        parts[kept] = parts[i];
+        elements[kept] = elements[i];
+        System.arraycopy(positions, i * k, positions, kept * k, k);
+      }
+      kept++;
+    }
+    asked = kept;
   }
 
-  private boolean append(Kind kind) {
-    var before = block.length();
-    var isAppended =
-        before < MOST_BLOCK_BYTES
-            && (kind == Kind.REMOVE
-                ? block.remove(positions, asked * k)
-                : block.add(positions, asked * k));
-    round.countBytes(block.length() - before);
-    return isAppended;
+  /**
+   * Fetches the bits of the elements from an index into the processor's cache if those before it
+   * were fetched together.
+   */
+  private void fetch(SegmentContent content, int i) {
+    if (i % FETCHED == 0) {
+      content.fetch(positions, i * k, Math.min(asked, i + FETCHED) * k);
+    }
+  }
+
+  private boolean isToBeSent(SegmentContent content, Kind kind, int i) {
+    return kind == Kind.REMOVE
+        || (kind == Kind.ADD && !content.isFull() && !content.addIsNoOp(positions, i * k));
+  }
+
+  private boolean append(Kind kind, int i) {
+    return block.length() < MOST_BLOCK_BYTES
+        && (kind == Kind.REMOVE ? block.remove(positions, i * k) : block.add(positions, i * k));
   }
 
   private void reserve() {
@@ -193,6 +226,7 @@ final class Turn {
     var content = held.copy().content();
     content.advanceTo(millis);
     for (var i = 0; i < asked; i++) {
+      fetch(content, i);
       parts[i].restOn(held);
       if (!sent[i]) {
         answer(content, i);

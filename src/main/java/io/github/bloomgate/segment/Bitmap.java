@@ -22,6 +22,10 @@ final class Bitmap {
   /** Bytes changed since the bitmap was clean; -1 if there are too many to track. */
   private int changed;
 
+  /** Makes the compiler keep the loads of {@link #fetch}. */
+  @SuppressWarnings("unused")
+  private int fetched;
+
   Bitmap(int length) {
     this.length = length;
     bytes = Buffers.take(length);
@@ -32,6 +36,19 @@ final class Bitmap {
     this(length);
     bytes.put(0, read, 0, length);
     bitsSet = BitCount.of(read, 0, length);
+  }
+
+  /**
+   * Loads the bytes at positions into the processor's cache, in parallel.
+   *
+   * @param shift the binary logarithm of the positions in a byte
+   */
+  void fetch(int[] positions, int from, int to, int shift) {
+    var all = 0;
+    for (var i = from; i < to; i++) {
+      all ^= bytes.get(positions[i] >>> shift);
+    }
+    fetched = all;
   }
 
   /**

@@ -40,9 +40,8 @@ public final class BlockWriter {
     if (entries == 0) {
       begin(wanted);
     }
-    var entryBytes = k * Block.OFFSET_BYTES;
-    if (length + entryBytes > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + entryBytes));
+    if (length + entryBytes() > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + entryBytes()));
     }
     for (var i = from; i < from + k; i++) {
       bytes[length++] = (byte) (positions[i] >>> 16);
@@ -63,6 +62,11 @@ public final class BlockWriter {
     return ByteBuffer.allocate(Block.MARK_BYTES)
         .putLong(ThreadLocalRandom.current().nextLong())
         .array();
+  }
+
+  /** The length of an entry. */
+  public int entryBytes() {
+    return k * Block.OFFSET_BYTES;
   }
 
   public boolean isEmpty() {

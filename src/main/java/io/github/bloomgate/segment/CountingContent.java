@@ -65,6 +65,11 @@ final class CountingContent extends SegmentContent {
   }
 
   @Override
+  public void fetch(int[] positions, int from, int to) {
+    bits.fetch(positions, from, to, 1);
+  }
+
+  @Override
   public boolean contains(int[] positions, int from) {
     for (var i = from; i < from + k; i++) {
       if (counter(positions[i]) == 0) {

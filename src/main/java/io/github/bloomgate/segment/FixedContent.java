@@ -18,6 +18,11 @@ final class FixedContent extends SegmentContent {
   }
 
   @Override
+  public void fetch(int[] positions, int from, int to) {
+    bits.fetch(positions, from, to, 3);
+  }
+
+  @Override
   public boolean contains(int[] positions, int from) {
     return bits.contains(positions, from, k, 0);
   }

@@ -18,6 +18,12 @@ public abstract sealed class SegmentContent permits FixedContent, CountingConten
     this.insertions = insertions;
   }
 
+  /**
+   * Loads the bits at positions into the processor's cache, all in parallel. A large segment is not
+   * in the cache, and operations on one element after the other would each wait for memory.
+   */
+  public void fetch(int[] positions, int from, int to) {}
+
   public abstract boolean contains(int[] positions, int from);
 
   /**
