@@ -99,11 +99,13 @@ public class DefinitionJson {
    */
   Definition read(FilterName name, String key, String json) {
     try {
-      var document = JSON.readValue(json, Document.class);
-      if (document.format != FORMAT) {
-        throw FilterErrors.unknownFormat(name, String.valueOf(document.format));
+      var document = JSON.readTree(json);
+      // Another format may have other fields.
+      var format = document.required("format").asInt();
+      if (format != FORMAT) {
+        throw FilterErrors.unknownFormat(name, String.valueOf(format));
       }
-      return definition(name, document);
+      return definition(name, JSON.treeToValue(document, Document.class));
     } catch (JsonProcessingException | IllegalArgumentException | NullPointerException malformed) {
       throw FilterErrors.damaged(name, key);
     }
