@@ -7,7 +7,6 @@ import io.github.bloomgate.model.lines.ScratchFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -58,7 +57,7 @@ final class DataFolder implements AutoCloseable {
     try {
       var path = create(configured);
       if (!HELD_HERE.add(path)) {
-        throw EmbeddedRedisException.folderInUse(path, process(ProcessHandle.current().pid()));
+        throw EmbeddedRedisException.folderInUse(path, "process " + ProcessHandle.current().pid());
       }
       try {
         return new DataFolder(path, lock(path));
@@ -123,9 +122,6 @@ final class DataFolder implements AutoCloseable {
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(UTF_8)));
       return channel;
-    } catch (OverlappingFileLockException heldByAnotherClassLoader) {
-      channel.close();
-      throw EmbeddedRedisException.folderInUse(path, process(ProcessHandle.current().pid()));
     } catch (IOException | RuntimeException notLocked) {
       channel.close();
       throw notLocked;
@@ -137,10 +133,6 @@ final class DataFolder implements AutoCloseable {
     lockFile.read(pid, 0);
     var text = UTF_8.decode(pid.flip()).toString();
     return text.isEmpty() ? "a process that is just starting" : "process " + text;
-  }
-
-  private static String process(long pid) {
-    return "process " + pid;
   }
 
   Path path() {

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The embedded Redis cannot run. Quarkus prints only the message of a {@link
- * ConfigurationException} without a cause, so the message includes the reason and the remedy.
+ * The embedded Redis cannot run. Only the message is logged, so it includes the reason and the
+ * remedy.
  */
 final class EmbeddedRedisException extends ConfigurationException {
 
