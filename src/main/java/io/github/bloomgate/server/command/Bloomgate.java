@@ -97,7 +97,7 @@ public class Bloomgate {
   }
 
   private static void serve() {
-    var settings = SettingsCheck.ofThisProcess();
+    var settings = SettingsCheck.of(ConfigProvider.getConfig(), System.getenv().keySet());
     if (!settings.faults().isEmpty()) {
       settings.faults().forEach(System.err::println);
       System.err.println(

@@ -1,20 +1,16 @@
 package io.github.bloomgate.server.command;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.SysPropConfigSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigValue;
 
 /**
  * Checks the settings before the framework does, because its messages describe its internals and it
@@ -25,94 +21,84 @@ import java.util.stream.Collectors;
  */
 record SettingsCheck(List<String> faults, List<String> warnings) {
 
-  private static final Path FILE = Path.of("config", "application.properties");
   private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
   private static final Pattern PROFILE = Pattern.compile("^%[\\w,]+\\.");
+  private static final Pattern FILE =
+      Pattern.compile("^PropertiesConfigSource\\[source=file:(.*)]$");
 
   /** Kubernetes sets such variables for each service, including one named bloomgate. */
   private static final Pattern SERVICE_LINK =
       Pattern.compile("\\w+_(SERVICE_(HOST|PORT\\w*)|PORT(_\\d+_(TCP|UDP)\\w*)?)");
 
-  static SettingsCheck ofThisProcess() {
-    return of(strings(System.getProperties()), System.getenv(), file(FILE));
-  }
-
-  /** Checks the settings of three places in order of precedence. */
-  static SettingsCheck of(
-      Map<String, String> properties, Map<String, String> environment, Map<String, String> file) {
+  /**
+   * Checks the names of all settings, and the values that take effect.
+   *
+   * @param environment the names of all environment variables
+   */
+  static SettingsCheck of(Config config, Set<String> environment) {
     var check = new SettingsCheck(new ArrayList<>(), new ArrayList<>());
-    var known = Setting.all().stream().collect(Collectors.toMap(Setting::name, setting -> setting));
-    var seen = new HashSet<String>();
-    check.properties(properties, "system property", known, seen);
-    check.environment(environment, known, seen);
-    check.properties(file, FILE.toString(), known, seen);
+    var settings = Setting.all();
+    var known = settings.stream().map(Setting::name).collect(Collectors.toSet());
+    for (var source : config.getConfigSources()) {
+      if (!(source instanceof EnvConfigSource)) {
+        source.getPropertyNames().forEach(name -> check.name(name, source.getName(), known));
+      }
+    }
+    check.variables(environment, known);
+    settings.forEach(setting -> check.value(setting, config.getConfigValue(setting.name())));
     return check;
   }
 
-  /** Faults of values after references are resolved. */
-  static List<String> faults(Function<String, Optional<String>> values) {
-    var check = new SettingsCheck(new ArrayList<>(), List.of());
-    for (var setting : Setting.all()) {
-      values
-          .apply(setting.name())
-          .ifPresent(value -> check.value(setting, value, "after all references are resolved"));
+  private void name(String key, String source, Set<String> known) {
+    var name = INDEX.matcher(PROFILE.matcher(key).replaceFirst("")).replaceFirst("");
+    if (name.startsWith(Setting.PREFIX) && !known.contains(name)) {
+      faults.add(
+          "There is no setting %s (%s).%s".formatted(name, place(name, source), nearest(name)));
     }
-    return check.faults;
   }
 
-  private void properties(
-      Map<String, String> set, String place, Map<String, Setting> known, Set<String> seen) {
-    set.forEach(
-        (key, value) -> {
-          var name = INDEX.matcher(PROFILE.matcher(key).replaceFirst("")).replaceFirst("");
-          if (!name.startsWith(Setting.PREFIX)) {
-            return;
-          }
-          if (!known.containsKey(name)) {
-            faults.add("There is no setting %s (%s).%s".formatted(name, place, nearest(name)));
-          } else if (seen.add(name)) {
-            value(known.get(name), value, place);
-          }
-        });
+  private void variables(Set<String> environment, Set<String> known) {
+    var knownVariables = known.stream().map(SettingsCheck::variable).collect(Collectors.toSet());
+    for (var key : environment) {
+      var variable = variable(key);
+      if (variable.startsWith(variable(Setting.PREFIX))
+          && !knownVariables.contains(variable)
+          && !SERVICE_LINK.matcher(variable).matches()) {
+        warnings.add(
+            "The environment variable %s has no effect.%s"
+                .formatted(key, nearest(key.toLowerCase(Locale.ROOT).replaceFirst("_", "."))));
+      }
+    }
   }
 
-  private void environment(Map<String, String> set, Map<String, Setting> known, Set<String> seen) {
-    var byVariable =
-        known.values().stream()
-            .collect(Collectors.toMap(setting -> variable(setting.name()), setting -> setting));
-    set.forEach(
-        (key, value) -> {
-          var variable = variable(key);
-          var setting = byVariable.get(variable);
-          if (setting != null) {
-            if (seen.add(setting.name())) {
-              value(setting, value, "environment variable " + key);
-            }
-          } else if (variable.startsWith(variable(Setting.PREFIX))
-              && !SERVICE_LINK.matcher(variable).matches()) {
-            warnings.add(
-                "The environment variable %s has no effect.%s"
-                    .formatted(key, nearest(key.toLowerCase(Locale.ROOT).replaceFirst("_", "."))));
-          }
-        });
-  }
-
-  private static String variable(String name) {
-    return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
-  }
-
-  /** Values with references are checked once resolved, see {@link ResolvedSettings}. */
-  private void value(Setting setting, String value, String place) {
-    if (value.contains("${")) {
+  private void value(Setting setting, ConfigValue effective) {
+    if (effective.getValue() == null) {
       return;
     }
     setting
-        .refusal(value)
+        .refusal(effective.getValue())
         .ifPresent(
             accepted ->
                 faults.add(
                     "The value '%s' of %s (%s) cannot be used: it must be %s."
-                        .formatted(value, setting.name(), place, accepted)));
+                        .formatted(
+                            effective.getValue(),
+                            setting.name(),
+                            place(setting.name(), effective.getSourceName()),
+                            accepted)));
+  }
+
+  /** Where a setting of a source is. */
+  private static String place(String name, String source) {
+    return switch (source) {
+      case SysPropConfigSource.NAME -> "system property";
+      case EnvConfigSource.NAME -> "environment variable " + variable(name);
+      default -> FILE.matcher(source).replaceFirst("$1");
+    };
+  }
+
+  private static String variable(String name) {
+    return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }
 
   /** The setting with the most similar name, including some of the framework's. */
@@ -152,24 +138,5 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
       }
     }
     return costs[to.length()];
-  }
-
-  private static Map<String, String> strings(Properties properties) {
-    return properties.stringPropertyNames().stream()
-        .collect(Collectors.toMap(name -> name, properties::getProperty));
-  }
-
-  /** Empty if the file cannot be read, which the framework reports. */
-  private static Map<String, String> file(Path path) {
-    if (!Files.isReadable(path)) {
-      return Map.of();
-    }
-    try (var reader = Files.newBufferedReader(path)) {
-      var properties = new Properties();
-      properties.load(reader);
-      return strings(properties);
-    } catch (IOException | IllegalArgumentException unreadable) {
-      return Map.of();
-    }
   }
 }

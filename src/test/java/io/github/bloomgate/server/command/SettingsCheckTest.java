@@ -3,9 +3,14 @@ package io.github.bloomgate.server.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.SysPropConfigSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -15,6 +20,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings are known and valid, or reported with a remedy. */
 class SettingsCheckTest {
+
+  /** System properties that this JVM does not have. */
+  private static final class SystemProperties extends SysPropConfigSource {
+    private static final long serialVersionUID = 1L;
+
+    private final HashMap<String, String> properties;
+
+    private SystemProperties(Map<String, String> properties) {
+      this.properties = new HashMap<>(properties);
+    }
+
+    @Override
+    public Set<String> getPropertyNames() {
+      return properties.keySet();
+    }
+
+    @Override
+    public String getValue(String name) {
+      return properties.get(name);
+    }
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -63,15 +89,15 @@ class SettingsCheckTest {
   }
 
   @Test
-  void aValueThatRefersToAnotherIsLookedAtWhenThatIsKnown() {
+  void aReferenceIsResolved() {
     var name = "bloomgate.redis.replicas";
 
-    assertEquals(List.of(), property(name, "${REPLICAS:0}"));
+    assertEquals(List.of(), property(name, "${REPLICAS:1}"));
     assertEquals(
         List.of(
-            "The value '0' of bloomgate.redis.replicas (after all references are resolved) cannot"
-                + " be used: it must be a whole number of at least 1."),
-        SettingsCheck.faults(asked -> Optional.of("0").filter(value -> asked.equals(name))));
+            "The value '0' of bloomgate.redis.replicas (system property) cannot be used: it must be"
+                + " a whole number of at least 1."),
+        property(name, "${REPLICAS:0}"));
   }
 
   @ParameterizedTest
@@ -137,9 +163,13 @@ class SettingsCheckTest {
   void onlyTheEffectiveValueIsChecked() {
     var name = "bloomgate.redis.call-timeout";
 
-    var check = SettingsCheck.of(Map.of(name, "1s"), Map.of(), Map.of(name, "soon"));
+    var check = check(Map.of(name, "1s"), Map.of(), Map.of(name, "soon"));
     assertEquals(List.of(), check.faults());
-    assertEquals(1, SettingsCheck.of(Map.of(), Map.of(), Map.of(name, "soon")).faults().size());
+    assertEquals(
+        List.of(
+            "The value 'soon' of bloomgate.redis.call-timeout (/etc/application.properties) cannot"
+                + " be used: it must be a duration, such as 500ms, 2s or 1m."),
+        check(Map.of(), Map.of(), Map.of(name, "soon")).faults());
   }
 
   @Test
@@ -155,10 +185,23 @@ class SettingsCheckTest {
   }
 
   private static List<String> property(String name, String value) {
-    return SettingsCheck.of(Map.of(name, value), Map.of(), Map.of()).faults();
+    return check(Map.of(name, value), Map.of(), Map.of()).faults();
   }
 
   private static SettingsCheck environment(String name, String value) {
-    return SettingsCheck.of(Map.of(), Map.of(name, value), Map.of());
+    return check(Map.of(), Map.of(name, value), Map.of());
+  }
+
+  private static SettingsCheck check(
+      Map<String, String> properties, Map<String, String> environment, Map<String, String> file) {
+    var config =
+        new SmallRyeConfigBuilder()
+            .addDefaultInterceptors()
+            .withSources(
+                new SystemProperties(properties),
+                new EnvConfigSource(environment, 300),
+                new PropertiesConfigSource(file, "file:/etc/application.properties", 260))
+            .build();
+    return SettingsCheck.of(config, environment.keySet());
   }
 }
