@@ -7,7 +7,6 @@ import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.segment.BlockWriter;
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.Bits;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.BitsReply.Refusal;
@@ -89,7 +88,7 @@ final class BitsCall {
   }
 
   private Bits.Add add(boolean isRepeated) {
-    var most = ((SegmentFormat.Fixed) layer.format().kind()).maxInsertions();
+    var most = layer.format().kind().maxInsertions();
     return new Bits.Add(
         mark,
         most > 0 ? OptionalLong.of(most) : OptionalLong.empty(),

@@ -62,7 +62,7 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
 
   /** The length of a slice; 0 for a window by insertions. */
   public long sliceMillis() {
-    return isByTime() ? Shapes.ceilDiv(MILLIS * seconds, slices) : 0;
+    return layout(1, 1).sliceMillis();
   }
 
   /**

@@ -17,20 +17,17 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
 
   private static final int SHORT_JOURNAL = 1 << 12;
 
-  public sealed interface Kind {}
+  public sealed interface Kind {
+    /** Refuses new elements, with counters all, above this number; 0 for never. */
+    default long maxInsertions() {
+      return 0;
+    }
+  }
 
-  /**
-   * Elements are kept.
-   *
-   * @param maxInsertions refuses new elements above this number; 0 for never
-   */
+  /** Elements are kept. */
   public record Fixed(long maxInsertions) implements Kind {}
 
-  /**
-   * Elements can be removed.
-   *
-   * @param maxInsertions refuses elements above this number; 0 for never
-   */
+  /** Elements can be removed. */
   public record Counting(long maxInsertions) implements Kind {}
 
   /** Elements expire. */
@@ -61,10 +58,10 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
       return new WindowContent(
           bits, numHashFunctions, window.layout, insertions, header.newest(), header.kind());
     }
-    return kind instanceof Counting counting
-        ? new CountingContent(
-            bits, numHashFunctions, counting.maxInsertions, insertions, header.kind())
-        : new FixedContent(bits, numHashFunctions, ((Fixed) kind).maxInsertions, insertions);
+    var most = kind.maxInsertions();
+    return kind instanceof Counting
+        ? new CountingContent(bits, numHashFunctions, most, insertions, header.kind())
+        : new FixedContent(bits, numHashFunctions, most, insertions);
   }
 
   /**
@@ -140,13 +137,9 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
 
   /** Whether a segment with these insertions would take the longest journal without refusals. */
   boolean takesJournal(long insertions) {
-    var most = kind instanceof Counting counting ? counting.maxInsertions : maxOfFixed();
+    var most = kind.maxInsertions();
     var entries = journalLimit() / (numHashFunctions * Block.OFFSET_BYTES) + Block.MOST_ENTRIES;
     return most == 0 || insertions + entries <= most;
-  }
-
-  private long maxOfFixed() {
-    return kind instanceof Fixed fixed ? fixed.maxInsertions : 0;
   }
 
   /**

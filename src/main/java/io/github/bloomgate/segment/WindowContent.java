@@ -52,8 +52,7 @@ final class WindowContent extends SegmentContent {
   }
 
   private boolean isRemembered(int ring, long at) {
-    return rings.isUsed(ring)
-        && (!layout.isByTime() || at < rings.end(ring) + layout.windowMillis());
+    return rings.isUsed(ring) && layout.isRemembered(rings.end(ring), at);
   }
 
   /** By insertions, adds by other instances may expire this element first. */

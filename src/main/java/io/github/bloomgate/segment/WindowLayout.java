@@ -91,14 +91,14 @@ public record WindowLayout(
     return windowMillis > 0;
   }
 
-  /** Whether a ring has not expired at a Redis time. */
-  boolean isRemembered(RingCounts ring, long millis) {
-    return !isByTime() || millis < ring.end() + windowMillis;
+  /** Whether a ring with this end has not expired at a Redis time. */
+  boolean isRemembered(long end, long millis) {
+    return !isByTime() || millis < end + windowMillis;
   }
 
   /** The rings that have not expired at a Redis time, in the same order. */
   public List<RingCounts> remembered(List<RingCounts> rings, long millis) {
-    return rings.stream().filter(ring -> isRemembered(ring, millis)).toList();
+    return rings.stream().filter(ring -> isRemembered(ring.end(), millis)).toList();
   }
 
   /**
