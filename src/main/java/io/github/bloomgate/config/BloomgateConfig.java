@@ -89,6 +89,7 @@ public interface BloomgateConfig {
   interface Growth {
     /** The default size limit of a growing filter. */
     @WithDefault("1G")
+    @Range(min = 1, max = io.github.bloomgate.model.Growth.MAX_SIZE_BYTES)
     MemorySize maxSize();
   }
 

@@ -72,7 +72,7 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
       if (type == Duration.class) {
         DurationConverter.parseDuration(text);
       } else if (type == MemorySize.class) {
-        new MemorySizeConverter().convert(text);
+        requireInRange(new MemorySizeConverter().convert(text).asBigInteger().doubleValue());
       } else if (type == int.class || type == Integer.class) {
         requireInRange(Integer.parseInt(text));
       } else if (type == double.class) {
@@ -94,11 +94,11 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
     if (type == Duration.class) {
       return "a duration, such as 500ms, 2s or 1m";
     }
+    var limits = range.map(it -> " " + inWords(it)).orElse("");
     if (type == MemorySize.class) {
-      return "a number of bytes, such as 1048576, 128M or 1G";
+      return "a number of bytes%s, such as 1048576, 128M or 1G".formatted(limits);
     }
-    return (type == double.class ? "a number" : "a whole number")
-        + range.map(it -> " " + inWords(it)).orElse("");
+    return (type == double.class ? "a number" : "a whole number") + limits;
   }
 
   private static String inWords(Range range) {
