@@ -1,0 +1,20 @@
+package io.github.bloomgate.server.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Set;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.Test;
+
+/** In dev mode, settings are checked when the framework has added its own and all defaults. */
+@QuarkusTest
+class RunningSettingsTest {
+
+  @Test
+  void theSettingsOfTheRunningServiceHaveNoFault() {
+    var check = SettingsCheck.of(ConfigProvider.getConfig(), Set.of());
+    assertEquals(List.of(), check.faults());
+  }
+}
