@@ -174,11 +174,7 @@ final class HeldSegment {
     return isReading || (isFolding && (mustFold || mustRead));
   }
 
-  /** Whether it was read for requests that have not used it yet. */
-  boolean isAwaited() {
-    return isAwaited;
-  }
-
+  /** Records whether it was read for requests that have not used it yet. */
   void setAwaited(boolean awaited) {
     isAwaited = awaited;
   }

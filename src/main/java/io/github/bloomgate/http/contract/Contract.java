@@ -6,7 +6,6 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.StreamSupport;
 
 /** The operations of {@code openapi.yaml}, with their parameters and media types. Immutable. */
 @Singleton
@@ -38,61 +36,6 @@ public final class Contract {
    * @param answers the media types of its good answers, sorted; none if they have no body
    */
   public record Operation(Map<String, Parameter> query, List<String> takes, List<String> answers) {}
-
-  /**
-   * A parameter of a query.
-   *
-   * @param schema of one value
-   */
-  record Parameter(boolean mayRepeat, JsonNode schema) {
-
-    boolean mayBeEmpty() {
-      return schema.get("type").asText().equals("string")
-          && !schema.has("enum")
-          && !schema.has("minLength");
-    }
-
-    /** The mistake in a value, to follow the name of the parameter in a sentence. */
-    Optional<String> mistake(String value) {
-      return switch (schema.get("type").asText()) {
-        case "integer" ->
-            unless(
-                Query.numberIn(value)
-                    .filter(number -> number.stripTrailingZeros().scale() <= 0)
-                    .filter(this::isInRange)
-                    .isPresent(),
-                "must be a whole number from %s to %s"
-                    .formatted(schema.get("minimum"), schema.get("maximum")));
-        case "number" ->
-            unless(
-                Query.numberIn(value).filter(this::isInRange).isPresent(),
-                "must be a number of at least %s and below %s"
-                    .formatted(schema.get("minimum"), schema.get("exclusiveMaximum")));
-        case "boolean" ->
-            unless(value.equals("true") || value.equals("false"), "must be true or false");
-        default -> {
-          var texts =
-              StreamSupport.stream(schema.path("enum").spliterator(), false)
-                  .map(JsonNode::asText)
-                  .toList();
-          yield unless(
-              texts.isEmpty() || texts.contains(value),
-              "must be one of " + String.join(", ", texts));
-        }
-      };
-    }
-
-    private boolean isInRange(BigDecimal number) {
-      return number.compareTo(schema.get("minimum").decimalValue()) >= 0
-          && (schema.has("maximum")
-              ? number.compareTo(schema.get("maximum").decimalValue()) <= 0
-              : number.compareTo(schema.get("exclusiveMaximum").decimalValue()) < 0);
-    }
-
-    private static Optional<String> unless(boolean isRight, String mistake) {
-      return isRight ? Optional.empty() : Optional.of(mistake);
-    }
-  }
 
   /**
    * One path.

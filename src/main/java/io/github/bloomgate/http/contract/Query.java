@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.contract;
 
-import io.github.bloomgate.http.contract.Contract.Parameter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.Violation;
@@ -74,11 +73,11 @@ public final class Query {
       throw RequestErrors.invalid(
           "The query has %s without a value. Send a value, or leave it out.".formatted(name));
     }
-    var mistake = parameter.mistake(value);
-    if (mistake.isPresent()) {
+    if (!parameter.accepts(value)) {
+      var mistake = parameter.mistake();
       throw RequestErrors.invalid(
-          "%s %s. Correct it and repeat the request.".formatted(name, mistake.get()),
-          List.of(new Violation("query", name, mistake.get())));
+          "%s %s. Correct it and repeat the request.".formatted(name, mistake),
+          List.of(new Violation("query", name, mistake)));
     }
   }
 

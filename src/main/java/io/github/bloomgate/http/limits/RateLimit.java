@@ -7,7 +7,6 @@ import io.github.bloomgate.model.error.BloomException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.MultiMap;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,24 +46,39 @@ final class RateLimit {
     return perSecond > 0;
   }
 
-  /**
-   * Takes tokens and sets the headers.
-   *
-   * @return RATE_LIMITED if the bucket is empty
-   */
-  Optional<BloomException> take(String whose, int count, MultiMap headers) {
-    var bucket = bucket(whose);
-    var now = System.nanoTime();
-    var wait = bucket.tryTake(count, now);
-    headers.add(POLICY, policy);
-    // Formatting it would take longer than all the rest of this.
-    var left = bucket.left(now);
-    headers.add(STATE, "\"" + name + "\";r=" + left + ";t=" + seconds(bucket.untilFull(now)));
-    if (wait == 0) {
-      return Optional.empty();
+  /** The outcome of taking tokens from a bucket; none were taken if there is a wait. */
+  final class Taken {
+
+    private final TokenBucket bucket;
+    private final long now = System.nanoTime();
+    private final long wait;
+
+    private Taken(TokenBucket bucket, int count) {
+      this.bucket = bucket;
+      this.wait = bucket.tryTake(count, now);
     }
-    refused.increment();
-    return Optional.of(AccessErrors.rateLimited(name, perSecond, seconds(wait)));
+
+    boolean isRefused() {
+      return wait > 0;
+    }
+
+    void addTo(MultiMap headers) {
+      headers.add(POLICY, policy);
+      // Formatting it would take longer than all the rest of this.
+      var left = bucket.left(now);
+      headers.add(STATE, "\"" + name + "\";r=" + left + ";t=" + seconds(bucket.untilFull(now)));
+    }
+
+    /** RATE_LIMITED, to throw if it is refused. */
+    BloomException refusal() {
+      refused.increment();
+      return AccessErrors.rateLimited(name, perSecond, seconds(wait));
+    }
+  }
+
+  /** Takes tokens, if the bucket has them. */
+  Taken take(String whose, int count) {
+    return new Taken(bucket(whose), count);
   }
 
   void giveBack(String whose, int count) {

@@ -91,13 +91,7 @@ public class RateLimits {
     if (requestsOfFilter.isOn()) {
       var costs = new LinkedHashMap<String, Integer>();
       filters.forEach(filter -> costs.put(filter.value(), 1));
-      require(take(costs, requestsOfFilter, context.response().headers()));
-    }
-  }
-
-  private static void require(Optional<BloomException> refusal) {
-    if (refusal.isPresent()) {
-      throw refusal.get();
+      take(costs, requestsOfFilter, context.response().headers());
     }
   }
 
@@ -169,7 +163,11 @@ public class RateLimits {
   }
 
   private static int sum(Map<String, Integer> costs) {
-    return costs.values().stream().mapToInt(Integer::intValue).sum();
+    var sum = 0;
+    for (var cost : costs.values()) {
+      sum += cost;
+    }
+    return sum;
   }
 
   private static int costOfElement(Filter filter) {
@@ -193,35 +191,39 @@ public class RateLimits {
     var headers = context.response().headers();
     var key = ofKey.isOn() ? caller.identity(context).id() : null;
     if (key != null) {
-      require(ofKey.take(key, count, headers));
+      var taken = ofKey.take(key, count);
+      taken.addTo(headers);
+      if (taken.isRefused()) {
+        throw taken.refusal();
+      }
     }
     if (ofFilter.isOn()) {
-      var refusal = take(costs, ofFilter, headers);
-      if (refusal.isPresent() && key != null) {
-        // Nothing is done, so the key gets its tokens back.
-        ofKey.giveBack(key, count);
+      try {
+        take(costs, ofFilter, headers);
+      } catch (BloomException refusal) {
+        if (key != null) {
+          // Nothing is done, so the key gets its tokens back.
+          ofKey.giveBack(key, count);
+        }
+        throw refusal;
       }
-      require(refusal);
     }
   }
 
-  private static Optional<BloomException> take(
-      Map<String, Integer> costs, RateLimit ofFilter, MultiMap headers) {
-    var taken = new ArrayList<String>();
+  private static void take(Map<String, Integer> costs, RateLimit ofFilter, MultiMap headers) {
+    var done = new ArrayList<String>();
     for (var cost : costs.entrySet()) {
-      var its = MultiMap.caseInsensitiveMultiMap();
-      var refusal = ofFilter.take(cost.getKey(), cost.getValue(), its);
-      if (refusal.isPresent() || costs.size() == 1) {
-        // Each of several filters has others, so only a refusal sets them.
-        headers.addAll(its);
+      var taken = ofFilter.take(cost.getKey(), cost.getValue());
+      if (taken.isRefused() || costs.size() == 1) {
+        // Each of several filters has other headers, so only a refusal sets them.
+        taken.addTo(headers);
       }
-      if (refusal.isPresent()) {
-        taken.forEach(filter -> ofFilter.giveBack(filter, costs.get(filter)));
-        return refusal;
+      if (taken.isRefused()) {
+        done.forEach(filter -> ofFilter.giveBack(filter, costs.get(filter)));
+        throw taken.refusal();
       }
-      taken.add(cost.getKey());
+      done.add(cost.getKey());
     }
-    return Optional.empty();
   }
 
   /**
