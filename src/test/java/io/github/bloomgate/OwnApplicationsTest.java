@@ -27,7 +27,7 @@ class OwnApplicationsTest {
   @Test
   void theSuitesLeaveOutTheSlowApplications() throws IOException {
     var excluded =
-        Stream.of(ApplicationSuite.class.getAnnotation(ExcludeClassNamePatterns.class).value())
+        Stream.of(QuickSuite.class.getAnnotation(ExcludeClassNamePatterns.class).value())
             .map(pattern -> pattern.replace(".*\\.", ""))
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(slowWithOwnApplication(), excluded);

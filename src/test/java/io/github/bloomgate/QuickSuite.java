@@ -45,4 +45,4 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.TlsOnlyTest",
   ".*\\.TracingTest"
 })
-abstract class ApplicationSuite {}
+abstract class QuickSuite {}
