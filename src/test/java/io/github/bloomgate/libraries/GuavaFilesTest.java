@@ -143,13 +143,6 @@ class GuavaFilesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"guava-mitz-32", "guava-mitz-64"})
-  void alteredFilesAreRefusedOrReadConsistently(String scheme) {
-    var file = GoldenFilter.of(scheme, "tiny").bytes("nativeHex");
-    FilterFiles.assertEveryAlteredFileIsRefusedOrKept("guava", file, "guava", kept -> kept, random);
-  }
-
-  @ParameterizedTest
   @CsvSource({
     "2, 5, 1, CORRUPT_IMPORT, strategy",
     "255, 5, 1, CORRUPT_IMPORT, strategy",

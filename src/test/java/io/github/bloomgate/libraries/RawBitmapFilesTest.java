@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,9 +26,6 @@ class RawBitmapFilesTest {
   private static final String FORMAT = "redis-bitmap";
 
   @Inject RawRedis redis;
-
-  private final long seed = System.nanoTime();
-  private final Random random = new Random(seed);
 
   static Stream<GoldenFilter> goldenFilters() {
     return Stream.of(
@@ -143,23 +139,6 @@ class RawBitmapFilesTest {
     assertArrayEquals(new byte[] {1, 2, 16}, FilterFiles.exported(name, FORMAT));
     FilterFiles.load(name, query, new byte[] {5}).statusCode(200).body("bitsSet", equalTo(2));
     assertArrayEquals(new byte[] {5, 0, 0}, FilterFiles.exported(name, FORMAT));
-  }
-
-  @Test
-  void bitmapsOfAnyLength() {
-    for (var i = 0; i < 30; i++) {
-      var bytes = new byte[1 + random.nextInt(i % 3 == 0 ? 300_000 : 70)];
-      random.nextBytes(bytes);
-      var bits = bytes.length * 8L + random.nextInt(200_000);
-      var query = FORMAT + "&hashScheme=bits-and-blooms&numHashFunctions=4&bitSize=" + bits;
-      FilterFiles.refuseOrKeep(
-          query, bytes, FORMAT, file -> Arrays.copyOf(file, (int) ((bits + 7) / 8)));
-    }
-    var name =
-        FilterFiles.loaded(
-            FORMAT + "&hashScheme=bits-and-blooms&numHashFunctions=4&bitSize=524288",
-            new byte[65_536]);
-    assertEquals(65_536, FilterFiles.exported(name, FORMAT).length, "seed " + seed);
   }
 
   @Test
