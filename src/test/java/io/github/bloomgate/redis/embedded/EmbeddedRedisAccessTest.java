@@ -3,7 +3,6 @@ package io.github.bloomgate.redis.embedded;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -14,17 +13,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import redis.embedded.core.ExecutableProvider;
 
 /** Where the embedded Redis listens, which program it is, and whom its folder may belong to. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
-class EmbeddedRedisAccessTest {
+class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
 
   /** An unused account. */
   private static final int OTHER_ACCOUNT = 54_321;
-
-  @TempDir Path temp;
 
   @Test
   void listensOnLoopbackOnlyWhereThereAreNoSocketsOrAPortIsSet() throws Exception {
@@ -162,31 +158,7 @@ class EmbeddedRedisAccessTest {
     return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
   }
 
-  private Path folder() {
-    return temp.resolve("data");
-  }
-
-  private EmbeddedRedis start() {
-    return EmbeddedRedis.start(Settings.in(folder()), true);
-  }
-
-  private Path script(String body) throws IOException {
-    var script = Files.writeString(temp.resolve("script"), "#!/bin/sh\n" + body);
-    assertTrue(script.toFile().setExecutable(true));
-    return script;
-  }
-
-  private static String call(EmbeddedRedis redis, String command) throws IOException {
-    return RedisSocket.callOnce(redis.address(), redis.password().text(), command);
-  }
-
   private void assertFolderIsFree() {
     start().close();
-  }
-
-  private static void assertMentions(EmbeddedRedisException refused, String... parts) {
-    for (var part : parts) {
-      assertTrue(refused.getMessage().contains(part), refused.getMessage());
-    }
   }
 }

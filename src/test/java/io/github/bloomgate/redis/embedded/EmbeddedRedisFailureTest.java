@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -120,12 +118,6 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
     var refused =
         assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings, true));
     assertMentions(refused, settings.dataDir().toString(), "bloomgate.embedded.data-dir");
-  }
-
-  private Path script(String body) throws IOException {
-    var script = Files.writeString(temp.resolve("script"), "#!/bin/sh\n" + body);
-    assertTrue(script.toFile().setExecutable(true));
-    return script;
   }
 
   private void assertFolderIsFree() {

@@ -39,6 +39,13 @@ abstract class EmbeddedRedisInFolder {
     return EmbeddedRedis.start(Settings.in(folder()), true, unpackTo -> executable::toFile);
   }
 
+  /** A program to run in place of the server. */
+  Path script(String body) throws IOException {
+    var script = Files.writeString(temp.resolve("script"), "#!/bin/sh\n" + body);
+    assertTrue(script.toFile().setExecutable(true));
+    return script;
+  }
+
   static String call(EmbeddedRedis redis, String command) throws IOException {
     return RedisSocket.callOnce(redis.address(), redis.password().text(), command);
   }

@@ -12,15 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -92,39 +86,6 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
         assertFalse(shown.contains(password()));
       }
     }
-  }
-
-  @Test
-  void noLogLineHasThePassword() throws Exception {
-    var lines = new ConcurrentLinkedQueue<String>();
-    var handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord line) {
-            lines.add(line.getMessage() + Arrays.toString(line.getParameters()));
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    var logger = Logger.getLogger("io.github.bloomgate.redis.embedded");
-    var before = logger.getLevel();
-    logger.setLevel(Level.ALL);
-    logger.addHandler(handler);
-    String password;
-    try (var redis = start()) {
-      assertEquals("PONG", call(redis, "PING"));
-      password = password();
-    } finally {
-      logger.removeHandler(handler);
-      logger.setLevel(before);
-    }
-    assertTrue(lines.stream().anyMatch(line -> line.contains("listens on")), lines.toString());
-    assertTrue(lines.stream().anyMatch(line -> line.contains("redis-server: ")), lines.toString());
-    assertTrue(lines.stream().noneMatch(line -> line.contains(password)));
   }
 
   @Test
