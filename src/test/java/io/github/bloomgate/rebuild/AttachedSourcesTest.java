@@ -74,14 +74,9 @@ class AttachedSourcesTest extends SourcesOnRedis {
 
   @Test
   void aSourceGoesAlongWhenItsFilterIsRenamed() {
-    var name = name();
-    one.create(name, SMALL);
-    redis("SADD", "set-of-" + name, texts("e", 10));
-    attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
+    var name = ofSet(HOURLY);
     var due = status(name).nextRunAt();
-    var replaced = name();
-    one.create(replaced, SMALL);
-    attach(replaced, new Origin.RedisKey("another"), BY_HAND);
+    var replaced = ofMissing(BY_HAND);
 
     one.renames.rename(name, replaced, true);
 
@@ -96,9 +91,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
 
   @Test
   void aRenamedFilterIsListedUnderItsNewNameWithoutFurtherHelp() {
-    var name = name();
-    one.create(name, SMALL);
-    attach(name, new Origin.RedisKey("missing"), HOURLY);
+    var name = ofMissing(HOURLY);
     var to = name();
     one.renames.rename(name, to, false);
     Awaitility.await()
@@ -142,9 +135,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
 
   @Test
   void theSameSourceAgainChangesNothing() {
-    var name = name();
-    one.create(name, SMALL);
-    attach(name, new Origin.RedisKey("missing"), HOURLY);
+    var name = ofMissing(HOURLY);
     assertFails(ErrorCode.SOURCE_UNREADABLE, () -> run(one, name));
     var before = status(name);
     attach(name, new Origin.RedisKey("missing"), HOURLY);
@@ -156,9 +147,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
 
   @Test
   void aSourceKeyOfAnotherTypeIsReported() {
-    var name = name();
-    one.create(name, SMALL);
-    attach(name, new Origin.RedisKey("any"), BY_HAND);
+    var name = ofMissing(BY_HAND);
     redis("SET", SlotKeys.source(name), List.of("x"));
     assertFails(ErrorCode.WRONG_KEY_TYPE, () -> one.sources.find(name));
     assertFails(

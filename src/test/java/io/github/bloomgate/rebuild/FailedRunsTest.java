@@ -5,7 +5,6 @@ import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
@@ -21,8 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -50,20 +47,6 @@ class FailedRunsTest extends SourcesOnRedis {
     var detail =
         assertRunFails(ErrorCode.SOURCE_UNREADABLE, new Origin.RedisKey("long-member"), false);
     assertTrue(detail.contains("65537 bytes"), detail);
-  }
-
-  @Test
-  void aBadLineFailsWithItsNumber() throws IOException {
-    var lines = new ArrayList<>(Collections.nCopies(9000, "00"));
-    lines.set(8000, "no-hexadecimal");
-    Files.write(folder.resolve("bad.txt"), lines);
-    var detail =
-        assertRunFails(
-            ErrorCode.SOURCE_UNREADABLE,
-            new Origin.File("bad.txt", LineFormat.TEXT, ElementEncoding.HEX),
-            false);
-    assertTrue(detail.contains("Line 8001 "), detail);
-    assertFalse(detail.contains("no-hex"), detail);
   }
 
   @Test

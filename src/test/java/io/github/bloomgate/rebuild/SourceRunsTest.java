@@ -15,7 +15,6 @@ import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.CronSchedule;
-import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.InParallel;
@@ -42,10 +41,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void aForeignRebuildIsNotTouched() {
-    var name = name();
-    one.create(name, SMALL);
-    redis("SADD", "set-of-" + name, texts("e", 10));
-    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
+    var name = ofSet(BY_HAND);
     var next = TestInstance.openNext(other, name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> run(one, name));
     var rebuild = await(other.rebuilds.find(name, Optional.empty()));
@@ -93,10 +89,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void exactlyOneOfTwoInstancesRunsEachTime() {
-    var name = name();
-    one.create(name, SMALL);
-    redis("SADD", "set-of-" + name, texts("e", 2000));
-    attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
+    var name = ofSet(SMALL, 2000, HOURLY);
     var runsBefore = runs();
     for (var round = 1; round <= 10; round++) {
       makeDue(name);
@@ -119,11 +112,8 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void asManyTimesAsWereMissedOneRunFollows() {
-    var name = name();
-    one.create(name, SMALL);
-    redis("SADD", "set-of-" + name, texts("e", 10));
     // Each new year: nearly no test is at work when it is due.
-    attach(name, new Origin.RedisKey("set-of-" + name), new CronSchedule("0 0 1 1 *", "UTC"));
+    var name = ofSet(new CronSchedule("0 0 1 1 *", "UTC"));
     var before = Instant.now();
     makeDue(name);
     one.due.startDue();
@@ -160,10 +150,7 @@ class SourceRunsTest extends SourcesOnRedis {
         held.awaitRequest();
         slow.add(name);
       }
-      var waiting = name();
-      one.create(waiting, SMALL);
-      redis("SADD", "set-of-" + waiting, texts("e", 10));
-      attach(waiting, new Origin.RedisKey("set-of-" + waiting), HOURLY);
+      var waiting = ofSet(HOURLY);
       if (isDue) {
         makeDue(waiting);
       } else {
@@ -186,9 +173,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void aSecondRunIsRefusedWhileOneIsOnItsWay() {
-    var name = name();
-    one.create(name, SMALL);
-    attach(name, new Origin.RedisKey("any"), BY_HAND);
+    var name = ofMissing(BY_HAND);
     claim(name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> begin(one, name));
     assertTrue(status(name).run().isPresent());
@@ -197,11 +182,8 @@ class SourceRunsTest extends SourcesOnRedis {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aRunOfADeadInstanceIsTakenOver(boolean isRecorded) {
-    var name = name();
-    one.create(name, SMALL);
+    var name = ofSet(BY_HAND);
     one.add(name, elements("live", 10));
-    redis("SADD", "set-of-" + name, texts("e", 10));
-    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
     // As the dead one left it: claimed, its rebuild open and half loaded.
     var run = claim(name);
     var dead = one.rebuilds.openFor(name, MAX_WAIT, run);
@@ -232,10 +214,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void aTakenOverRunStartsAgainForCounters() {
-    var name = name();
-    one.create(name, TestCounters.counting(1_000));
-    redis("SADD", "set-of-" + name, texts("e", 10));
-    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
+    var name = ofSet(TestCounters.counting(1_000), 10, BY_HAND);
     var dead = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     await(dead.load(elements("e", 10)));
     takeOver(name);
@@ -248,10 +227,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void aRunThatLostItsSourceLeavesTheRebuildOfTheNextOneAlone() {
-    var name = name();
-    one.create(name, SMALL);
-    redis("SADD", "set-of-" + name, texts("e", 10));
-    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
+    var name = ofSet(BY_HAND);
     var lost = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     redis("HSET", SlotKeys.source(name), List.of("run", "another"));
     lost.close();
@@ -261,9 +237,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void aSourceThatIsTakenAwayTakesTheRebuildOfItsRunWithIt() {
-    var name = name();
-    one.create(name, SMALL);
-    attach(name, new Origin.RedisKey("any"), BY_HAND);
+    var name = ofMissing(BY_HAND);
     var unused = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     one.sources.detach(name);
     assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name, Optional.empty()));
@@ -295,10 +269,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void aRunThatKillsEveryInstanceIsGivenUp() {
-    var name = name();
-    one.create(name, SMALL);
-    redis("SADD", "set-of-" + name, texts("e", 10));
-    attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
+    var name = ofSet(HOURLY);
     claim(name);
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1", "attempt", "5"));
     lookNow(name);

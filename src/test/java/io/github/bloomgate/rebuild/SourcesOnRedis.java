@@ -55,10 +55,6 @@ abstract class SourcesOnRedis {
     other = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder));
   }
 
-  // --- kinds of Redis keys
-
-  // --- failures leave the live content
-
   static void run(TestInstance instance, FilterName name) {
     try {
       instance.runs.start(name).join();
@@ -76,10 +72,6 @@ abstract class SourcesOnRedis {
     assertEquals(Optional.empty(), status(name).run());
   }
 
-  // --- law 1
-
-  // --- one instance at a time
-
   static double runs() {
     return runs(one, "ok") + runs(other, "ok");
   }
@@ -88,12 +80,29 @@ abstract class SourcesOnRedis {
     return instance.metrics.get("bloom.source.run").tag("result", result).timer().count();
   }
 
-  // --- one filter, one fate
-
-  // --- words of these tests
-
   static Source source(String key) {
     return new Source(new Origin.RedisKey(key), BY_HAND, false);
+  }
+
+  /** A filter with elements e0 to e9 in a set of Redis. */
+  static FilterName ofSet(Schedule schedule) {
+    return ofSet(SMALL, 10, schedule);
+  }
+
+  static FilterName ofSet(FilterParameters parameters, int count, Schedule schedule) {
+    var name = name();
+    one.create(name, parameters);
+    redis("SADD", "set-of-" + name, texts("e", count));
+    attach(name, new Origin.RedisKey("set-of-" + name), schedule);
+    return name;
+  }
+
+  /** A filter whose source is a key that does not exist. */
+  static FilterName ofMissing(Schedule schedule) {
+    var name = name();
+    one.create(name, SMALL);
+    attach(name, new Origin.RedisKey("missing"), schedule);
+    return name;
   }
 
   static void attach(FilterName name, Origin origin, Schedule schedule) {
