@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.laws.ModelCall.Kind;
 import io.github.bloomgate.support.TestExtent;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +20,20 @@ import org.junit.jupiter.api.Test;
 class InterleavingTest extends Interleavings {
 
   private static final int HISTORIES = TestExtent.of("test.model-interleavings", 60, 10_000);
+
+  private static final Set<Kind> LIFE =
+      Set.of(
+          Kind.CREATE,
+          Kind.ADD,
+          Kind.TEST,
+          Kind.DESCRIBE,
+          Kind.EXPIRE,
+          Kind.CLEAR,
+          Kind.DELETE,
+          Kind.RENAME);
+
+  private static final Set<Kind> REBUILDS =
+      Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.OPEN, Kind.LOAD, Kind.COMMIT, Kind.ABORT);
 
   InterleavingTest() {
     super(HISTORIES);
@@ -44,52 +59,19 @@ class InterleavingTest extends Interleavings {
   /** The whole life of filters. */
   @Test
   void filtersThatComeAndGo() {
-    again(
-        Set.of(
-            Kind.CREATE,
-            Kind.ADD,
-            Kind.TEST,
-            Kind.DESCRIBE,
-            Kind.EXPIRE,
-            Kind.CLEAR,
-            Kind.DELETE,
-            Kind.RENAME),
-        false);
+    again(LIFE, false);
   }
 
   /** A rebuild under adds, the filter remaining where it is. */
   @Test
   void rebuilds() {
-    again(
-        Set.of(
-            Kind.ADD,
-            Kind.TEST,
-            Kind.DESCRIBE,
-            Kind.EXPIRE,
-            Kind.OPEN,
-            Kind.LOAD,
-            Kind.COMMIT,
-            Kind.ABORT),
-        true);
+    again(with(REBUILDS, Kind.EXPIRE), true);
   }
 
   /** A rebuild of filters that are renamed and deleted. */
   @Test
   void rebuildsOfFiltersThatComeAndGo() {
-    again(
-        Set.of(
-            Kind.CREATE,
-            Kind.ADD,
-            Kind.TEST,
-            Kind.DESCRIBE,
-            Kind.EXPIRE,
-            Kind.DELETE,
-            Kind.RENAME,
-            Kind.OPEN,
-            Kind.LOAD,
-            Kind.COMMIT,
-            Kind.ABORT),
-        true);
+    again(with(REBUILDS, Kind.CREATE, Kind.EXPIRE, Kind.DELETE, Kind.RENAME), true);
   }
 
   /** Layers open, by both instances, while the filter has its life. */
@@ -105,27 +87,13 @@ class InterleavingTest extends Interleavings {
   /** Also during renames, which do not change later segments. */
   @Test
   void filtersThatGrowAndAreRenamed() {
-    again(
-        Set.of(
-            Kind.CREATE,
-            Kind.ADD,
-            Kind.TEST,
-            Kind.DESCRIBE,
-            Kind.EXPIRE,
-            Kind.CLEAR,
-            Kind.DELETE,
-            Kind.RENAME),
-        false,
-        ModelledService.GROWING);
+    again(LIFE, false, ModelledService.GROWING);
   }
 
   /** Under a rebuild, which grows too. */
   @Test
   void rebuildsOfFiltersThatGrow() {
-    again(
-        Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.OPEN, Kind.LOAD, Kind.COMMIT, Kind.ABORT),
-        true,
-        ModelledService.GROWING);
+    again(REBUILDS, true, ModelledService.GROWING);
   }
 
   /** Slices begin between adds and tests, by copies and without. */
@@ -145,55 +113,19 @@ class InterleavingTest extends Interleavings {
   /** Slices begin while the filter has its life. */
   @Test
   void windowsByTime() {
-    again(
-        Set.of(
-            Kind.CREATE,
-            Kind.ADD,
-            Kind.TEST,
-            Kind.DESCRIBE,
-            Kind.EXPIRE,
-            Kind.CLEAR,
-            Kind.DELETE,
-            Kind.RENAME),
-        false,
-        ModelledService.FORGETTING);
+    again(LIFE, false, ModelledService.FORGETTING);
   }
 
   /** Elements are removed while the filter has its life. */
   @Test
   void filtersThatCount() {
-    again(
-        Set.of(
-            Kind.CREATE,
-            Kind.ADD,
-            Kind.TEST,
-            Kind.REMOVE,
-            Kind.COUNT,
-            Kind.DESCRIBE,
-            Kind.EXPIRE,
-            Kind.CLEAR,
-            Kind.DELETE,
-            Kind.RENAME),
-        false,
-        ModelledService.COUNTING);
+    again(with(LIFE, Kind.REMOVE, Kind.COUNT), false, ModelledService.COUNTING);
   }
 
   /** Under a rebuild, which gets all adds and no removals. */
   @Test
   void rebuildsOfFiltersThatCount() {
-    again(
-        Set.of(
-            Kind.ADD,
-            Kind.TEST,
-            Kind.REMOVE,
-            Kind.COUNT,
-            Kind.DESCRIBE,
-            Kind.OPEN,
-            Kind.LOAD,
-            Kind.COMMIT,
-            Kind.ABORT),
-        true,
-        ModelledService.COUNTING);
+    again(with(REBUILDS, Kind.REMOVE, Kind.COUNT), true, ModelledService.COUNTING);
   }
 
   /** Each add and each removal is done once, by copies and without. */
@@ -218,9 +150,12 @@ class InterleavingTest extends Interleavings {
   /** During a rebuild, whose slices begin too. */
   @Test
   void rebuildsOfWindows() {
-    again(
-        Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.OPEN, Kind.LOAD, Kind.COMMIT, Kind.ABORT),
-        true,
-        ModelledService.FORGETTING);
+    again(REBUILDS, true, ModelledService.FORGETTING);
+  }
+
+  private static Set<Kind> with(Set<Kind> kinds, Kind... more) {
+    var all = EnumSet.copyOf(kinds);
+    all.addAll(List.of(more));
+    return all;
   }
 }
