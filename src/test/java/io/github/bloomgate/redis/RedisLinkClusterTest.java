@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,143 +48,127 @@ class RedisLinkClusterTest {
     "15000"
   };
 
+  private TestRedis lower;
+  private TestRedis upper;
+
+  @BeforeEach
+  void start() {
+    lower = TestRedis.started(SETTINGS);
+    upper = TestRedis.started(SETTINGS);
+    join(lower, upper);
+  }
+
+  @AfterEach
+  void stop() {
+    upper.close();
+    lower.close();
+  }
+
+  private static RedisOptions options(TestRedis node) {
+    return new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(node.uri());
+  }
+
   @Test
   void theLossOfOneNodeLeavesTheOtherServingAndHealsWhenItIsBack() {
-    try (TestRedis lower = TestRedis.started(SETTINGS);
-        TestRedis upper = TestRedis.started(SETTINGS)) {
-      join(lower, upper);
-      RedisOptions options =
-          new RedisOptions()
-              .setType(RedisClientType.CLUSTER)
-              .addConnectionString(lower.uri())
-              .addConnectionString(upper.uri());
-      try (TestLink link = new TestLink(options)) {
-        awaitWritable(link, LOWER);
-        awaitWritable(link, UPPER);
+    try (TestLink link = new TestLink(options(lower).addConnectionString(upper.uri()))) {
+      awaitWritable(link, LOWER);
+      awaitWritable(link, UPPER);
 
-        upper.kill();
-        assertEquals("1", await(link.read("GET", LOWER)).toString());
-        assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("GET", UPPER));
-        assertEquals("1", await(link.read("GET", LOWER)).toString());
+      upper.kill();
+      assertEquals("1", await(link.read("GET", LOWER)).toString());
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("GET", UPPER));
+      assertEquals("1", await(link.read("GET", LOWER)).toString());
 
-        upper.start();
-        awaitWritable(link, UPPER);
-        assertEquals("1", await(link.read("GET", LOWER)).toString());
-      }
+      upper.start();
+      awaitWritable(link, UPPER);
+      assertEquals("1", await(link.read("GET", LOWER)).toString());
     }
   }
 
   @Test
   void aUserOfAnyNameReachesEveryNode() {
-    try (TestRedis lower = TestRedis.started(SETTINGS);
-        TestRedis upper = TestRedis.started(SETTINGS)) {
-      join(lower, upper);
-      for (TestRedis node : List.of(lower, upper)) {
-        node.command("ACL", "SETUSER", "ops@example.com", "on", ">p+w/ %", "~*", "+@all");
-        node.command("ACL", "SETUSER", "default", "off");
-      }
-      String address = lower.uri().replace("//", "//ops%40example.com:p+w%2F%20%25@");
-      RedisOptions options =
-          new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(address);
-      new LinkOptions().customize(RedisConfig.DEFAULT_CLIENT_NAME, options);
-      try (TestLink link = new TestLink(options)) {
-        awaitWritable(link, LOWER);
-        awaitWritable(link, UPPER);
-      }
+    for (TestRedis node : List.of(lower, upper)) {
+      node.command("ACL", "SETUSER", "ops@example.com", "on", ">p+w/ %", "~*", "+@all");
+      node.command("ACL", "SETUSER", "default", "off");
+    }
+    String address = lower.uri().replace("//", "//ops%40example.com:p+w%2F%20%25@");
+    RedisOptions options =
+        new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(address);
+    new LinkOptions().customize(RedisConfig.DEFAULT_CLIENT_NAME, options);
+    try (TestLink link = new TestLink(options)) {
+      awaitWritable(link, LOWER);
+      awaitWritable(link, UPPER);
     }
   }
 
   @Test
   void everyNodeIsSentTheScriptItLacks() {
-    try (TestRedis lower = TestRedis.started(SETTINGS);
-        TestRedis upper = TestRedis.started(SETTINGS)) {
-      join(lower, upper);
-      RedisOptions options =
-          new RedisOptions()
-              .setType(RedisClientType.CLUSTER)
-              .addConnectionString(lower.uri())
-              .addConnectionString(upper.uri());
-      try (TestLink link = new TestLink(options)) {
-        awaitWritable(link, LOWER);
-        awaitWritable(link, UPPER);
-        ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
-        for (String key : List.of(LOWER, UPPER, LOWER, UPPER)) {
-          String owned = "{" + key + "}:none";
-          assertEquals(
-              "OK", await(runner.run(Script.PING, List.of(owned), request -> {})).status());
-        }
-        assertEquals(2, link.registry().get("bloom.script.fallbacks").counter().count());
+    try (TestLink link = new TestLink(options(lower).addConnectionString(upper.uri()))) {
+      awaitWritable(link, LOWER);
+      awaitWritable(link, UPPER);
+      ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
+      for (String key : List.of(LOWER, UPPER, LOWER, UPPER)) {
+        String owned = "{" + key + "}:none";
+        assertEquals("OK", await(runner.run(Script.PING, List.of(owned), request -> {})).status());
       }
+      assertEquals(2, link.registry().get("bloom.script.fallbacks").counter().count());
     }
   }
 
   /** As long as the time of the call lasts, however slowly the keys of a slot are moved. */
   @Test
   void aRequestWaitsForTheKeysOfASlotThatIsMoved() {
-    try (TestRedis lower = TestRedis.started(SETTINGS);
-        TestRedis upper = TestRedis.started(SETTINGS)) {
-      join(lower, upper);
-      RedisOptions options =
-          new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(lower.uri());
-      try (TestLink link = new TestLink(options, TestLink.MAX_WAIT)) {
-        String one = "{" + LOWER + "}1";
-        String other = "{" + LOWER + "}2";
-        awaitWritable(link, one);
-        awaitWritable(link, other);
-        String slot = lower.command("CLUSTER", "KEYSLOT", LOWER).toString();
-        String from = lower.command("CLUSTER", "MYID").toString();
-        String to = upper.command("CLUSTER", "MYID").toString();
-        upper.command("CLUSTER", "SETSLOT", slot, "IMPORTING", from);
-        lower.command("CLUSTER", "SETSLOT", slot, "MIGRATING", to);
-        move(one, lower, upper);
+    try (TestLink link = new TestLink(options(lower), TestLink.MAX_WAIT)) {
+      String one = "{" + LOWER + "}1";
+      String other = "{" + LOWER + "}2";
+      awaitWritable(link, one);
+      awaitWritable(link, other);
+      String slot = lower.command("CLUSTER", "KEYSLOT", LOWER).toString();
+      String from = lower.command("CLUSTER", "MYID").toString();
+      String to = upper.command("CLUSTER", "MYID").toString();
+      upper.command("CLUSTER", "SETSLOT", slot, "IMPORTING", from);
+      lower.command("CLUSTER", "SETSLOT", slot, "MIGRATING", to);
+      move(one, lower, upper);
 
-        CompletableFuture<Response> read =
-            link.read("MGET", one, other).subscribeAsCompletionStage();
-        // Keys on neither node are requested from both, repeatedly.
-        CompletableFuture<Response> made =
-            link.write("MSET", one + "made", "1", other + "made", "1").subscribeAsCompletionStage();
-        Awaitility.await()
-            .atMost(TestLink.MAX_WAIT)
-            .until(
-                () ->
-                    made.isDone()
-                        || lower.refusedToTryAgain() + upper.refusedToTryAgain() > MANY_TIMES);
-        move(other, lower, upper);
-        for (TestRedis node : List.of(upper, lower)) {
-          node.command("CLUSTER", "SETSLOT", slot, "NODE", to);
-        }
-        assertEquals("[1, 1]", read.join().toString());
-        assertEquals("OK", made.join().toString());
+      CompletableFuture<Response> read = link.read("MGET", one, other).subscribeAsCompletionStage();
+      // Keys on neither node are requested from both, repeatedly.
+      CompletableFuture<Response> made =
+          link.write("MSET", one + "made", "1", other + "made", "1").subscribeAsCompletionStage();
+      Awaitility.await()
+          .atMost(TestLink.MAX_WAIT)
+          .until(
+              () ->
+                  made.isDone()
+                      || lower.refusedToTryAgain() + upper.refusedToTryAgain() > MANY_TIMES);
+      move(other, lower, upper);
+      for (TestRedis node : List.of(upper, lower)) {
+        node.command("CLUSTER", "SETSLOT", slot, "NODE", to);
       }
+      assertEquals("[1, 1]", read.join().toString());
+      assertEquals("OK", made.join().toString());
     }
   }
 
   /** Slot owners are read once, and all waiting callers continue on their context. */
   @Test
   void callersWaitingForSlotsContinueOnTheirContext() throws Exception {
-    try (TestRedis lower = TestRedis.started(SETTINGS);
-        TestRedis upper = TestRedis.started(SETTINGS)) {
-      join(lower, upper);
-      RedisOptions options =
-          new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(lower.uri());
-      try (TestLink link = new TestLink(options)) {
-        var asked = new ArrayList<Context>();
-        var seen = new ArrayList<CompletableFuture<Context>>();
-        for (var i = 0; i < 20; i++) {
-          var context = ((ContextInternal) link.vertx().getOrCreateContext()).duplicate();
-          var found = new CompletableFuture<Context>();
-          asked.add(context);
-          seen.add(found);
-          var key = "key" + i;
-          context.runOnContext(
-              ignored ->
-                  link.read("GET", key)
-                      .subscribe()
-                      .with(reply -> found.complete(Vertx.currentContext())));
-        }
-        for (var i = 0; i < asked.size(); i++) {
-          assertSame(asked.get(i), seen.get(i).get(120, TimeUnit.SECONDS));
-        }
+    try (TestLink link = new TestLink(options(lower))) {
+      var asked = new ArrayList<Context>();
+      var seen = new ArrayList<CompletableFuture<Context>>();
+      for (var i = 0; i < 20; i++) {
+        var context = ((ContextInternal) link.vertx().getOrCreateContext()).duplicate();
+        var found = new CompletableFuture<Context>();
+        asked.add(context);
+        seen.add(found);
+        var key = "key" + i;
+        context.runOnContext(
+            ignored ->
+                link.read("GET", key)
+                    .subscribe()
+                    .with(reply -> found.complete(Vertx.currentContext())));
+      }
+      for (var i = 0; i < asked.size(); i++) {
+        assertSame(asked.get(i), seen.get(i).get(120, TimeUnit.SECONDS));
       }
     }
   }

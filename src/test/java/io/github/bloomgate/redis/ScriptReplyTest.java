@@ -7,30 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.OnRedis;
 import io.vertx.redis.client.Response;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads replies as Redis makes them of Lua values, so no reply is imagined. */
+@OnRedis
 class ScriptReplyTest {
-  private static TestRedis redis;
   private static TestLink link;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    link = new TestLink(redis.options());
-  }
-
-  @AfterAll
-  static void stop() {
-    link.close();
-    redis.close();
-  }
 
   @Test
   void everyShapeIsReadWithItsType() {
