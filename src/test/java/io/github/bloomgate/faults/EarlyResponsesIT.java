@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.OnRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * Unread input stays off the heap: the rest of a body after the response, waiting bodies, and
  * pipelined requests. The client gets every response.
  */
+@OnRedis
 @Tag("faults")
 class EarlyResponsesIT {
 
@@ -52,7 +53,6 @@ class EarlyResponsesIT {
 
   @BeforeAll
   static void start() throws IOException {
-    redis = TestRedis.started();
     service =
         PackagedService.start(
             List.of(
@@ -62,12 +62,6 @@ class EarlyResponsesIT {
                 "-XX:+ExitOnOutOfMemoryError"),
             redis.uri());
     service.done("PUT", "/v1/filters/small", "{\"expectedInsertions\": 1000}");
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-    redis.close();
   }
 
   @Test

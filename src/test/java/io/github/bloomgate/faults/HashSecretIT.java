@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service with keyed filters is started again: with its secret, without, and with a new one. */
+@OnRedis
 @Tag("faults")
 class HashSecretIT {
 
@@ -26,17 +26,7 @@ class HashSecretIT {
 
   @TempDir Path folder;
 
-  private TestRedis redis;
-
-  @BeforeEach
-  void start() {
-    redis = TestRedis.started();
-  }
-
-  @AfterEach
-  void stop() {
-    redis.close();
-  }
+  private static TestRedis redis;
 
   @Test
   void elementsAreKnownWithTheSecretOnly() throws Exception {

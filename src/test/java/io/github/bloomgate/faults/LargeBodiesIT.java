@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -16,12 +17,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A reader cannot bring the service down, with the memory of the image. */
+@OnRedis
 @Tag("faults")
 class LargeBodiesIT {
 
@@ -33,16 +34,9 @@ class LargeBodiesIT {
 
   @BeforeAll
   static void start() {
-    redis = TestRedis.started();
     service =
         PackagedService.start(List.of("@target/quarkus-app/bloomgate.vmoptions"), redis.uri());
     service.done("PUT", "/v1/filters/small", "{\"expectedInsertions\": 1000}");
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-    redis.close();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestExtent;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +19,6 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.condition.OS;
  * Lost or overwritten data is never answered with "no": not from Redis, a copy or a shared call.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@OnRedis
 @Tag("faults")
 class LostDataIT {
 
@@ -61,14 +62,7 @@ class LostDataIT {
 
   @BeforeAll
   static void start() {
-    redis = TestRedis.started();
     service = PackagedService.start(redis.uri());
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-    redis.close();
   }
 
   /** Missing persistence is reported from the start. */

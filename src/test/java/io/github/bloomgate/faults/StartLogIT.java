@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -13,29 +14,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The log of the packaged service, as text and as JSON. */
+@OnRedis
 @Tag("slow")
 class StartLogIT {
 
   private static final String WARNING = "No API key is configured: only clients on this machine";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private TestRedis redis;
-
-  @BeforeEach
-  void start() {
-    redis = TestRedis.started();
-  }
-
-  @AfterEach
-  void stop() {
-    redis.close();
-  }
+  private static TestRedis redis;
 
   @Test
   void theFirstLinesNameVersionAndData() {
