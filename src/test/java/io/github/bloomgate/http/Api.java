@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Calls shared by many tests. */
 public final class Api {
@@ -73,6 +75,18 @@ public final class Api {
 
   public static ValidatableResponse add(String name, String... elements) {
     return post(name, "add", Map.of("elements", Arrays.asList(elements))).then();
+  }
+
+  /** A body with the elements e0, e1, and so on. */
+  public static String elements(int from, int to) {
+    return elements("e", from, to);
+  }
+
+  /** A body with numbered elements. */
+  public static String elements(String prefix, int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(number -> "\"" + prefix + number + "\"")
+        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
   }
 
   public static ValidatableResponse addEncoded(

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,13 +12,11 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import jakarta.inject.Inject;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,11 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The content of a filter, replaced by one stream, and rebuilds loaded from streams. */
 @QuarkusTest
-class ContentResourceTest {
+class ContentResourceTest extends LineStreams {
 
-  private static final String TEXT = "Content-Type: text/plain\r\n";
-  private static final String NDJSON = "Content-Type: application/x-ndjson\r\n";
-  private static final String GZIP = "Content-Encoding: gzip\r\n";
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Inject RawRedis redis;
@@ -55,7 +49,7 @@ class ContentResourceTest {
     var name = Api.newFilter();
     ok(replace(name, NDJSON, "\"a\\u0062\"\n\"c\""));
     Api.test(name, "ab", "c").body("mightContainCount", equalTo(2));
-    ok(send("PUT", name, "elements?encoding=hex", TEXT + GZIP, zipped("6364\n")));
+    ok(send("PUT", name, "elements?encoding=hex", TEXT + GZIP, zipped(utf8("6364\n"))));
     Api.test(name, "cd", "ab", "c").body("mightContainCount", equalTo(1));
   }
 
@@ -129,7 +123,7 @@ class ContentResourceTest {
   void aStreamThatIsCutLeavesTheOldContent() throws IOException {
     var name = Api.newFilter();
     Api.add(name, "old");
-    var zipped = zipped("new\n".repeat(1000));
+    var zipped = zipped(utf8("new\n".repeat(1000)));
     refused(
         400,
         "INVALID_REQUEST",
@@ -231,34 +225,5 @@ class ContentResourceTest {
 
   private static RawHttp.Answer replace(String name, String headers, String body) {
     return send("PUT", name, "elements", headers, utf8(body));
-  }
-
-  private static RawHttp.Answer send(
-      String method, String name, String path, String headers, byte[] body) {
-    return RawHttp.send(RestAssured.port, method, Api.FILTERS + name + "/" + path, headers, body);
-  }
-
-  private static String ok(RawHttp.Answer answer) {
-    assertEquals(200, answer.status(), answer.toString());
-    return answer.body();
-  }
-
-  private static JsonPath refused(int status, String code, RawHttp.Answer answer) {
-    assertEquals(status, answer.status(), answer.toString());
-    var problem = JsonPath.from(answer.body());
-    assertEquals(code, problem.getString("code"), answer.toString());
-    return problem;
-  }
-
-  private static byte[] zipped(String content) throws IOException {
-    var zipped = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(utf8(content));
-    }
-    return zipped.toByteArray();
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(UTF_8);
   }
 }

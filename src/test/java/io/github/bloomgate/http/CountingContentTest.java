@@ -2,7 +2,6 @@ package io.github.bloomgate.http;
 
 import static io.github.bloomgate.http.CountingFilterTest.ABC;
 import static io.github.bloomgate.http.CountingFilterTest.COUNTING;
-import static io.github.bloomgate.http.CountingFilterTest.elements;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -22,14 +21,14 @@ class CountingContentTest {
     var name = Api.newFilter(COUNTING);
     Api.add(name, "old");
     Api.post(name, "rebuild", "{\"expectedInsertions\": 4000}").then().statusCode(201);
-    Api.post(name, "rebuild/add", elements(0, 100)).then().statusCode(200);
+    Api.post(name, "rebuild/add", Api.elements(0, 100)).then().statusCode(200);
     Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
     Api.describe(name)
         .then()
         .body("counting", equalTo(true))
         .body("expectedInsertions", equalTo(4000))
         .body("insertions", equalTo(100));
-    Api.post(name, "remove", elements(0, 100)).then().body("removedCount", equalTo(100));
+    Api.post(name, "remove", Api.elements(0, 100)).then().body("removedCount", equalTo(100));
     Api.post(name, "rebuild", "{\"whenFull\": \"grow\"}")
         .then()
         .statusCode(400)

@@ -46,7 +46,7 @@ class CountingFilterTest {
     for (var i = 0; i < 15; i++) {
       Api.post(name, "add", "{\"elements\": [\"often\"]}").then().statusCode(200);
     }
-    Api.post(name, "add", elements(0, 1000)).then().body("addedCount", equalTo(1000));
+    Api.post(name, "add", Api.elements(0, 1000)).then().body("addedCount", equalTo(1000));
     Api.describe(name)
         .then()
         .body("saturatedCounters", equalTo(30))
@@ -101,7 +101,7 @@ class CountingFilterTest {
   @ValueSource(strings = {"text/plain", "application/x-ndjson"})
   void aStreamRemovesItsLines(String type) {
     var name = Api.newFilter(COUNTING);
-    Api.post(name, "add", elements(0, 2000)).then().statusCode(200);
+    Api.post(name, "add", Api.elements(0, 2000)).then().statusCode(200);
     var quote = type.equals("text/plain") ? "" : "\"";
     var lines =
         IntStream.range(1000, 3000)
@@ -218,11 +218,5 @@ class CountingFilterTest {
         .then()
         .statusCode(201)
         .body("counting", nullValue());
-  }
-
-  static String elements(int from, int to) {
-    return IntStream.range(from, to)
-        .mapToObj(i -> "\"e" + i + "\"")
-        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
   }
 }

@@ -169,7 +169,7 @@ class ForeignContentTest extends LineStreams {
   }
 
   private RawHttp.Answer put(String target, String headers, byte[] body) {
-    return RawHttp.send(RestAssured.port, "PUT", Api.FILTERS + name + "/" + target, headers, body);
+    return send("PUT", name, target, headers, body);
   }
 
   private static void assertRefused(String what, String remedy, RawHttp.Answer answer) {

@@ -9,8 +9,6 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -156,12 +154,6 @@ class GrowingFilterTest {
   }
 
   private static void add(String name, int count) {
-    Api.post(name, "add", elements(count)).then().statusCode(200);
-  }
-
-  private static String elements(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> "\"e" + i + "\"")
-        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
+    Api.post(name, "add", Api.elements(0, count)).then().statusCode(200);
   }
 }

@@ -4,12 +4,9 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quarkus.test.junit.QuarkusTest;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -63,12 +60,12 @@ class HostileHeadersTest extends HostileInput {
   }
 
   static Stream<Arguments> malformedZips() {
-    var body = zipped(utf8("{\"elements\": [\"zipped\"]}"));
+    var body = LineStreams.zipped(utf8("{\"elements\": [\"zipped\"]}"));
     return Stream.of(
         Arguments.of("no gzip", utf8("{\"elements\": [\"zipped\"]}")),
         Arguments.of("without its checksum", Arrays.copyOf(body, body.length - 6)),
         Arguments.of("cut short", Arrays.copyOf(body, body.length / 2)),
-        Arguments.of("twice", zipped(body)),
+        Arguments.of("twice", LineStreams.zipped(body)),
         Arguments.of("with something behind its end", Arrays.copyOf(body, body.length + 3)),
         Arguments.of("nothing", new byte[0]));
   }
@@ -91,9 +88,9 @@ class HostileHeadersTest extends HostileInput {
         List.of(
             send("POST", "add", JSON, body),
             RawHttp.sendChunked(port(), "POST", target, JSON, body),
-            send("POST", "add", gzip, zipped(body)),
-            send("POST", "add", gzip, zipped(blank)),
-            RawHttp.sendChunked(port(), "POST", target, gzip, zipped(blank)))) {
+            send("POST", "add", gzip, LineStreams.zipped(body)),
+            send("POST", "add", gzip, LineStreams.zipped(blank)),
+            RawHttp.sendChunked(port(), "POST", target, gzip, LineStreams.zipped(blank)))) {
       refused(413, "TOO_LARGE", answer);
       assertEquals("close", answer.headers().get("connection"));
     }
@@ -181,15 +178,5 @@ class HostileHeadersTest extends HostileInput {
       assertEquals(400, RawHttp.send(port(), utf8(request)).status());
     }
     nothingChanged();
-  }
-
-  private static byte[] zipped(byte[] content) {
-    var zipped = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(content);
-    } catch (IOException impossible) {
-      throw new IllegalStateException(impossible);
-    }
-    return zipped.toByteArray();
   }
 }

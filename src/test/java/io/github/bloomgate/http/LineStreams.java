@@ -20,7 +20,12 @@ abstract class LineStreams {
   static final String GZIP = "Content-Encoding: gzip\r\n";
 
   static RawHttp.Answer send(String name, String target, String headers, byte[] body) {
-    return RawHttp.send(RestAssured.port, "POST", Api.FILTERS + name + "/" + target, headers, body);
+    return send("POST", name, target, headers, body);
+  }
+
+  static RawHttp.Answer send(
+      String method, String name, String target, String headers, byte[] body) {
+    return RawHttp.send(RestAssured.port, method, Api.FILTERS + name + "/" + target, headers, body);
   }
 
   static String ok(RawHttp.Answer answer) {

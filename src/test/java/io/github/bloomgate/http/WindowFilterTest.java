@@ -12,8 +12,6 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,8 +85,10 @@ class WindowFilterTest {
         .then()
         .body("liveSlices.size()", equalTo(5))
         .body("liveSlices[0].openedAt", nullValue());
-    Api.post(name, "test", elements(4000, 5000)).then().body("mightContainCount", equalTo(1000));
-    Api.post(name, "test", elements(0, 1000)).then().body("mightContainCount", lessThan(50));
+    Api.post(name, "test", Api.elements(4000, 5000))
+        .then()
+        .body("mightContainCount", equalTo(1000));
+    Api.post(name, "test", Api.elements(0, 1000)).then().body("mightContainCount", lessThan(50));
   }
 
   @Test
@@ -97,7 +97,7 @@ class WindowFilterTest {
     Api.put(name, DAY);
     add(name, 100);
     Api.post(name, "rebuild", "{\"expectedInsertions\": 16000}").then().statusCode(201);
-    Api.post(name, "rebuild/add", elements(100, 200)).then().statusCode(200);
+    Api.post(name, "rebuild/add", Api.elements(100, 200)).then().statusCode(200);
     Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
     Api.describe(name)
         .then()
@@ -243,17 +243,11 @@ class WindowFilterTest {
           .statusCode(201)
           .body("insertions", equalTo(Api.describe(name).path("insertions")))
           .body("liveSlices[0].bitsSet", greaterThan(0));
-      Api.post(copy, "test", elements(0, 900)).then().body("mightContainCount", equalTo(900));
+      Api.post(copy, "test", Api.elements(0, 900)).then().body("mightContainCount", equalTo(900));
     }
   }
 
   private static ValidatableResponse add(String name, int count) {
-    return Api.post(name, "add", elements(0, count)).then().statusCode(200);
-  }
-
-  private static String elements(int from, int to) {
-    return IntStream.range(from, to)
-        .mapToObj(i -> "\"e" + i + "\"")
-        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
+    return Api.post(name, "add", Api.elements(0, count)).then().statusCode(200);
   }
 }

@@ -2,6 +2,7 @@ package io.github.bloomgate.topology;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OneNodeCluster;
 import java.io.IOException;
@@ -66,17 +67,17 @@ abstract class ContractTest {
     call(http, "PUT", path, shape);
     call(http, "HEAD", path, null);
     call(http, "GET", path, null);
-    call(http, "POST", path + "/add", json("a", 0, 20));
-    call(http, "POST", path + "/add", json("a", 10, 30));
-    call(http, "POST", path + "/test", json("a", 25, 35));
+    call(http, "POST", path + "/add", Api.elements("a", 0, 20));
+    call(http, "POST", path + "/add", Api.elements("a", 10, 30));
+    call(http, "POST", path + "/test", Api.elements("a", 25, 35));
     call(http, "GET", path + "/test?element=a3&element=missing", null);
     call(http, "GET", "/v1/gate/" + name + "?element=a3", null);
     call(http, "GET", "/v1/gate/" + name + "?element=missing", null);
     // While hardly a bit is set, so that the counts do not depend on the order.
     many(http, path);
     // Enough for a bitmap to be cheaper, and enough again.
-    call(http, "POST", path + "/add", json("b", 0, 10_000));
-    call(http, "POST", path + "/add", json("b", 9_000, 12_000));
+    call(http, "POST", path + "/add", Api.elements("b", 0, 10_000));
+    call(http, "POST", path + "/add", Api.elements("b", 9_000, 12_000));
     stream(http, path + "/add?return=added", "c", 0, 20);
     stream(http, path + "/add", "c", 0, 3_000);
     stream(http, path + "/test?return=absent", "c", 2_990, 3_005);
@@ -85,29 +86,29 @@ abstract class ContractTest {
     call(http, "PUT", path + "/expiry", "{\"ttlSeconds\": 1000000}");
 
     call(http, "POST", path + "/copy", "{\"to\": \"" + other + "\"}");
-    call(http, "POST", "/v1/filters/" + other + "/test", json("a", 25, 35));
-    call(http, "POST", "/v1/filters/" + other + "/add", json("d", 0, 50));
+    call(http, "POST", "/v1/filters/" + other + "/test", Api.elements("a", 25, 35));
+    call(http, "POST", "/v1/filters/" + other + "/add", Api.elements("d", 0, 50));
     call(http, "POST", path + "/merge", "{\"from\": [\"" + other + "\"]}");
-    call(http, "POST", path + "/test", json("d", 45, 55));
+    call(http, "POST", path + "/test", Api.elements("d", 45, 55));
 
     call(http, "POST", path + "/rebuild", null);
     call(http, "GET", path + "/rebuild", null);
-    call(http, "POST", path + "/rebuild/add", json("e", 0, 9_000));
-    call(http, "POST", path + "/add", json("meanwhile ", 0, 10));
+    call(http, "POST", path + "/rebuild/add", Api.elements("e", 0, 9_000));
+    call(http, "POST", path + "/add", Api.elements("meanwhile ", 0, 10));
     call(http, "POST", path + "/rebuild/commit", null);
-    call(http, "POST", path + "/test", json("meanwhile ", 5, 15));
-    call(http, "POST", path + "/test", json("e", 8_995, 9_005));
-    call(http, "POST", path + "/test", json("a", 0, 5));
+    call(http, "POST", path + "/test", Api.elements("meanwhile ", 5, 15));
+    call(http, "POST", path + "/test", Api.elements("e", 8_995, 9_005));
+    call(http, "POST", path + "/test", Api.elements("a", 0, 5));
     call(http, "POST", path + "/rebuild", null);
     call(http, "DELETE", path + "/rebuild", null);
     replace(http, path + "/elements", "f", 0, 5_000);
-    call(http, "POST", path + "/test", json("f", 4_995, 5_005));
+    call(http, "POST", path + "/test", Api.elements("f", 4_995, 5_005));
 
     var file = http.send("GET", path + "/export", "application/json", null);
     note("GET", path + "/export", file.status(), "(file)");
     var taken = http.send("PUT", "/v1/filters/" + other + "/import", FILE, file.body());
     note("PUT", other + "/import", taken.status(), text(taken));
-    call(http, "POST", "/v1/filters/" + other + "/test", json("f", 4_995, 5_005));
+    call(http, "POST", "/v1/filters/" + other + "/test", Api.elements("f", 4_995, 5_005));
 
     var set = "members-of-" + name;
     nodeOf(set).command("SADD", set, "s1", "s2", "s3");
@@ -115,17 +116,17 @@ abstract class ContractTest {
     call(http, "PUT", path + "/source", "{\"redisKey\": \"" + set + "\", \"allowEmpty\": true}");
     call(http, "GET", path + "/source", null);
     call(http, "POST", path + "/rebuild/run?wait=true", null);
-    call(http, "POST", path + "/test", json("s", 2, 6));
+    call(http, "POST", path + "/test", Api.elements("s", 2, 6));
     call(http, "DELETE", path + "/source", null);
 
     call(http, "POST", path + "/clear", null);
-    call(http, "POST", path + "/test", json("s", 2, 6));
-    call(http, "POST", path + "/add", json("g", 0, 5));
+    call(http, "POST", path + "/test", Api.elements("s", 2, 6));
+    call(http, "POST", path + "/add", Api.elements("g", 0, 5));
     // On a cluster no other name is possible.
     var renamed = OneNodeCluster.inSlotOf(name);
     call(http, "POST", path + "/rename", "{\"to\": \"" + renamed + "\"}");
     call(http, "GET", path, null);
-    call(http, "POST", "/v1/filters/" + renamed + "/test", json("g", 3, 8));
+    call(http, "POST", "/v1/filters/" + renamed + "/test", Api.elements("g", 3, 8));
     call(http, "GET", "/v1/filters?limit=1", null);
     call(http, "DELETE", "/v1/filters/" + renamed, null);
     call(http, "DELETE", "/v1/filters/" + renamed, null);
@@ -143,13 +144,13 @@ abstract class ContractTest {
           "{\"redisKey\": \""
               + key
               + "\", \"hashScheme\": \"redisson\", \"expectedInsertions\": 1000}");
-      call(http, "POST", path + "/add", json("h", 0, 300));
-      call(http, "POST", path + "/test", json("h", 298, 303));
+      call(http, "POST", path + "/add", Api.elements("h", 0, 300));
+      call(http, "POST", path + "/test", Api.elements("h", 298, 303));
       call(http, "GET", path, null);
       call(http, "POST", path + "/rebuild", null);
-      call(http, "POST", path + "/rebuild/add", json("i", 0, 10));
+      call(http, "POST", path + "/rebuild/add", Api.elements("i", 0, 10));
       call(http, "POST", path + "/rebuild/commit", null);
-      call(http, "POST", path + "/test", json("i", 8, 13));
+      call(http, "POST", path + "/test", Api.elements("i", 8, 13));
       call(http, "POST", path + "/clear", null);
       call(http, "DELETE", path + "?deleteKey=true", null);
     }
@@ -162,14 +163,17 @@ abstract class ContractTest {
             .mapToObj(
                 i ->
                     http.sendAsync(
-                        "POST", path + "/add", "application/json", bytes(json("m", i, i + 2))))
+                        "POST",
+                        path + "/add",
+                        "application/json",
+                        bytes(Api.elements("m", i, i + 2))))
             .toList();
     var added =
         answers.stream()
             .map(answer -> text(answer.join()))
             .collect(Collectors.summingInt(text -> text.contains("\"addedCount\":0") ? 0 : 1));
     note("POST", path + "/add", 200, "at once, so many added something: " + (added >= 100));
-    call(http, "POST", path + "/test", json("m", 0, 203));
+    call(http, "POST", path + "/test", Api.elements("m", 0, 203));
   }
 
   private static final String FILE = "application/octet-stream";
@@ -215,11 +219,5 @@ abstract class ContractTest {
 
   private static String lines(String prefix, int from, int to) {
     return IntStream.range(from, to).mapToObj(i -> prefix + i + "\n").collect(Collectors.joining());
-  }
-
-  private static String json(String prefix, int from, int to) {
-    return IntStream.range(from, to)
-        .mapToObj(i -> "\"" + prefix + i + "\"")
-        .collect(Collectors.joining(",", "{\"elements\":[", "]}"));
   }
 }

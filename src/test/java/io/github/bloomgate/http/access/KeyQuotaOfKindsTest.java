@@ -123,7 +123,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
     assertLeft(BYTES - bytes);
     json(TIGHT, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
     for (var round = 0; round < 6; round++) {
-      json(TIGHT, elements("round " + round + " ", 100))
+      json(TIGHT, Api.elements("round " + round + " ", 0, 100))
           .post(Api.FILTERS + name + "/add")
           .then()
           .statusCode(200);

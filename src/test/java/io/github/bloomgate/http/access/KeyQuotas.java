@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -114,13 +113,7 @@ abstract class KeyQuotas {
   }
 
   static String elements(int count) {
-    return elements("e", count);
-  }
-
-  static String elements(String prefix, int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> "\"" + prefix + i + "\"")
-        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
+    return Api.elements(0, count);
   }
 
   static <T> List<T> inParallel(int count, IntFunction<T> request) {

@@ -118,7 +118,7 @@ class RateLimitsTest {
 
     for (var attempt = 0; attempt < 2; attempt++) {
       // More than half of the key's limit, so taking it twice would be refused.
-      json(READER, elements(60))
+      json(READER, Api.elements(0, 60))
           .post("/v1/filters/" + filter + "/test")
           .then()
           .statusCode(429)
@@ -250,21 +250,15 @@ class RateLimitsTest {
 
   private static Response several(String key, String verb, List<String> filters, int count) {
     var named = filters.stream().collect(Collectors.joining("\",\"", "\"filters\": [\"", "\"], "));
-    return json(key, "{" + named + elements(count).substring(1)).post("/v1/" + verb);
+    return json(key, "{" + named + Api.elements(0, count).substring(1)).post("/v1/" + verb);
   }
 
   private static Response test(String filter, int count) {
-    return json(READER, elements(count)).post("/v1/filters/" + filter + "/test");
+    return json(READER, Api.elements(0, count)).post("/v1/filters/" + filter + "/test");
   }
 
   private static Response add(String key, String filter, int count) {
-    return json(key, elements(count)).post("/v1/filters/" + filter + "/add");
-  }
-
-  private static String elements(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> "\"e" + i + "\"")
-        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
+    return json(key, Api.elements(0, count)).post("/v1/filters/" + filter + "/add");
   }
 
   private static Response gate(String key, String filter) {
