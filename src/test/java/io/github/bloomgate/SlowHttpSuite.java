@@ -2,10 +2,9 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludePackages;
 
-/** Those of requests: settings of their own, and filters of other libraries. */
-@IncludePackages({SlowHttpSuite.HTTP, SlowHttpSuite.LIBRARIES})
+/** Those of requests, most of them with settings of their own. */
+@IncludePackages(SlowHttpSuite.HTTP)
 class SlowHttpSuite extends SlowSuite {
 
   static final String HTTP = "io.github.bloomgate.http";
-  static final String LIBRARIES = "io.github.bloomgate.libraries";
 }

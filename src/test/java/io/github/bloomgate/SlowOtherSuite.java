@@ -5,9 +5,9 @@ import org.junit.platform.suite.api.ExcludePackages;
 /** All that the others leave, above all the console in a browser. */
 @ExcludePackages({
   SlowHttpSuite.HTTP,
-  SlowHttpSuite.LIBRARIES,
-  SlowTopologySuite.TOPOLOGY,
-  SlowTopologySuite.REDIS,
-  SlowTopologySuite.SERVER
+  SlowRedisSuite.LIBRARIES,
+  SlowRedisSuite.REDIS,
+  SlowRedisSuite.SERVER,
+  SlowRedisSuite.TOPOLOGY
 })
 class SlowOtherSuite extends SlowSuite {}
