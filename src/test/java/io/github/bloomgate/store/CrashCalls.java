@@ -19,8 +19,7 @@ abstract class CrashCalls extends SlotScripts {
   Known folded;
 
   ChangeReply expire(Optional<java.time.Instant> deadline) {
-    return filters.expire(
-        name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.empty());
+    return expire(name, deadline);
   }
 
   ChangeReply clear() {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -27,8 +26,7 @@ abstract class FilterCalls extends SlotScripts {
   }
 
   ChangeReply expire(Optional<Instant> deadline) {
-    return filters.expire(
-        name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.empty());
+    return expire(name, deadline);
   }
 
   /** By a caller who knows no segment. */
@@ -37,12 +35,7 @@ abstract class FilterCalls extends SlotScripts {
   }
 
   ChangeReply clear(Written known) {
-    return filters.clear(
-        name,
-        found(name).state().withWritten(known),
-        random(),
-        new ContentId(name, random()),
-        Optional.empty());
+    return clear(name, known);
   }
 
   static void assertGoesWithinAMinute(StoredGeneration generation, int segment) {
@@ -56,9 +49,6 @@ abstract class FilterCalls extends SlotScripts {
   }
 
   ChangeReply delete(String version, ContentId content, Written written) {
-    return filters.delete(
-        name,
-        new RemovedFilter(version, Optional.of(content), written, false, false, Optional.empty()),
-        Optional.empty());
+    return delete(name, version, content, written);
   }
 }

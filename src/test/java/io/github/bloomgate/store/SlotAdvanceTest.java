@@ -45,13 +45,7 @@ class SlotAdvanceTest extends SlotScripts {
 
   @Test
   void aSegmentIsBornWithTheDeadlineOfItsState() {
-    filters.expire(
-        name,
-        found(name).state(),
-        Optional.empty(),
-        Optional.of(LATER),
-        List.of(),
-        Optional.empty());
+    expire(name, Optional.of(LATER));
     appended(live, 0, Known.NOTHING_YET);
     assertDeadline(Optional.of(LATER), live.segmentKey(0));
   }

@@ -198,16 +198,7 @@ class SlotBitsTest extends SlotScripts {
     var other = new StoredGeneration(name, false, random(), live.content());
     var bits = new Bits(other, 0, LAYOUT, 1, new byte[] {0, 0, 1}, Optional.empty());
     assertEquals(new BitsReply.Refused(Refusal.CHANGED), SlotStores.test(segments, bits));
-    filters.delete(
-        name,
-        new RemovedFilter(
-            live.version(),
-            Optional.of(live.content()),
-            Written.of(0),
-            false,
-            false,
-            Optional.empty()),
-        Optional.empty());
+    delete(live, Written.of(0));
     assertEquals(new BitsReply.Refused(Refusal.GONE), add(1, 2));
   }
 }

@@ -179,17 +179,7 @@ class SlotCrashTest extends CrashCalls {
       case DROP -> filters.drop(Optional.of(name), found(name).state().dropped().orElseThrow(), 0);
       case DELETE -> {
         var written = found(name).state().written();
-        assertDone(
-            filters.delete(
-                name,
-                new RemovedFilter(
-                    live.version(),
-                    Optional.of(live.content()),
-                    written,
-                    false,
-                    false,
-                    Optional.empty()),
-                Optional.empty()));
+        assertDone(delete(live, written));
       }
       case RENAME -> assertDone(rename(RemovedFilter.NONE));
       case REPLACE -> {

@@ -36,24 +36,10 @@ class SlotFoldTest extends FoldCalls {
 
   @Test
   void aFoldTakesTheDeadlineOfTheState() {
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.of(LATER),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(name, Optional.of(LATER)));
     assertEquals(FoldReply.DONE, fold(known, 0));
     assertDeadline(Optional.of(LATER), live.segmentKey(0));
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(name, Optional.empty()));
     assertEquals(FoldReply.DONE, fold(known, known.position()));
     assertDeadline(Optional.empty(), live.segmentKey(0));
   }
@@ -109,16 +95,7 @@ class SlotFoldTest extends FoldCalls {
 
   @Test
   void aFoldAfterADeletionLeavesNothing() {
-    filters.delete(
-        name,
-        new RemovedFilter(
-            live.version(),
-            Optional.of(live.content()),
-            Written.of(0),
-            false,
-            false,
-            Optional.empty()),
-        Optional.empty());
+    delete(live, Written.of(0));
     var left = redis.command("PTTL", live.segmentKey(0)).toLong();
     assertEquals(FoldReply.GONE, fold(known, 0));
     assertEquals(FoldReply.GONE, patch(known, 0, folded(known.position())));
@@ -129,14 +106,7 @@ class SlotFoldTest extends FoldCalls {
 
   @Test
   void aFoldAfterAClearLeavesNothing() {
-    var dropped =
-        dropped(
-            filters.clear(
-                name,
-                found(name).state().withWritten(Written.NONE),
-                random(),
-                new ContentId(name, random()),
-                Optional.empty()));
+    var dropped = dropped(clear(name, Written.NONE));
     filters.drop(Optional.of(name), dropped.orElseThrow(), 0);
     assertEquals(FoldReply.CHANGED, fold(known, 0));
     assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));

@@ -212,47 +212,16 @@ class SlotHarmTest extends SlotScripts {
     var used = Long.toString(redis.info("memory", "used_memory") / 2);
     redis.command("CONFIG", "SET", "maxmemory", used);
     try {
-      assertDone(
-          filters.expire(
-              other,
-              found(other).state(),
-              Optional.empty(),
-              Optional.of(LATER.plusSeconds(9)),
-              List.of(),
-              Optional.empty()));
-      assertDone(
-          filters.expire(
-              other,
-              found(other).state(),
-              Optional.empty(),
-              Optional.empty(),
-              List.of(),
-              Optional.empty()));
-      var dropped =
-          dropped(
-              filters.clear(
-                  other,
-                  found(other).state().withWritten(Written.NONE),
-                  random(),
-                  new ContentId(other, random()),
-                  Optional.empty()));
+      assertDone(expire(other, Optional.of(LATER.plusSeconds(9))));
+      assertDone(expire(other, Optional.empty()));
+      var dropped = dropped(clear(other, Written.NONE));
       assertFalse(filters.drop(Optional.of(other), dropped.orElseThrow(), 0));
       var incarnation = next.content().incarnation();
       assertDone(rebuilds.abort(third, live(third).version(), random(), incarnation, true, ""));
       var found = found(fourth);
       assertDone(TestLink.await(rebuilds.loaded(next(fourth), 3, Written.NONE)));
       assertDone(commit(fourth, found.state().withWritten(Written.NONE)));
-      assertDone(
-          filters.delete(
-              name,
-              new RemovedFilter(
-                  live.version(),
-                  Optional.of(live.content()),
-                  Written.of(0),
-                  false,
-                  false,
-                  Optional.empty()),
-              Optional.empty()));
+      assertDone(delete(live, Written.of(0)));
     } finally {
       redis.command("CONFIG", "SET", "maxmemory", "0");
     }

@@ -67,13 +67,7 @@ class SlotJoinTest extends FoldCalls {
 
   @Test
   void otherContentMakesASegmentThatIsNotThere() {
-    filters.expire(
-        name,
-        found(name).state(),
-        Optional.empty(),
-        Optional.of(LATER),
-        List.of(),
-        Optional.empty());
+    expire(name, Optional.of(LATER));
     var fresh = mark();
     var bytes = SegmentText.folded(LAYOUT, ABOVE, fresh);
     var fold = new Fold(live, 5, LAYOUT, 0, ZEROS, OptionalLong.empty(), bytes, Optional.empty());

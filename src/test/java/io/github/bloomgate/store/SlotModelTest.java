@@ -101,14 +101,7 @@ class SlotModelTest extends SlotScripts {
   }
 
   private void clear() {
-    var dropped =
-        dropped(
-            filters.clear(
-                name,
-                found(name).state().withWritten(Written.NONE),
-                random(),
-                new ContentId(name, random()),
-                Optional.empty()));
+    var dropped = dropped(clear(name, Written.NONE));
     dropped.ifPresent(content -> filters.drop(Optional.of(name), content, 0));
     before = ModelContent.EMPTY;
     blocks.clear();

@@ -108,14 +108,7 @@ class SlotMovesTest extends SlotScripts {
   void afterTheMoveAllOperationsWork() {
     cluster.move(slot(), from, to);
     assertIsAnswered();
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.of(LATER),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(name, Optional.of(LATER)));
     var next = state(name, Optional.empty());
     var version = found(name).state().version();
     assertDone(rebuilds.open(name, version, random(), loading(next, Duration.ofHours(1), "")));

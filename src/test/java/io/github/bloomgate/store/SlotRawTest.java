@@ -130,14 +130,7 @@ class SlotRawTest extends AdoptionCalls {
   void aClearDropsTheBitmap() {
     var raw = created();
     add(raw, 1, 2, 3);
-    var dropped =
-        dropped(
-            filters.clear(
-                name,
-                found(name).state().withWritten(Written.NONE),
-                random(),
-                new ContentId(name, random()),
-                Optional.empty()));
+    var dropped = dropped(clear(name, Written.NONE));
     assertEquals(Written.of(0), dropped.orElseThrow().written());
     var now = new RawContent(live(name), LONG, Optional.empty());
     assertEquals(List.of(NO), test(now, 1, 2, 3));

@@ -19,14 +19,7 @@ class SlotRebuildEndTest extends RebuildCalls {
   void aCommitPutsTheNextGenerationInPlace() {
     var live = live(name);
     appended(live, 0, Known.NOTHING_YET);
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.of(LATER),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(name, Optional.of(LATER)));
     open();
     var next = next(name);
     var known = appended(next, 3, Known.NOTHING_YET);

@@ -44,14 +44,7 @@ class SlotRebuildTest extends RebuildCalls {
     open();
     var incarnation = nextState().content().incarnation();
     assertEquals(new ChangeReply.RebuildOpen(incarnation), open(live(name).version(), AN_HOUR, ""));
-    assertEquals(
-        new ChangeReply.RebuildOpen(incarnation),
-        filters.clear(
-            name,
-            found(name).state().withWritten(Written.NONE),
-            random(),
-            new ContentId(name, random()),
-            Optional.empty()));
+    assertEquals(new ChangeReply.RebuildOpen(incarnation), clear(name, Written.NONE));
     assertEquals(incarnation, nextState().content().incarnation());
   }
 

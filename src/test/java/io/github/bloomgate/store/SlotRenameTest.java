@@ -62,14 +62,7 @@ class SlotRenameTest extends SlotScripts {
     assertEquals(new SegmentReply.Same(), advance(after, ask(0, known)));
     appended(after, 1, Known.NOTHING_YET);
     assertDeadline(Optional.of(LATER), SlotKeys.state(newName));
-    assertDone(
-        filters.expire(
-            newName,
-            found(newName).state(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(newName, Optional.empty()));
     assertDeadline(Optional.empty(), before.segmentKey(0));
   }
 
@@ -81,16 +74,7 @@ class SlotRenameTest extends SlotScripts {
     appended(live(name), 0, Known.NOTHING_YET);
     assertEquals(new SegmentReply.Same(), advance(live(newName), ask(0, known)));
     var state = found(name).state();
-    filters.delete(
-        name,
-        new RemovedFilter(
-            state.version(),
-            Optional.of(state.content()),
-            state.written(),
-            false,
-            false,
-            Optional.empty()),
-        Optional.empty());
+    delete(live(name), state.written());
     assertDeadline(Optional.of(LATER), live(newName).segmentKey(0));
   }
 

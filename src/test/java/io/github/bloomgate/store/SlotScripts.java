@@ -125,6 +125,33 @@ abstract class SlotScripts {
             FindReply.Found.class, TestLink.await(filters.find(name, true, List.of())));
   }
 
+  static ChangeReply expire(FilterName name, Optional<Instant> deadline) {
+    return filters.expire(
+        name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.empty());
+  }
+
+  /** By a caller who knows some segments of the filter. */
+  static ChangeReply clear(FilterName name, Written known) {
+    return filters.clear(
+        name,
+        found(name).state().withWritten(known),
+        random(),
+        new ContentId(name, random()),
+        Optional.empty());
+  }
+
+  /** By a caller who knows the filter without a rebuild and a source. */
+  static ChangeReply delete(FilterName name, String version, ContentId content, Written known) {
+    return filters.delete(
+        name,
+        new RemovedFilter(version, Optional.of(content), known, false, false, Optional.empty()),
+        Optional.empty());
+  }
+
+  static ChangeReply delete(StoredGeneration live, Written known) {
+    return delete(live.name(), live.version(), live.content(), known);
+  }
+
   /** Commits the open rebuild of a filter, as a caller does that knows a state of the filter. */
   static ChangeReply commit(FilterName name, FilterState known) {
     return rebuilds.commit(

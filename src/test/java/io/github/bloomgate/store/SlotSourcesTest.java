@@ -147,25 +147,11 @@ class SlotSourcesTest extends SlotScripts {
     attach("x", null);
     var key = SlotKeys.source(name);
     assertDeadline(Optional.empty(), key);
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.of(LATER),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(name, Optional.of(LATER)));
     assertDeadline(Optional.of(LATER), key);
     attach("y", null);
     assertDeadline(Optional.of(LATER), key);
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(name, Optional.empty()));
     assertDeadline(Optional.empty(), key);
     attach("z", null);
     rebuilds.open(
@@ -196,17 +182,7 @@ class SlotSourcesTest extends SlotScripts {
                 name, before, Optional.empty(), Optional.of(LATER), List.of(), Optional.empty())));
     assertEquals(
         ChangeReply.Refusal.CHANGED,
-        refusal(
-            filters.delete(
-                name,
-                new RemovedFilter(
-                    before.version(),
-                    Optional.of(before.content()),
-                    Written.NONE,
-                    false,
-                    false,
-                    Optional.empty()),
-                Optional.empty())));
+        refusal(delete(name, before.version(), before.content(), Written.NONE)));
     assertDone(
         filters.delete(
             name,

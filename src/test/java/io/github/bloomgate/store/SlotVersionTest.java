@@ -69,43 +69,20 @@ class SlotVersionTest extends SlotScripts {
 
   @Test
   void aQuestionAfterAClearIsNotAnsweredFromBefore() {
-    filters.clear(
-        name,
-        found(name).state().withWritten(Written.NONE),
-        random(),
-        new ContentId(name, random()),
-        Optional.empty());
+    clear(name, Written.NONE);
     assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
     assertEquals(new SegmentReply.Empty(), advance(live(name), ask(0, Known.NOTHING_YET)));
   }
 
   @Test
   void aQuestionAfterADeletionIsNotAnswered() {
-    filters.delete(
-        name,
-        new RemovedFilter(
-            before.version(),
-            Optional.of(before.content()),
-            Written.of(0),
-            false,
-            false,
-            Optional.empty()),
-        Optional.empty());
+    delete(before, Written.of(0));
     assertToldThoughTheSegmentIsThere(new GroupReply.Gone());
   }
 
   @Test
   void aQuestionAfterANewCreationIsNotAnsweredFromBefore() {
-    filters.delete(
-        name,
-        new RemovedFilter(
-            before.version(),
-            Optional.of(before.content()),
-            Written.of(0),
-            false,
-            false,
-            Optional.empty()),
-        Optional.empty());
+    delete(before, Written.of(0));
     created(name);
     assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
   }
@@ -187,14 +164,7 @@ class SlotVersionTest extends SlotScripts {
   @Test
   void nothingElseChangesTheVersion() {
     appended(before, 1, Known.NOTHING_YET);
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.of(LATER),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(name, Optional.of(LATER)));
     assertEquals(before.version(), found(name).state().version());
     assertInstanceOf(GroupReply.Segments.class, question());
   }

@@ -137,22 +137,8 @@ class SlotWorkTest extends SlotScripts {
     var read =
         assertInstanceOf(FindReply.Found.class, TestLink.await(filters.find(name, false, asked)));
     assertEquals(asked.size(), read.headers().size());
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.of(LATER),
-            List.of(),
-            Optional.empty()));
-    assertDone(
-        filters.expire(
-            name,
-            found(name).state(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty()));
+    assertDone(expire(name, Optional.of(LATER)));
+    assertDone(expire(name, Optional.empty()));
     assertDone(filters.grow(live(name), random(), "{}"));
     open(name);
     write(next(name));
@@ -192,22 +178,10 @@ class SlotWorkTest extends SlotScripts {
             false,
             replaced(live(other).version()));
     drop(Optional.of(other), dropped(replaced).orElseThrow());
-    var cleared =
-        filters.clear(
-            other,
-            found(other).state().withWritten(Written.NONE),
-            random(),
-            new ContentId(other, random()),
-            Optional.empty());
+    var cleared = clear(other, Written.NONE);
     drop(Optional.of(other), dropped(cleared).orElseThrow());
     write(live(other));
-    var state = found(other).state();
-    assertDone(
-        filters.delete(
-            other,
-            new RemovedFilter(
-                state.version(), Optional.of(state.content()), ALL, false, false, Optional.empty()),
-            Optional.empty()));
+    assertDone(delete(live(other), ALL));
   }
 
   /** The segments that the script of a change drops, and whose headers it reads. */
