@@ -1,6 +1,5 @@
 package io.github.bloomgate.hash;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -17,29 +16,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every scheme of another library computes what the library itself computed. */
 class LibraryVectorsTest {
 
+  /** All but those of ours, and one whose file is of another kind: {@code RueidisVectorsTest}. */
   private static final List<String> IDS =
-      List.of(
-          "go-zero",
-          "guava-mitz-32",
-          "guava-mitz-64",
-          "guava-redis-helper",
-          "guava-redis-helper-once",
-          "bits-and-blooms",
-          "redisson",
-          "scrapy-redis-bloomfilter",
-          "redisbloom");
-
-  /** The last one's file is of another kind: {@code RueidisVectorsTest} reads it. */
-  @Test
-  void everySchemeButTheNativeOnesHasVectors() {
-    assertEquals(HashSchemes.ids().subList(2, HashSchemes.ids().size() - 1), IDS);
-  }
+      HashSchemes.ids().stream()
+          .filter(id -> !id.startsWith("bloomgate-") && !id.equals("rueidisprob"))
+          .toList();
 
   @TestFactory
   Stream<DynamicTest> everyVectorHolds() {

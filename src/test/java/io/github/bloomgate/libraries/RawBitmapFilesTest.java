@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -28,16 +29,8 @@ class RawBitmapFilesTest {
   @Inject RawRedis redis;
 
   static Stream<GoldenFilter> goldenFilters() {
-    return Stream.of(
-            "go-zero",
-            "guava-mitz-32",
-            "guava-mitz-64",
-            "guava-redis-helper",
-            "guava-redis-helper-once",
-            "bits-and-blooms",
-            "redisson",
-            "scrapy-redis-bloomfilter",
-            "redisbloom")
+    return HashSchemes.ids().stream()
+        .filter(id -> !id.startsWith("bloomgate-") && !id.equals("rueidisprob"))
         .flatMap(id -> GoldenFilter.of(id).stream())
         .filter(golden -> golden.node().has("bitmapHex"));
   }
