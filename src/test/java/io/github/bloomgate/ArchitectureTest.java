@@ -39,7 +39,8 @@ class ArchitectureTest {
           Map.ofEntries(
               entry(
                   "server",
-                  List.of("http", "filters", "redis", "threads", "config", "model", "hash")),
+                  List.of(
+                      "http", "filters", "store", "redis", "threads", "config", "model", "hash")),
               entry(
                   "http",
                   List.of(
