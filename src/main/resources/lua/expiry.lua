@@ -16,8 +16,9 @@ local function set_expiry(key, expiry)
   return redis.call('PEXPIREAT', key, expiry)
 end
 
--- The expiry for a key that the script writes to afterwards. A filter still exists in its last millisecond, but setting
--- its expiry then deletes a key at once, and a later write creates it again without an expiry.
+-- The expiry for a key that the script writes to afterwards. A filter still exists in its last millisecond, but an
+-- expiry that has passed by the time it is set deletes a key at once, and a later write creates it again without one.
+-- So such a key may outlive its filter by a second, more than a script takes.
 local function not_yet(expiry)
-  return (expiry or '') == '' and '' or string.format('%.0f', math.max(expiry, milliseconds() + 1))
+  return (expiry or '') == '' and '' or string.format('%.0f', math.max(expiry, milliseconds() + 1000))
 end
