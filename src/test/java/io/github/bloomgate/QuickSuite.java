@@ -33,6 +33,7 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.ProblemTest",
   ".*\\.ProxiesTest",
   ".*\\.RateLimitsTest",
+  ".*\\.RedisCallsTest",
   ".*\\.RedisWiringTest",
   ".*\\.SampledTracingTest",
   ".*\\.SecuredRedisTest",
