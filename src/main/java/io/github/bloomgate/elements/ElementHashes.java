@@ -42,9 +42,7 @@ public record ElementHashes(HashScheme scheme, int width, long[] words) {
         throw FilterErrors.secretMissing(
             missing.origin().map(KeyOrigin::secretId).orElse("(none)"));
       }
-      for (var word = 0; word < width; word++) {
-        hashes.words[width * i + word] = words[word];
-      }
+      System.arraycopy(words, 0, hashes.words, width * i, width);
     }
     return hashes;
   }

@@ -39,7 +39,7 @@ abstract class EmbeddedRedisInFolder {
     return EmbeddedRedis.start(Settings.in(folder()), true, unpackTo -> executable::toFile);
   }
 
-  /** A program to run in place of the server. */
+  /** A program to run instead of the server. */
   Path script(String body) throws IOException {
     var script = Files.writeString(temp.resolve("script"), "#!/bin/sh\n" + body);
     assertTrue(script.toFile().setExecutable(true));
