@@ -1,16 +1,48 @@
 package io.github.bloomgate.elements;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.Durability;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two instances add, remove and test elements of one filter at once. */
+/** Requests that meet in one round. */
 class RoundsTogetherTest extends RoundsFixture {
+
+  /** A block has either adds or removals, so the removal waits for the next round. */
+  @Test
+  void aRemovalBetweenAddsIsMadeOnce() throws Exception {
+    var filter = counting(1, 1 << 17);
+    one.add(filter, "removed", "removed");
+    var first = request(Kind.ADD, filter, "first");
+    var removal = request(Kind.REMOVE, filter, "removed");
+    var last = request(Kind.ADD, filter, "last");
+    for (var outcome : sendTogether(List.of(first, removal, last))) {
+      assertEquals(Outcome.DONE, outcome.get());
+    }
+    for (var instance : List.of(one, other)) {
+      var counts = instance.run(filter, Kind.COUNT, "first", "removed", "last").times();
+      assertArrayEquals(new byte[] {1, 1, 1}, counts);
+    }
+  }
+
+  /** Sends requests for the same round of an instance, which begins when this task has ended. */
+  private static List<CompletableFuture<Outcome>> sendTogether(List<ElementRequest> requests)
+      throws Exception {
+    return one.thread
+        .submit(
+            () ->
+                requests.stream()
+                    .map(request -> one.rounds.send(request).subscribeAsCompletionStage())
+                    .toList())
+        .get();
+  }
 
   /** Both names have the same content, and the requests meet in one round. */
   @ParameterizedTest
@@ -24,15 +56,7 @@ class RoundsTogetherTest extends RoundsFixture {
       var byFormer = new ElementRequest(kind, bytes("element"), Durability.PRIMARY, former);
       var byNew = new ElementRequest(kind, bytes("element"), Durability.PRIMARY, renamed);
       var requests = isFormerFirst ? List.of(byFormer, byNew) : List.of(byNew, byFormer);
-      // The next round begins when this task has ended.
-      var outcomes =
-          one.thread
-              .submit(
-                  () ->
-                      requests.stream()
-                          .map(request -> one.rounds.send(request).subscribeAsCompletionStage())
-                          .toList())
-              .get();
+      var outcomes = sendTogether(requests);
       for (var i = 0; i < requests.size(); i++) {
         var expected = requests.get(i) == byNew ? Outcome.DONE : Outcome.GONE;
         assertEquals(expected, outcomes.get(i).get(), kind + " " + i);
