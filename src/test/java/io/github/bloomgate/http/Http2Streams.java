@@ -1,6 +1,7 @@
 package io.github.bloomgate.http;
 
 import io.restassured.RestAssured;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -11,6 +12,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** Streams of one HTTP/2 connection whose client takes its time. */
 final class Http2Streams implements AutoCloseable {
@@ -31,49 +33,38 @@ final class Http2Streams implements AutoCloseable {
 
   /** Sends the head of a request, and nothing of its body. */
   CompletableFuture<HttpClientResponse> begin(String method, String path, String type) {
-    return request(method, path)
-        .thenCompose(
-            request -> {
-              request.putHeader("Content-Type", type).setChunked(true);
-              return request
-                  .sendHead()
-                  .compose(sent -> request.response())
-                  .toCompletionStage()
-                  .toCompletableFuture();
-            });
+    return request(
+        method,
+        path,
+        request -> {
+          request.putHeader("Content-Type", type).setChunked(true);
+          return request.sendHead().compose(sent -> request.response());
+        });
   }
 
   /** Sends a request; its response is paused, so that nothing of it is read. */
   CompletableFuture<HttpClientResponse> get(String path) {
-    return request("GET", path)
-        .thenCompose(
-            request ->
-                request
-                    .send()
-                    .onSuccess(response -> response.pause())
-                    .toCompletionStage()
-                    .toCompletableFuture());
+    return request("GET", path, request -> request.send().onSuccess(response -> response.pause()));
   }
 
   /** The connection, which a PING is sent on every second. */
   CompletableFuture<HttpConnection> pinged() {
-    return request("GET", "/q/health/live")
-        .thenCompose(
-            request -> {
-              var connection = request.connection();
-              vertx.setPeriodic(1000, tick -> connection.ping(Buffer.buffer("bloom-gt")));
-              return request
-                  .send()
-                  .compose(HttpClientResponse::body)
-                  .map(all -> connection)
-                  .toCompletionStage()
-                  .toCompletableFuture();
-            });
+    return request(
+        "GET",
+        "/q/health/live",
+        request -> {
+          var connection = request.connection();
+          vertx.setPeriodic(1000, tick -> connection.ping(Buffer.buffer("bloom-gt")));
+          return request.send().compose(HttpClientResponse::body).map(all -> connection);
+        });
   }
 
-  private CompletableFuture<HttpClientRequest> request(String method, String path) {
+  /** Sends on the event loop, because what arrives before anything waits for it is lost. */
+  private <T> CompletableFuture<T> request(
+      String method, String path, Function<HttpClientRequest, Future<T>> send) {
     return client
         .request(HttpMethod.valueOf(method), RestAssured.port, "localhost", path)
+        .compose(send)
         .toCompletionStage()
         .toCompletableFuture();
   }
