@@ -18,9 +18,6 @@ final class Turn {
 
   private static final int MOST_BLOCK_BYTES = 1 << 19;
 
-  /** Elements whose bits are fetched at once; they fit into the processor's second cache. */
-  private static final int FETCHED = 256;
-
   private final Round round;
   private final HeldSegment held;
   private final int k;
@@ -121,8 +118,8 @@ final class Turn {
    * were fetched together.
    */
   private void fetch(SegmentContent content, int i) {
-    if (i % FETCHED == 0) {
-      content.fetch(positions, i * k, Math.min(asked, i + FETCHED) * k);
+    if (i % SegmentContent.FETCHED == 0) {
+      content.fetch(positions, i * k, Math.min(asked, i + SegmentContent.FETCHED) * k);
     }
   }
 

@@ -53,13 +53,15 @@ public final class BlockReader {
     return (head() & Block.REMOVAL) != 0;
   }
 
-  /** Reads the bit offsets of an entry. */
-  void positions(int entry, int[] positions) {
-    var at = begin + Block.HEAD_BYTES + entry * k * Block.OFFSET_BYTES;
-    for (var i = 0; i < k; i++, at += Block.OFFSET_BYTES) {
+  /** The bit offsets of the entries from an index to before another. */
+  int[] positions(int from, int to) {
+    var positions = new int[(to - from) * k];
+    var at = begin + Block.HEAD_BYTES + from * k * Block.OFFSET_BYTES;
+    for (var i = 0; i < positions.length; i++, at += Block.OFFSET_BYTES) {
       positions[i] =
           (bytes[at] & 0xff) << 16 | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff);
     }
+    return positions;
   }
 
   int length() {

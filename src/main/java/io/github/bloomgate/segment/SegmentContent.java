@@ -6,6 +6,9 @@ package io.github.bloomgate.segment;
  */
 public abstract sealed class SegmentContent permits FixedContent, CountingContent, WindowContent {
 
+  /** Elements whose bits are fetched at once; they fit into the processor's second cache. */
+  public static final int FETCHED = 256;
+
   /** Bits, counters or rings. */
   final Bitmap bits;
 

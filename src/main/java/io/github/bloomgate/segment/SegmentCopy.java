@@ -22,7 +22,7 @@ public final class SegmentCopy {
   private final SegmentFormat format;
   private final Bitmap bits;
   private final SegmentContent content;
-  private final int[] positions;
+  private final int k;
   private long position;
   private byte[] mark;
   private long base;
@@ -39,7 +39,7 @@ public final class SegmentCopy {
     this.format = format;
     this.bits = bits;
     this.content = format.content(bits, header);
-    this.positions = new int[format.numHashFunctions()];
+    this.k = format.numHashFunctions();
     this.base = header.base();
     this.folded = header.folded();
     this.position = header.base();
@@ -79,7 +79,7 @@ public final class SegmentCopy {
 
   /** Skips the blocks up to {@code folded}, which the bitmap already contains. */
   private void readJournal(byte[] segment, int from) {
-    for (var reader = new BlockReader(segment, from, positions.length); reader.next(); ) {
+    for (var reader = new BlockReader(segment, from, k); reader.next(); ) {
       if (position < folded && position + reader.length() <= folded) {
         reach(reader.length(), reader.mark(), reader.stamp());
       } else if (position < folded) {
@@ -140,27 +140,34 @@ public final class SegmentCopy {
    * @throws IllegalArgumentException if they are not blocks of this segment
    */
   public void apply(byte[] blocks) {
-    for (var reader = new BlockReader(blocks, positions.length); reader.next(); ) {
+    for (var reader = new BlockReader(blocks, k); reader.next(); ) {
       apply(reader);
     }
   }
 
   /** Applies the reader's current block. */
   public void apply(BlockReader block) {
-    for (var entry = 0; entry < block.entries(); entry++) {
-      block.positions(entry, positions);
-      for (var one : positions) {
-        if (one >= content.positions()) {
-          throw new IllegalArgumentException("the journal has a bit beyond the segment");
-        }
-      }
-      if (block.isRemoval()) {
-        content.remove(positions, 0);
-      } else {
-        content.add(positions, 0, block.stamp());
-      }
+    for (var entry = 0; entry < block.entries(); entry += SegmentContent.FETCHED) {
+      var end = Math.min(block.entries(), entry + SegmentContent.FETCHED);
+      apply(block.positions(entry, end), block);
     }
     reach(block.length(), block.mark(), block.stamp());
+  }
+
+  private void apply(int[] positions, BlockReader block) {
+    for (var one : positions) {
+      if (one >= content.positions()) {
+        throw new IllegalArgumentException("the journal has a bit beyond the segment");
+      }
+    }
+    content.fetch(positions, 0, positions.length);
+    for (var from = 0; from < positions.length; from += k) {
+      if (block.isRemoval()) {
+        content.remove(positions, from);
+      } else {
+        content.add(positions, from, block.stamp());
+      }
+    }
   }
 
   /** Records that a block was appended whose entries the content already has. */

@@ -50,6 +50,32 @@ class SegmentCopyTest {
     }
   }
 
+  /** The entries of a block are read some hundreds at a time. */
+  @ParameterizedTest
+  @EnumSource
+  void aLongBlockHasTheContentOfShortOnes(Kind kind) {
+    var format = kind.format();
+    var history = new SegmentHistory(kind, random);
+    var inOne = new BlockWriter(SegmentHistory.K);
+    var oneByOne = SegmentCopy.empty(format);
+    var stored = new StoredSegment(format, false);
+    for (var i = 0; i < 2 * SegmentContent.FETCHED + 1; i++) {
+      var element = history.element();
+      inOne.add(element, 0);
+      var alone = new BlockWriter(SegmentHistory.K);
+      alone.add(element, 0);
+      stored.append(alone.bytes(), 1_000);
+      oneByOne.apply(stored.behind(oneByOne.position()));
+    }
+    var whole = new StoredSegment(format, false);
+    whole.append(inOne.bytes(), 1_000);
+    var atOnce = SegmentCopy.empty(format);
+    atOnce.apply(whole.behind(atOnce.position()));
+    assertArrayEquals(oneByOne.bitmap(), atOnce.bitmap());
+    assertEquals(oneByOne.content().insertions(), atOnce.content().insertions());
+    assertArrayEquals(oneByOne.content().kindHeader(), atOnce.content().kindHeader());
+  }
+
   @ParameterizedTest
   @EnumSource
   void withoutItsBitmapASegmentHasTheSameContent(Kind kind) {
