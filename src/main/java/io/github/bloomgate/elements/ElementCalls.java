@@ -1,7 +1,6 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.FilterView;
 import io.github.bloomgate.filters.FoundFilter;
@@ -33,14 +32,16 @@ public class ElementCalls {
   private static final int BYTES_PER_POSITION = 8;
 
   private final LiveFilters live;
-  private final RawElements sender;
+  private final Rounds rounds;
+  private final RawElements raw;
   private final FilterGrowth growth;
   private final MemoryBudget memory;
 
   public ElementCalls(
-      LiveFilters live, RawElements sender, FilterGrowth growth, MemoryBudget memory) {
+      LiveFilters live, Rounds rounds, RawElements raw, FilterGrowth growth, MemoryBudget memory) {
     this.live = live;
-    this.sender = sender;
+    this.rounds = rounds;
+    this.raw = raw;
     this.growth = growth;
     this.memory = memory;
   }
@@ -82,7 +83,7 @@ public class ElementCalls {
    *
    * @return the request with all its answers, or a failure: FILTER_NOT_FOUND; FILTER_CHANGED if the
    *     filter changed during every attempt; LIMIT_EXCEEDED and STORE_FULL if it cannot grow; those
-   *     of {@link ElementRequest} and {@link RawElements#send}
+   *     of {@link ElementRequest}, {@link Rounds#send} and {@link RawElements#send}
    */
   public Uni<ElementRequest> send(
       Kind kind, FilterName name, List<byte[]> elements, Durability durability) {
@@ -132,12 +133,30 @@ public class ElementCalls {
   }
 
   private Uni<ElementRequest> send(Call call, ElementRequest request, int attempt) {
-    return sender.send(request).chain(outcome -> goOn(call, request, attempt, outcome));
+    return send(List.of(request)).chain(() -> goOn(call, request, attempt));
   }
 
-  private Uni<ElementRequest> goOn(
-      Call call, ElementRequest request, int attempt, Outcome outcome) {
-    return switch (outcome) {
+  /**
+   * Sends requests to one or more filters together, those with raw content first. Afterwards each
+   * has its outcome or its failure. Does not fail.
+   */
+  private Uni<Void> send(List<ElementRequest> requests) {
+    for (var request : requests) {
+      if (request.hasRaw()) {
+        return raw.send(requests).chain(() -> sendRest(requests));
+      }
+    }
+    return rounds.send(requests);
+  }
+
+  private Uni<Void> sendRest(List<ElementRequest> requests) {
+    var rest = requests.stream().filter(request -> !request.isDecided()).toList();
+    return rest.isEmpty() ? Uni.createFrom().voidItem() : rounds.send(rest);
+  }
+
+  /** Fails if the request has failed. */
+  private Uni<ElementRequest> goOn(Call call, ElementRequest request, int attempt) {
+    return switch (request.result()) {
       case DONE -> Uni.createFrom().item(request);
       case FULL -> grow(call, request).chain(now -> again(call, request, now, 0));
       case CHANGED, GONE ->
@@ -231,8 +250,7 @@ public class ElementCalls {
   }
 
   private Uni<List<Part>> send(List<Call> calls, List<ElementRequest> requests) {
-    return sender
-        .send(requests)
+    return send(requests)
         .chain(
             () ->
                 all(
@@ -243,8 +261,7 @@ public class ElementCalls {
 
   private Uni<Part> finish(Call call, ElementRequest request) {
     return Uni.createFrom()
-        .item(request::result)
-        .chain(outcome -> goOn(call, request, 1, outcome))
+        .deferred(() -> goOn(call, request, 1))
         .map(done -> new Part(call.name, done, null))
         .onFailure()
         .recoverWithItem(failure -> new Part(call.name, null, RoundFailures.known(failure)));

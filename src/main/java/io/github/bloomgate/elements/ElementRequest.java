@@ -189,6 +189,11 @@ public final class ElementRequest {
     return false;
   }
 
+  /** Whether a generation has raw content, see {@link RawElements}. */
+  boolean hasRaw() {
+    return any(ElementPart::isRaw);
+  }
+
   /** Adds pending elements to a round, as far as their segments are free. */
   void join(Round round) {
     if (any(ElementPart::isUnderWay) && isDecided()) {

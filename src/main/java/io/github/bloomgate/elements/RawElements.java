@@ -3,7 +3,6 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.RawBits;
@@ -19,43 +18,27 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Sends element requests. Raw content, see {@link RawContent}, is tested and changed bit by bit;
- * all other content goes through the {@link Rounds}.
- *
- * <p>The live generation comes first. Every call names the version of its generation. If it is
- * refused, the filter is read again, and an element that the new live generation lacks is sent
- * there.
+ * Tests and changes raw content, see {@link RawContent}, bit by bit. Every call names the version
+ * of its generation. If it is refused, the filter is read again, and an element that the new live
+ * generation lacks is sent there.
  */
 @Singleton
 public class RawElements {
 
   private final RawStore store;
-  private final Rounds rounds;
 
-  RawElements(RawStore store, Rounds rounds) {
+  RawElements(RawStore store) {
     this.store = store;
-    this.rounds = rounds;
   }
 
   /**
-   * Executes a request.
-   *
-   * @return the outcome, or a failure: {@link BloomException}s of {@link Rounds#send} and {@link
-   *     RawStore}
-   */
-  public Uni<Outcome> send(ElementRequest request) {
-    return send(List.of(request)).map(ignored -> request.result());
-  }
-
-  /**
-   * Executes requests to several filters together. Afterwards each has its outcome or failure. Does
-   * not fail.
+   * Answers the elements of raw generations in requests to one or more filters. A request whose
+   * call failed has that failure afterwards: those of {@link RawStore}. Does not fail.
    */
   Uni<Void> send(List<ElementRequest> requests) {
     var questions = questions(requests);
     if (questions.isEmpty()) {
-      var rest = requests.stream().filter(request -> !request.isDecided()).toList();
-      return rest.isEmpty() ? Uni.createFrom().voidItem() : rounds.send(rest);
+      return Uni.createFrom().voidItem();
     }
     var calls = store.isSpread() ? alone(questions) : List.of(questions);
     return ask(calls).chain(() -> send(requests));

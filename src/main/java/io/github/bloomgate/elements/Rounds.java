@@ -1,6 +1,5 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.SegmentStore;
@@ -82,18 +81,10 @@ public final class Rounds {
   }
 
   /**
-   * Sends a request. The outcome is delivered on the caller's context, if there is one.
-   *
-   * <p>Fails with FILTER_DAMAGED, STORE_FULL, and as {@link SegmentStore#advance}; elements
-   * answered before keep their answers.
-   */
-  public Uni<Outcome> send(ElementRequest request) {
-    return send(List.of(request)).map(ignored -> request.result());
-  }
-
-  /**
-   * Sends requests to several filters in the same round. Afterwards each has its outcome or its
-   * failure, as for {@link #send(ElementRequest)}. Does not fail.
+   * Sends requests to one or more filters in the same round. Afterwards each has its outcome or its
+   * failure: FILTER_DAMAGED, STORE_FULL, and those of {@link SegmentStore#advance}; elements
+   * answered before keep their answers. Completes on the caller's context, if there is one, and
+   * does not fail.
    */
   Uni<Void> send(List<ElementRequest> requests) {
     return Uni.createFrom()

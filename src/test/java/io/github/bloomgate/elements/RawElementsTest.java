@@ -10,6 +10,7 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.SlotStores;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,12 +26,13 @@ class RawElementsTest extends RoundsFixture {
 
   @BeforeEach
   void create() {
-    raws = new RawElements(SlotStores.rawStore(one.link), one.rounds);
+    raws = new RawElements(SlotStores.rawStore(one.link));
     filter = new TestFilter(LONG, new SegmentFormat(1 << 22, 3, new SegmentFormat.Fixed(0)), false);
   }
 
   private Outcome send(ElementRequest request) {
-    return TestLink.await(raws.send(request));
+    TestLink.await(raws.send(List.of(request)));
+    return request.result();
   }
 
   private Answer answer(Kind kind, String element) {

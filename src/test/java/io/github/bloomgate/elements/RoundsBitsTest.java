@@ -138,7 +138,7 @@ class RoundsBitsTest extends RoundsFixture {
       assertAdded(rare.add(filter, "b"));
     } else {
       TestLink.assertFails(
-          ErrorCode.STORE_OUTCOME_UNKNOWN, rare.rounds.send(request(Kind.ADD, filter, "b")));
+          ErrorCode.STORE_OUTCOME_UNKNOWN, rare.send(request(Kind.ADD, filter, "b")));
     }
     assertTrue(other.contains(filter, "b"));
   }

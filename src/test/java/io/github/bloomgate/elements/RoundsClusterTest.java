@@ -32,7 +32,7 @@ class RoundsClusterTest extends RoundsFixture {
     var filters = IntStream.range(0, 12).mapToObj(i -> fixed(2, 4_096, 0, false)).toList();
     var sent =
         filters.stream()
-            .map(filter -> instance.rounds.send(request(Kind.ADD, filter, "a", "b", "c")))
+            .map(filter -> instance.send(request(Kind.ADD, filter, "a", "b", "c")))
             .toList();
     TestLink.await(Uni.join().all(sent).andFailFast())
         .forEach(outcome -> assertEquals(Outcome.DONE, outcome));

@@ -29,7 +29,7 @@ class RoundsFaultsTest extends RoundsFixture {
   private static void assertFails(
       ErrorCode code, Instance instance, TestFilter filter, Kind kind, String... elements) {
     var request = request(kind, filter, elements);
-    TestLink.assertFails(code, instance.rounds.send(request));
+    TestLink.assertFails(code, instance.send(request));
   }
 
   @ParameterizedTest
@@ -101,8 +101,8 @@ class RoundsFaultsTest extends RoundsFixture {
     var test = request(Kind.TEST, filter, "a");
     var known = request(Kind.ADD, filter, "a");
     filter.open();
-    assertEquals(Outcome.CHANGED, TestLink.await(one.rounds.send(test)));
-    assertEquals(Outcome.CHANGED, TestLink.await(one.rounds.send(known)));
+    assertEquals(Outcome.CHANGED, TestLink.await(one.send(test)));
+    assertEquals(Outcome.CHANGED, TestLink.await(one.send(known)));
     one.run(filter, known);
     filter.commit();
     assertTrue(other.contains(filter, "a"));
@@ -115,8 +115,8 @@ class RoundsFaultsTest extends RoundsFixture {
     var test = request(Kind.TEST, filter, "a");
     var add = request(Kind.ADD, filter, "b");
     filter.delete();
-    assertEquals(Outcome.GONE, TestLink.await(one.rounds.send(test)));
-    assertEquals(Outcome.GONE, TestLink.await(other.rounds.send(add)));
+    assertEquals(Outcome.GONE, TestLink.await(one.send(test)));
+    assertEquals(Outcome.GONE, TestLink.await(other.send(add)));
   }
 
   @Test
@@ -126,7 +126,7 @@ class RoundsFaultsTest extends RoundsFixture {
     var removal = request(Kind.REMOVE, filter, "a");
     filter.clear();
     one.add(filter, "a");
-    assertEquals(Outcome.CHANGED, TestLink.await(one.rounds.send(removal)));
+    assertEquals(Outcome.CHANGED, TestLink.await(one.send(removal)));
     assertFalse(removal.follow(filter.view()));
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
   }

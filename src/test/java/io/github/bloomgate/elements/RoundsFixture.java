@@ -36,6 +36,7 @@ import io.github.bloomgate.store.SlotStores;
 import io.github.bloomgate.store.StoredGeneration;
 import io.github.bloomgate.store.Written;
 import io.github.bloomgate.support.OnRedis;
+import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.RedisOptions;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,6 +101,11 @@ abstract class RoundsFixture {
       thread.shutdown();
     }
 
+    /** The outcome of a request, or its failure. */
+    Uni<Outcome> send(ElementRequest request) {
+      return rounds.send(List.of(request)).map(ignored -> request.result());
+    }
+
     ElementPart add(TestFilter filter, String... elements) {
       return run(filter, Kind.ADD, elements);
     }
@@ -111,7 +117,7 @@ abstract class RoundsFixture {
 
     ElementPart run(TestFilter filter, ElementRequest request) {
       while (true) {
-        var outcome = TestLink.await(rounds.send(request));
+        var outcome = TestLink.await(send(request));
         if (outcome == Outcome.DONE) {
           return request.live();
         }

@@ -93,7 +93,7 @@ class RoundsReplicasTest extends RoundsFixture {
     one.add(filter, "known");
     replica.freeze();
     try {
-      var failing = one.rounds.send(request(filter, Kind.ADD, "a")).subscribeAsCompletionStage();
+      var failing = one.send(request(filter, Kind.ADD, "a")).subscribeAsCompletionStage();
       assertAdded(one.add(filter, "b"));
       assertTrue(one.contains(filter, "b"));
       assertThrows(Exception.class, failing::join);
@@ -203,7 +203,7 @@ class RoundsReplicasTest extends RoundsFixture {
   }
 
   private static CompletableFuture<Outcome> send(ElementRequest request) {
-    return one.rounds.send(request).subscribeAsCompletionStage();
+    return one.send(request).subscribeAsCompletionStage();
   }
 
   private static boolean isDone(CompletableFuture<Outcome> pending) {

@@ -39,7 +39,7 @@ class RoundsTogetherTest extends RoundsFixture {
         .submit(
             () ->
                 requests.stream()
-                    .map(request -> one.rounds.send(request).subscribeAsCompletionStage())
+                    .map(request -> one.send(request).subscribeAsCompletionStage())
                     .toList())
         .get();
   }
