@@ -2,8 +2,7 @@
 -- is the same, nothing changes.
 --
 -- KEYS[1] state, KEYS[2] source
--- ARGV[1] time of the next run in Unix milliseconds, '' for none; then names and values of the fields that define it;
---         nothing to remove it
+-- ARGV[1] the definition of the source, '' to remove it; ARGV[2] time of the next run in Unix milliseconds, '' for none
 -- Returns {'OK'}
 --         {'GONE'}, {'NONE'}  there is no filter, or it has no source to remove
 --         {'WRONG_TYPE'}      a key holds another type
@@ -11,27 +10,21 @@
 -- include: typed
 -- include: expiry
 -- include: source
-local refused = check_filter(#ARGV == 0)
+local refused = check_filter(ARGV[1] == '')
 if refused then
   return refused
-elseif #ARGV == 0 then
+elseif ARGV[1] == '' then
   redis.call('HDEL', KEYS[1], 'source')
   redis.call('UNLINK', KEYS[2])
   return {'OK'}
-end
-local is_new, names = check_filter(true) ~= nil, {nextRunAt = true}
-for i = 2, #ARGV, 2 do
-  names[ARGV[i]] = true
-  is_new = is_new or redis.call('HGET', KEYS[2], ARGV[i]) ~= ARGV[i + 1]
-end
-if not is_new then
+elseif not check_filter(true) and redis.call('HGET', KEYS[2], 'source') == ARGV[1] then
   return {'OK'}
 end
-local former = redis.call('HGETALL', KEYS[2])
-redis.call('HSET', KEYS[2], 'nextRunAt', unpack(ARGV))
-for i = 1, #former, 2 do
-  if not names[former[i]] then
-    redis.call('HDEL', KEYS[2], former[i])
+local former = redis.call('HKEYS', KEYS[2])
+redis.call('HSET', KEYS[2], 'source', ARGV[1], 'nextRunAt', ARGV[2])
+for _, field in ipairs(former) do
+  if field ~= 'source' and field ~= 'nextRunAt' then
+    redis.call('HDEL', KEYS[2], field)
   end
 end
 set_expiry(KEYS[2], redis.call('HGET', KEYS[1], 'expiresAt'))

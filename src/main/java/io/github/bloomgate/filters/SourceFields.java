@@ -17,9 +17,9 @@ public final class SourceFields {
 
   private SourceFields() {}
 
-  /** The field that defines a source. The same source always gives the same text. */
-  public static Map<String, String> of(Source source) {
-    return Map.of("source", write(source));
+  /** The definition of a source. The same source always gives the same text. */
+  public static String of(Source source) {
+    return write(source);
   }
 
   /** The fields of the result of a run. */

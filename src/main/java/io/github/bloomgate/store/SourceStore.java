@@ -74,23 +74,18 @@ public class SourceStore {
   }
 
   /**
-   * Sets or replaces the source of a filter.
+   * Sets or replaces the source of a filter. The same definition changes nothing.
    *
-   * @param fields the definition of the source
+   * @param definition not empty
    */
-  public SourceReply attach(FilterName name, Map<String, String> fields, Optional<Instant> next) {
+  public SourceReply attach(FilterName name, String definition, Optional<Instant> next) {
     return call(
-        Script.ATTACH,
-        name,
-        request -> {
-          request.arg(FilterStore.millis(next));
-          fields.forEach((field, value) -> request.arg(field).arg(value));
-        });
+        Script.ATTACH, name, request -> request.arg(definition).arg(FilterStore.millis(next)));
   }
 
   /** Removes the source of a filter. */
   public SourceReply release(FilterName name) {
-    return call(Script.ATTACH, name, request -> {});
+    return call(Script.ATTACH, name, request -> request.arg("").arg(""));
   }
 
   /**

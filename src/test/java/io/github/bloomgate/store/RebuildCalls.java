@@ -5,7 +5,6 @@ import io.github.bloomgate.model.NewExpiry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -61,7 +60,7 @@ abstract class RebuildCalls extends SlotScripts {
   }
 
   void attach(String run) {
-    sources.attach(name, Map.of("origin", "x"), Optional.empty());
+    sources.attach(name, "x", Optional.empty());
     sources.claim(name, run, AN_HOUR, SourceStore.When.NOW, "");
   }
 }

@@ -122,7 +122,7 @@ class SlotCrashTest extends CrashCalls {
       }
       case RELEASE -> {
         add(name, false, 0, 2);
-        sources.attach(name, Map.of("origin", "x"), Optional.empty());
+        sources.attach(name, "x", Optional.empty());
       }
       case REPLACE -> {
         add(name, false, 0, 2);
@@ -190,7 +190,7 @@ class SlotCrashTest extends CrashCalls {
       case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, Written.of(0, 1))));
       case COMMIT -> assertDone(commit());
       case ABORT -> assertDone(abort());
-      case ATTACH -> sources.attach(name, Map.of("origin", "x"), Optional.empty());
+      case ATTACH -> sources.attach(name, "x", Optional.empty());
       case RELEASE -> sources.release(name);
     }
   }

@@ -8,7 +8,6 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -150,7 +149,7 @@ class SlotDropTest extends FilterCalls {
     created(name);
     var live = withSegments(0, 7);
     redis.command("HSET", SlotKeys.next(name), "incarnation", random());
-    sources.attach(name, Map.of("origin", "x"), Optional.empty());
+    sources.attach(name, "x", Optional.empty());
     assertDone(
         filters.delete(
             name,

@@ -9,7 +9,6 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,7 @@ class SlotRenameTest extends SlotScripts {
   }
 
   private static void attach(FilterName its, String origin) {
-    sources.attach(its, Map.of("origin", origin), Optional.empty());
+    sources.attach(its, origin, Optional.empty());
   }
 
   private String open(FilterName its) {
@@ -139,7 +138,7 @@ class SlotRenameTest extends SlotScripts {
     assertDone(rename(replaced(live(newName).version()), true, true));
     assertEquals(Optional.of(incarnation), found(newName).state().next());
     assertEquals(Written.of(2), found(newName).next().orElseThrow().state().written());
-    assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "origin").toString());
+    assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "source").toString());
     assertFalse(exists(SlotKeys.next(name)) || exists(SlotKeys.source(name)));
     assertFalse(replaced.equals(incarnation));
     assertDone(commit(newName, found(newName).state()));

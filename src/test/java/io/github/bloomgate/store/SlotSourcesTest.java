@@ -33,7 +33,7 @@ class SlotSourcesTest extends SlotScripts {
   }
 
   private SourceReply attach(String origin, Instant next) {
-    return sources.attach(name, Map.of("origin", origin), Optional.ofNullable(next));
+    return sources.attach(name, origin, Optional.ofNullable(next));
   }
 
   private SourceReply claim(String run, When when) {
@@ -59,7 +59,7 @@ class SlotSourcesTest extends SlotScripts {
     assertFalse(found(name).state().hasSource());
     assertEquals(DONE, attach("x", null));
     assertTrue(found(name).state().hasSource());
-    assertEquals("x", before(claim("one", When.NOW)).get("origin"));
+    assertEquals("x", before(claim("one", When.NOW)).get("source"));
     var running = assertInstanceOf(SourceReply.Running.class, claim("two", When.NOW));
     assertTrue(running.until().isAfter(Instant.now()));
     assertEquals("one", field("run"));

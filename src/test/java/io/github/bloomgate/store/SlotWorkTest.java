@@ -345,7 +345,7 @@ class SlotWorkTest extends SlotScripts {
   private static void useSources() {
     var name = name();
     created(name);
-    sources.attach(name, Map.of("origin", "x"), Optional.empty());
+    sources.attach(name, "x", Optional.empty());
     sources.claim(name, "a run", Duration.ofHours(1), SourceStore.When.NOW, random());
     sources.ran(name, "a run", Optional.empty(), Map.of("outcome", "good"));
     sources.release(name);
