@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.config.MeterFilter;
 import jakarta.inject.Singleton;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Limits the labels of the request metric to the contract's values. For a request refused early the
@@ -21,8 +20,7 @@ final class RequestLabels implements MeterFilter {
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT");
 
-  private static final Pattern CONSOLE =
-      Pattern.compile("/console/(chart\\.js-[0-9.]{1,20}/)?[a-z.]{1,20}\\.(css|js)");
+  private static final String CONSOLE = "/console/";
   private static final Set<String> PLAIN =
       Set.of(
           "/",
@@ -68,8 +66,8 @@ final class RequestLabels implements MeterFilter {
     if (PLAIN.contains(uri)) {
       return uri;
     }
-    if (CONSOLE.matcher(uri).matches()) {
-      return "/console/{file}";
+    if (uri.startsWith(CONSOLE)) {
+      return CONSOLE + "{file}";
     }
     return contract.at(uri).map(Contract.Path::template).orElse(OTHER);
   }

@@ -57,9 +57,11 @@ class RequestLabelsTest {
     "/v1/filters/{name}/add, /v1/filters/{name}/add",
     "/v1/filters/users/rebuild/add/, /v1/filters/{name}/rebuild/add",
     "/v1/filters/users/a1, OTHER",
-    "/v1/gate/users, /v1/gate/{name}"
+    "/v1/gate/users, /v1/gate/{name}",
+    "/console/page.js, /console/{file}",
+    "/console/lit-html-3.3.2/directives/guard.js, /console/{file}"
   })
-  void namesOfFiltersAreNoLabels(String uri, String label) {
+  void namesOfFiltersAndFilesAreNoLabels(String uri, String label) {
     assertEquals(label, label("http.server.requests", "GET", uri, "uri"));
   }
 
