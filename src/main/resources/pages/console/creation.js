@@ -14,7 +14,7 @@ const RATES = ['10 %', '1 %', '0.1 %', '0.01 %', '0.0001 %'];
 const KINDS = [
   ['fixed', 'Fixed size', 'You know roughly how many elements to expect. Smallest and fastest.'],
   ['grows', 'Growing', 'You do not know how many elements to expect. Adds layers as it fills up, and keeps the false-positive rate.'],
-  ['forgets', 'Window', 'Elements expire after a set time, such as a day or a week.'],
+  ['forgets', 'Window', 'Elements are forgotten after a set time, such as a day or a week.'],
   ['counts', 'Counting', 'Elements can be removed. Takes four times the memory.'],
 ];
 

@@ -79,7 +79,7 @@ public interface BloomgateConfig {
     Duration headTimeout();
 
     /** The longest time to receive a body that is not a stream. */
-    @WithDefault("2M")
+    @WithDefault("2m")
     Duration bodyTimeout();
   }
 

@@ -18,7 +18,7 @@ public enum ErrorCode {
   NOT_ACCEPTABLE(406, "No offered media type is acceptable"),
   FILTER_EXISTS(409, "A filter with this name exists"),
   INCOMPATIBLE_FILTERS(409, "The filters cannot be merged"),
-  RATE_EXCEEDED(409, "The union would exceed a false-positive rate"),
+  RATE_EXCEEDED(409, "The merge would exceed a false-positive rate"),
   FILTER_CHANGED(409, "The filter kept changing while the request ran"),
   FILTER_FULL(409, "The filter is full"),
   REBUILD_IN_PROGRESS(409, "A rebuild of the filter is open"),

@@ -227,7 +227,7 @@ public final class FilterErrors {
   }
 
   /**
-   * The union would exceed a false-positive rate.
+   * The result of a merge would exceed a false-positive rate.
    *
    * @param limitedBy the name of the limit
    */
@@ -235,7 +235,7 @@ public final class FilterErrors {
       Object name, double rate, double fillRatio, String limitedBy, double limit) {
     return BloomException.of(
         ErrorCode.RATE_EXCEEDED,
-        "The union would give the filter '%s' an estimatedFalsePositiveProbability of %s, at a fillRatio of %s; its %s allows %s. Nothing was changed. Merge fewer filters, allow a higher rate, or merge into a larger filter."
+        "The merge would give the filter '%s' an estimatedFalsePositiveProbability of %s, at a fillRatio of %s; its %s allows %s. Nothing was changed. Merge fewer filters, allow a higher rate, or merge into a larger filter."
             .formatted(name, rate, fillRatio, limitedBy, limit));
   }
 
