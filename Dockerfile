@@ -18,7 +18,7 @@ RUN mvn -B -ntp package -Dmaven.test.skip=true -Dquarkus.package.jar.type=aot-ja
 FROM eclipse-temurin:25.0.4.1_1-jre-noble
 
 LABEL org.opencontainers.image.title="Bloomgate" \
-      org.opencontainers.image.description="Named Bloom filters over HTTP, kept as plain Redis bitmaps" \
+      org.opencontainers.image.description="Named Bloom filters over HTTP, stored in Redis" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.base.name="eclipse-temurin:25.0.4.1_1-jre-noble" \
       org.opencontainers.image.licenses="Apache-2.0"
