@@ -11,8 +11,6 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import io.github.bloomgate.elements.ElementService;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Refuses unknown and repeated fields, numbers as strings and strings as numbers. If they were
@@ -24,29 +22,6 @@ public class StrictJson implements ObjectMapperCustomizer {
   /** The longest element in hexadecimal, the longest valid text. */
   public static final int MAX_TEXT_LENGTH = 2 * ElementService.MAX_ELEMENT_BYTES;
 
-  private static final Map<LogicalType, Set<CoercionInputShape>> REFUSED =
-      Map.of(
-          LogicalType.Textual,
-          Set.of(CoercionInputShape.Boolean, CoercionInputShape.Integer, CoercionInputShape.Float),
-          LogicalType.Integer,
-          Set.of(
-              CoercionInputShape.Boolean,
-              CoercionInputShape.String,
-              CoercionInputShape.EmptyString),
-          LogicalType.Float,
-          Set.of(
-              CoercionInputShape.Boolean,
-              CoercionInputShape.String,
-              CoercionInputShape.EmptyString),
-          LogicalType.Boolean,
-          Set.of(
-              CoercionInputShape.Integer,
-              CoercionInputShape.Float,
-              CoercionInputShape.String,
-              CoercionInputShape.EmptyString),
-          LogicalType.Enum,
-          Set.of(CoercionInputShape.Integer, CoercionInputShape.EmptyString));
-
   @Override
   public void customize(ObjectMapper mapper) {
     mapper
@@ -56,16 +31,16 @@ public class StrictJson implements ObjectMapperCustomizer {
     mapper.configure(JsonParser.Feature.STRICT_DUPLICATE_DETECTION, true);
     mapper.enable(
         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-        DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
-        DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS);
+        DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     mapper.registerModule(
         new SimpleModule()
             .addDeserializer(Long.class, new WholeNumberDeserializer<>(Long.class))
             .addDeserializer(Integer.class, new WholeNumberDeserializer<>(Integer.class)));
-    REFUSED.forEach(
-        (type, shapes) -> {
-          var coercion = mapper.coercionConfigFor(type);
-          shapes.forEach(shape -> coercion.setCoercion(shape, CoercionAction.Fail));
-        });
+    for (var shape : CoercionInputShape.values()) {
+      mapper.coercionConfigDefaults().setCoercion(shape, CoercionAction.Fail);
+    }
+    mapper
+        .coercionConfigFor(LogicalType.Float)
+        .setCoercion(CoercionInputShape.Integer, CoercionAction.TryConvert);
   }
 }
