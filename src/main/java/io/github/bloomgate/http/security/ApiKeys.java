@@ -5,10 +5,9 @@ import io.github.bloomgate.config.Exposure;
 import io.github.bloomgate.config.TrustedFile;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.vertx.core.Vertx;
+import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -45,17 +44,14 @@ public class ApiKeys {
 
   private final Map<String, ApiKey> fixed;
   private final Optional<Path> file;
-  private final long checkMillis;
   private final boolean required;
   private volatile Map<String, ApiKey> known;
   private volatile String problem = "";
-  private volatile long timer;
 
   ApiKeys(BloomgateConfig config, MeterRegistry meters) {
     var security = config.security();
     fixed = security.keys().map(ApiKeys::readProperty).orElse(Map.of());
     file = security.keysFile();
-    checkMillis = Math.max(1, security.keysCheckInterval().toMillis());
     known = read();
     required = !known.isEmpty();
     Gauge.builder("bloom.keys", this, ApiKeys::count)
@@ -115,27 +111,14 @@ public class ApiKeys {
   }
 
   /** Logs which clients are allowed, before the first request. */
-  void start(@Observes StartupEvent started, Vertx vertx) {
+  void start(@Observes StartupEvent started) {
     if (!required) {
       LOG.warn(
           "No API key is configured: only clients on this machine (loopback) are served. "
               + HOW_TO_MAKE_ONE);
-      return;
-    }
-    if (file.isPresent()) {
-      if (isOpenToGroup(file.get())) {
-        LOG.warn(
-            "The group of the keys file can change it and so admit any client. If that is not intended, run chmod g-w.");
-      }
-      timer =
-          vertx.setPeriodic(
-              checkMillis,
-              ignored ->
-                  vertx.executeBlocking(
-                      () -> {
-                        reread();
-                        return null;
-                      }));
+    } else if (file.filter(ApiKeys::isOpenToGroup).isPresent()) {
+      LOG.warn(
+          "The group of the keys file can change it and so admit any client. If that is not intended, run chmod g-w.");
     }
   }
 
@@ -148,13 +131,8 @@ public class ApiKeys {
     }
   }
 
-  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
-    if (required && file.isPresent()) {
-      vertx.cancelTimer(timer);
-    }
-  }
-
-  /** Reloads the file; keeps the previous keys if it cannot be used. */
+  /** Reloads the file, if there is one; keeps the previous keys if it cannot be used. */
+  @Scheduled(every = "{bloomgate.security.keys-check-interval}")
   synchronized void reread() {
     try {
       var read = read();

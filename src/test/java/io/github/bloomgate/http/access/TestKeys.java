@@ -32,7 +32,7 @@ public final class TestKeys implements QuarkusTestProfile {
   static final String UNKNOWN = token("unknown");
 
   /** How often the service looks at the file. */
-  private static final String INTERVAL = "50ms";
+  private static final String INTERVAL = "1s";
 
   /** Each process of tests that run at the same time has its own. */
   private static final Path FILE =
