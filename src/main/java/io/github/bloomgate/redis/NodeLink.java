@@ -49,8 +49,8 @@ final class NodeLink {
       String peer,
       Duration extraTime,
       Function<Throwable, RuntimeException> refusal) {
-    Duration callTimeout = positive(settings.callTimeout(), "call-timeout").plus(extraTime);
-    Duration connectTimeout = positive(settings.connectTimeout(), "connect-timeout");
+    Duration callTimeout = settings.callTimeout().plus(extraTime);
+    Duration connectTimeout = settings.connectTimeout();
     this.settings = settings;
     this.refusal = refusal;
     this.callTimeoutNanos = callTimeout.toNanos();
@@ -60,7 +60,7 @@ final class NodeLink {
         new Upkeep(
             vertx,
             new SessionSource(vertx, options, connectTimeout),
-            new Backoff(positive(settings.reconnectBackoff(), "reconnect-backoff")),
+            new Backoff(settings.reconnectBackoff()),
             callTimeoutNanos,
             meters,
             peer,
@@ -228,13 +228,5 @@ final class NodeLink {
     if (!on.heardSince(call.sentAt())) {
       upkeep.abandon(on, "nothing came from it for " + time);
     }
-  }
-
-  static Duration positive(Duration value, String property) {
-    if (value.isZero() || value.isNegative()) {
-      throw new IllegalArgumentException(
-          "bloomgate.redis." + property + " is " + value + " and must be longer than 0");
-    }
-    return value;
   }
 }

@@ -172,7 +172,7 @@ public class RedisLink {
       String peer,
       Function<Throwable, RuntimeException> refusal) {
     // Redis confirms changes one at a time, so a change may also wait for the one before.
-    var confirming = NodeLink.positive(settings.replicationTimeout(), "replication-timeout");
+    var confirming = settings.replicationTimeout();
     return new RedisNode(
         new NodeLink(vertx, where, settings, counted, peer, Duration.ZERO, refusal),
         () ->

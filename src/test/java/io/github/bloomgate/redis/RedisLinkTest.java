@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.BloomException;
@@ -16,7 +15,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -245,11 +243,5 @@ class RedisLinkTest {
           .atMost(TestLink.MAX_WAIT)
           .until(() -> redis.info("clients", "connected_clients") == 1);
     }
-  }
-
-  @Test
-  void timesOfZeroAreRefusedAtStart() {
-    assertThrows(
-        IllegalArgumentException.class, () -> new TestLink(new RedisOptions(), Duration.ZERO));
   }
 }

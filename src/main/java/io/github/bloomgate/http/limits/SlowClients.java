@@ -47,8 +47,8 @@ public class SlowClients {
     this.maxConnections = maxConnections.orElse(Integer.MAX_VALUE);
     this.limits =
         new Deadlines.Limits(
-            nanos(config.limits().headTimeout(), "head-timeout"),
-            nanos(config.limits().bodyTimeout(), "body-timeout"),
+            config.limits().headTimeout().toNanos(),
+            config.limits().bodyTimeout().toNanos(),
             idleTimeout.toNanos(),
             slow(metrics, "head"),
             slow(metrics, "body"),
@@ -62,14 +62,6 @@ public class SlowClients {
                 + " part.")
         .tag("part", part)
         .register(metrics);
-  }
-
-  private static long nanos(Duration value, String property) {
-    if (value.isZero() || value.isNegative()) {
-      throw new IllegalArgumentException(
-          "bloomgate.limits." + property + " is " + value + " and must be longer than 0");
-    }
-    return value.toNanos();
   }
 
   public void watch(RoutingContext context) {

@@ -70,7 +70,7 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
     }
     try {
       if (type == Duration.class) {
-        DurationConverter.parseDuration(text);
+        requirePositive(DurationConverter.parseDuration(text));
       } else if (type == MemorySize.class) {
         requireInRange(new MemorySizeConverter().convert(text).asBigInteger().doubleValue());
       } else if (type == int.class || type == Integer.class) {
@@ -84,6 +84,12 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
     }
   }
 
+  private static void requirePositive(Duration duration) {
+    if (duration.isZero() || duration.isNegative()) {
+      throw new IllegalArgumentException("not longer than 0");
+    }
+  }
+
   private void requireInRange(double number) {
     if (range.filter(it -> !(number >= it.min() && number <= it.max())).isPresent()) {
       throw new IllegalArgumentException("out of range");
@@ -92,7 +98,7 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
 
   private String accepted() {
     if (type == Duration.class) {
-      return "a duration, such as 500ms, 2s or 1m";
+      return "a duration longer than 0, such as 500ms, 2s or 1m";
     }
     var limits = range.map(it -> " " + inWords(it)).orElse("");
     if (type == MemorySize.class) {

@@ -68,7 +68,7 @@ class SettingsCheckTest {
 
   @ParameterizedTest
   @CsvSource({
-    "bloomgate.redis.call-timeout, abc, 'a duration, such as 500ms, 2s or 1m'",
+    "bloomgate.redis.call-timeout, abc, 'a duration longer than 0, such as 500ms, 2s or 1m'",
     "bloomgate.redis.call-timeout, '', a value",
     "bloomgate.memory.copies, 12Q, 'a number of bytes, such as 1048576, 128M or 1G'",
     "bloomgate.growth.max-size, 9G, 'a number of bytes from 1 to 8589934592, such as 1048576, 128M or 1G'",
@@ -127,6 +127,25 @@ class SettingsCheckTest {
     assertEquals(List.of(), property(parts[0], parts[1]));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis.call-timeout",
+        "redis.connect-timeout",
+        "redis.reconnect-backoff",
+        "redis.replication-timeout",
+        "limits.head-timeout",
+        "limits.body-timeout",
+      })
+  void aTimeOfZeroIsRefused(String name) {
+    for (var value : List.of("0", "0s", "-1s")) {
+      var faults = property("bloomgate." + name, value);
+
+      assertEquals(1, faults.size(), faults.toString());
+      assertTrue(faults.get(0).contains("must be a duration longer than 0"), faults.toString());
+    }
+  }
+
   @Test
   void aVariableThatSetsNothingIsWarnedOf() {
     var check = environment("BLOOMGATE_REDIS_CALLTIMEOUT", "1s");
@@ -140,7 +159,7 @@ class SettingsCheckTest {
     assertEquals(
         List.of(
             "The value 'soon' of bloomgate.redis.call-timeout (environment variable"
-                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be used: it must be a duration, such as 500ms,"
+                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be used: it must be a duration longer than 0, such as 500ms,"
                 + " 2s or 1m."),
         environment("BLOOMGATE_REDIS_CALL_TIMEOUT", "soon").faults());
   }
@@ -171,7 +190,7 @@ class SettingsCheckTest {
     assertEquals(
         List.of(
             "The value 'soon' of bloomgate.redis.call-timeout (/etc/application.properties) cannot"
-                + " be used: it must be a duration, such as 500ms, 2s or 1m."),
+                + " be used: it must be a duration longer than 0, such as 500ms, 2s or 1m."),
         check(Map.of(), Map.of(), Map.of(name, "soon")).faults());
   }
 
