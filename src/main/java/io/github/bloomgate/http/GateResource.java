@@ -1,7 +1,6 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.http.access.NamedFilters;
 import io.github.bloomgate.http.answer.FiltersResult;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.RateLimits;
@@ -47,7 +46,6 @@ public class GateResource {
     var filters = named.ofQuery(context, 1);
     var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
     var isAll = ApiRequest.query(context).text("match").filter("all"::equals).isPresent();
-    rates.takeRequests(context, filters);
     return rates
         .takeElements(context, filters, 1, mayBeMissing)
         .chain(() -> elements.testAll(filters, asked, mayBeMissing))

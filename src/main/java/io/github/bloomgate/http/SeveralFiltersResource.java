@@ -1,7 +1,6 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.http.access.NamedFilters;
 import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.answer.FiltersResult;
 import io.github.bloomgate.http.limits.RateLimits;
@@ -55,7 +54,6 @@ public class SeveralFiltersResource {
     var query = ElementsQuery.of(context);
     var added = body.toBytes(context);
     var filters = named.of(context, body.filters(), added.size());
-    rates.takeRequests(context, filters);
     return rates
         .takeElements(context, filters, added.size(), false)
         .chain(() -> elements.addToAll(filters, added, query.durability()))
@@ -84,7 +82,6 @@ public class SeveralFiltersResource {
   private Uni<FiltersResult> test(
       RoutingContext context, List<FilterName> filters, List<byte[]> asked) {
     var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
-    rates.takeRequests(context, filters);
     return rates
         .takeElements(context, filters, asked.size(), mayBeMissing)
         .chain(() -> elements.testAll(filters, asked, mayBeMissing))
@@ -101,7 +98,6 @@ public class SeveralFiltersResource {
   public Response testLines(InputStream body, RoutingContext context) throws IOException {
     var filters = named.ofQuery(context, 1);
     var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
-    rates.takeRequests(context, filters);
     var request = requests.openForSeveral(filters.size(), body, context);
     if (!mayBeMissing) {
       filters.forEach(elements::requireUsable);

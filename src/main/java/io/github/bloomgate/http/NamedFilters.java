@@ -1,7 +1,9 @@
-package io.github.bloomgate.http.access;
+package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.contract.ApiRequest;
+import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -10,21 +12,23 @@ import jakarta.inject.Singleton;
 import java.util.HashSet;
 import java.util.List;
 
-/** The filters of a request to several, checked like a name in the path. */
+/** The filters of a request to several, checked and counted like a name in the path. */
 @Singleton
-public class NamedFilters {
+class NamedFilters {
 
   private final Caller caller;
+  private final RateLimits rates;
 
-  NamedFilters(Caller caller) {
+  NamedFilters(Caller caller, RateLimits rates) {
     this.caller = caller;
+    this.rates = rates;
   }
 
   /**
    * The filters that the query names, at least one; fails as {@link #of(RoutingContext, List,
    * int)}.
    */
-  public List<FilterName> ofQuery(RoutingContext context, int elements) {
+  List<FilterName> ofQuery(RoutingContext context, int elements) {
     var names = ApiRequest.query(context).texts("filter");
     if (names.isEmpty()) {
       throw RequestErrors.invalid(
@@ -39,9 +43,9 @@ public class NamedFilters {
    * @param elements the number of elements for each
    * @throws BloomException LIMIT_EXCEEDED if there are too many filters or pairs of filter and
    *     element; INVALID_REQUEST if a name is invalid or repeated; FORBIDDEN if the key is limited
-   *     to other names
+   *     to other names; RATE_LIMITED
    */
-  public List<FilterName> of(RoutingContext context, List<String> names, int elements) {
+  List<FilterName> of(RoutingContext context, List<String> names, int elements) {
     if (names.size() > ElementService.MAX_FILTERS) {
       throw RequestErrors.limitExceeded(
           "The request names %d filters; the limit is %d. Nothing was changed; send several requests."
@@ -62,6 +66,7 @@ public class NamedFilters {
                 .formatted(filter));
       }
     }
+    rates.takeRequests(context, filters);
     return filters;
   }
 }
