@@ -95,7 +95,9 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
 
   private static long length(ContentCoding coding, ServerRequestContext context) {
     var declared = context.getRequestHeaders().getHeaderString(HttpHeaders.CONTENT_LENGTH);
-    return declared == null || coding != ContentCoding.IDENTITY ? -1 : Long.parseLong(declared);
+    return declared == null || coding != ContentCoding.IDENTITY
+        ? Long.MAX_VALUE
+        : Long.parseLong(declared);
   }
 
   private static void requireUtf8(MediaType type, ServerRequestContext context) {

@@ -12,7 +12,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 
 /** The bytes of a whole body, in parts that are released during parsing. Not thread-safe. */
 public final class JsonBytes {
@@ -29,7 +28,7 @@ public final class JsonBytes {
    * Reads a body to its end.
    *
    * @param memory taken for it; null without a body
-   * @param length the most bytes; negative if unknown
+   * @param length the most bytes, so that a short body takes a short buffer
    * @throws BloomException TOO_LARGE if it exceeds the limit; OVERLOADED if it is longer than
    *     expected and there is no memory for it
    * @throws IOException from the input
@@ -37,10 +36,8 @@ public final class JsonBytes {
   public static JsonBytes read(InputStream in, long limit, BodyMemory memory, long length)
       throws IOException {
     var body = new JsonBytes();
-    var most = (int) Math.min(limit + 1, PART);
-    var isShort = length >= 0 && length < most;
-    var first = isShort ? readShort(in, (int) length) : in.readNBytes(most);
-    for (var part = first; part.length > 0; part = in.readNBytes(PART)) {
+    var most = (int) Math.min(Math.min(limit, length) + 1, PART);
+    for (var part = in.readNBytes(most); part.length > 0; part = in.readNBytes(PART)) {
       body.length += part.length;
       if (body.length > limit) {
         throw RequestErrors.bodyTooLong(limit);
@@ -54,13 +51,6 @@ public final class JsonBytes {
       }
     }
     return body;
-  }
-
-  /** Without the 8 KiB buffer that the stream would allocate. */
-  private static byte[] readShort(InputStream in, int length) throws IOException {
-    var part = new byte[length];
-    var read = in.readNBytes(part, 0, length);
-    return read == length ? part : Arrays.copyOf(part, read);
   }
 
   public boolean isEmpty() {
