@@ -1,11 +1,11 @@
 package io.github.bloomgate.http.problem;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -18,8 +18,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
-import java.lang.reflect.Field;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -33,6 +31,8 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 public class ProblemMapper {
 
   private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
+
+  private static final ObjectMapper NAMES = new ObjectMapper();
 
   private final FailureLog failures;
 
@@ -134,22 +134,14 @@ public class ProblemMapper {
     return failure instanceof StreamReadException && !(failure instanceof InputCoercionException);
   }
 
-  private static Optional<List<String>> values(JsonMappingException mismatch) {
+  private static Optional<String[]> values(JsonMappingException mismatch) {
     if (!(mismatch instanceof InvalidFormatException format)
         || format.getTargetType() == null
         || !format.getTargetType().isEnum()) {
       return Optional.empty();
     }
     return Optional.of(
-        Arrays.stream(format.getTargetType().getFields())
-            .filter(Field::isEnumConstant)
-            .map(ProblemMapper::name)
-            .toList());
-  }
-
-  private static String name(Field constant) {
-    var named = constant.getAnnotation(JsonProperty.class);
-    return named == null ? constant.getName() : named.value();
+        NAMES.convertValue(format.getTargetType().getEnumConstants(), String[].class));
   }
 
   /**
