@@ -111,12 +111,6 @@ class ManagementPort {
   }
 
   private static boolean isManagement(String path) {
-    for (var known : PATHS) {
-      if (path.startsWith(known)
-          && (path.length() == known.length() || path.charAt(known.length()) == '/')) {
-        return true;
-      }
-    }
-    return false;
+    return PATHS.stream().anyMatch(known -> path.equals(known) || path.startsWith(known + "/"));
   }
 }

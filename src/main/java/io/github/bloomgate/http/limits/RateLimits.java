@@ -163,11 +163,7 @@ public class RateLimits {
   }
 
   private static int sum(Map<String, Integer> costs) {
-    var sum = 0;
-    for (var cost : costs.values()) {
-      sum += cost;
-    }
-    return sum;
+    return costs.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   private static int costOfElement(Filter filter) {

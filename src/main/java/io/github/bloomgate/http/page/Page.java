@@ -7,9 +7,9 @@ import io.vertx.core.buffer.impl.BufferImpl;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.impl.MimeMapping;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,12 +25,6 @@ record Page(Buffer content, String type, EntityTag tag) {
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
           + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  private static final Map<String, String> TYPES =
-      Map.of(
-          "html", "text/html;charset=UTF-8",
-          "js", "text/javascript;charset=UTF-8",
-          "css", "text/css;charset=UTF-8");
-
   /** Reads a file from the service's jars; empty if there is none. */
   static Optional<Page> of(String resource) {
     try (var file = Page.class.getClassLoader().getResourceAsStream(resource)) {
@@ -38,7 +32,7 @@ record Page(Buffer content, String type, EntityTag tag) {
         return Optional.empty();
       }
       var content = file.readAllBytes();
-      var type = TYPES.get(resource.substring(resource.lastIndexOf('.') + 1));
+      var type = MimeMapping.getMimeTypeForFilename(resource) + ";charset=UTF-8";
       var shared = BufferImpl.buffer(Unpooled.directBuffer(content.length).writeBytes(content));
       return Optional.of(new Page(shared, type, EntityTag.of(content)));
     } catch (IOException broken) {

@@ -3,11 +3,10 @@ package io.github.bloomgate.http.security;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Locale;
 
 /** Addresses and names that always mean the local machine. */
 public final class LoopbackNames {
-
-  private static final String LOCALHOST = "localhost";
 
   private LoopbackNames() {}
 
@@ -30,15 +29,8 @@ public final class LoopbackNames {
    * port. An attacker could make any other name resolve to this machine.
    */
   public static boolean isLoopbackHost(String host) {
-    var name = withoutPort(host);
-    return name.equalsIgnoreCase(LOCALHOST)
-        || name.regionMatches(
-            true,
-            name.length() - LOCALHOST.length() - 1,
-            "." + LOCALHOST,
-            0,
-            LOCALHOST.length() + 1)
-        || isLoopback(name);
+    var name = withoutPort(host).toLowerCase(Locale.ROOT);
+    return name.equals("localhost") || name.endsWith(".localhost") || isLoopback(name);
   }
 
   private static String withoutPort(String host) {
