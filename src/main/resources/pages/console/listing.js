@@ -62,13 +62,13 @@ export function listing() {
   const { page } = state;
   const filters = found();
   const isEmpty = page !== null && !isPaged() && page.filters.length === 0;
-  const label = isPaged() ? 'Filter by the start of the name' : 'Filter by name';
+  const label = isPaged() ? 'Search by the start of the name' : 'Search by name';
   return html`
     <section id="filters" aria-labelledby="filters-heading" tabindex="-1">
       <div class="head">
         <h1 id="filters-heading">Filters</h1>
         <label class="hidden" for="search">${label}</label>
-        <input id="search" type="search" placeholder=${isPaged() ? 'Begins with …' : 'Filter by name'} maxlength="128" autocomplete="off"
+        <input id="search" type="search" placeholder=${isPaged() ? 'Begins with …' : 'Search by name'} maxlength="128" autocomplete="off"
           spellcheck="false" .value=${typed.search} @input=${searchSoon}>
         ${totals()}
         <button type="button" id="test-several" @click=${testFound}>Test in several</button>
