@@ -18,11 +18,7 @@ public final class FileQuery {
   private static final String INSERTIONS = "expectedInsertions";
   private static final String PROBABILITY = "falsePositiveProbability";
 
-  private final Query query;
-
-  private FileQuery(Query query) {
-    this.query = query;
-  }
+  private FileQuery() {}
 
   public static FileFormat format(Query query) {
     return query.text(FORMAT).flatMap(FileFormat::named).orElse(FileFormat.BLOOMGATE);
@@ -34,23 +30,22 @@ public final class FileQuery {
    * @throws BloomException INVALID_REQUEST if there are parameters that the file contains itself,
    *     or too few; LIMIT_EXCEEDED if the filter would be too large
    */
-  public static FileDescription ofImport(Query sent) {
-    var query = new FileQuery(sent);
-    var format = format(sent);
+  public static FileDescription ofImport(Query query) {
+    var format = format(query);
     return switch (format) {
       case BLOOMGATE, REDISBLOOM -> {
-        query.requireOnly(format, Set.of());
+        requireOnly(query, format, Set.of());
         yield FileDescription.of(format);
       }
       case GUAVA, BITS_AND_BLOOMS -> {
-        query.requireOnly(format, Set.of(INSERTIONS, PROBABILITY));
-        yield query.ofLibrary(format);
+        requireOnly(query, format, Set.of(INSERTIONS, PROBABILITY));
+        yield ofLibrary(query, format);
       }
-      case REDIS_BITMAP -> FileDescription.ofBitmap(query.ofBitmap());
+      case REDIS_BITMAP -> FileDescription.ofBitmap(ofBitmap(query));
     };
   }
 
-  private void requireOnly(FileFormat format, Set<String> taken) {
+  private static void requireOnly(Query query, FileFormat format, Set<String> taken) {
     var others = new TreeSet<>(query.names());
     others.remove(FORMAT);
     others.removeAll(taken);
@@ -61,7 +56,7 @@ public final class FileQuery {
     }
   }
 
-  private FileDescription ofLibrary(FileFormat format) {
+  private static FileDescription ofLibrary(Query query, FileFormat format) {
     var insertions = query.whole(INSERTIONS);
     var probability = query.number(PROBABILITY);
     if (insertions.isEmpty() && probability.isEmpty()) {
@@ -74,7 +69,7 @@ public final class FileQuery {
     return FileDescription.of(format, insertions.get(), probability.get());
   }
 
-  private FilterParameters ofBitmap() {
+  private static FilterParameters ofBitmap(Query query) {
     var choice = FilterChoice.of(query);
     if (choice.hashScheme() == null) {
       throw RequestErrors.invalid(
