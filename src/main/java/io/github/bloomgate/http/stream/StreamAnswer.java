@@ -86,15 +86,17 @@ public final class StreamAnswer {
       var first = new ByteArrayOutputStream();
       var next = begin(stream, first, answers);
       if (next == Next.END && answers.size() == 0) {
-        return whole(first.size(), out -> write(first, out));
+        return Response.ok(first.toByteArray(), type).build();
       }
       handedOn = true;
       slot.giveBackAtEnd();
       answers.closeAtEnd(context);
       StreamingOutput body = out -> goOn(stream, next, first, answers, out, slot);
-      return next == Next.END
-          ? whole(answers.size() + first.size(), body)
-          : Response.ok(body, type).build();
+      var response = Response.ok(body, type);
+      if (next == Next.END) {
+        response.header(HttpHeaders.CONTENT_LENGTH, answers.size() + first.size());
+      }
+      return response.build();
     } finally {
       if (!handedOn) {
         answers.close();
@@ -137,18 +139,6 @@ public final class StreamAnswer {
       }
       log(failure);
       return Next.BREAK;
-    }
-  }
-
-  private Response whole(long length, StreamingOutput body) {
-    return Response.ok(body, type).header(HttpHeaders.CONTENT_LENGTH, length).build();
-  }
-
-  private void write(ByteArrayOutputStream first, OutputStream out) {
-    try {
-      first.writeTo(out);
-    } catch (IOException gone) {
-      breakOff(gone);
     }
   }
 
