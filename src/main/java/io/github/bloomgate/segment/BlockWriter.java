@@ -41,7 +41,7 @@ public final class BlockWriter {
       begin(wanted);
     }
     if (length + entryBytes() > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + entryBytes()));
+      bytes = Arrays.copyOf(bytes, 2 * bytes.length + entryBytes());
     }
     for (var i = from; i < from + k; i++) {
       bytes[length++] = (byte) (positions[i] >>> 16);
@@ -88,9 +88,7 @@ public final class BlockWriter {
 
   /** The block as sent; no bytes if it has no entries. */
   public byte[] bytes() {
-    if (entries > 0) {
-      ByteBuffer.wrap(bytes).putShort(Block.MARK_BYTES, (short) (entries | flags));
-    }
+    ByteBuffer.wrap(bytes).putShort(Block.MARK_BYTES, (short) (entries | flags));
     return Arrays.copyOf(bytes, length);
   }
 }

@@ -71,12 +71,7 @@ final class CountingContent extends SegmentContent {
 
   @Override
   public boolean contains(int[] positions, int from) {
-    for (var i = from; i < from + k; i++) {
-      if (counter(positions[i]) == 0) {
-        return false;
-      }
-    }
-    return true;
+    return count(positions, from) > 0;
   }
 
   @Override
@@ -92,12 +87,7 @@ final class CountingContent extends SegmentContent {
   /** Only full counters are permanent; removals can lower all others. */
   @Override
   public boolean addIsNoOp(int[] positions, int from) {
-    for (var i = from; i < from + k; i++) {
-      if (counter(positions[i]) < MOST) {
-        return false;
-      }
-    }
-    return true;
+    return count(positions, from) == MOST;
   }
 
   @Override
@@ -116,22 +106,20 @@ final class CountingContent extends SegmentContent {
 
   @Override
   public boolean remove(int[] positions, int from) {
-    if (count(positions, from) == 0) {
-      return false;
+    var least = count(positions, from);
+    if (least > 0 && least < MOST) {
+      move(positions, from, -1);
+      // Removing elements that were never added can make {@code insertions} too low.
+      insertions = Math.max(0, insertions - 1);
     }
-    // Removing elements that were never added can make {@code insertions} too low.
-    if (move(positions, from, -1) && insertions > 0) {
-      insertions--;
-    }
-    return true;
+    return least > 0;
   }
 
   /**
-   * Changes the counters of an element that are not full; true if one changed. A counter that
-   * differs from the value found was already changed for an equal position.
+   * Changes the counters of an element that are not full. A counter that differs from the value
+   * found was already changed for an equal position.
    */
-  private boolean move(int[] positions, int from, int by) {
-    var moved = false;
+  private void move(int[] positions, int from, int by) {
     for (var i = 0; i < k; i++) {
       var position = positions[from + i];
       var before = found[i];
@@ -139,10 +127,8 @@ final class CountingContent extends SegmentContent {
         note(before, -1);
         note(before + by, 1);
         set(position, before + by);
-        moved = true;
       }
     }
-    return moved;
   }
 
   private void note(int counter, int by) {

@@ -188,9 +188,7 @@ final class Rings {
 
   /** Writes a copy to the unused ring after the newest one. */
   void append(Ring copy, long begin, long end) {
-    newest++;
-    begins[newest] = begin;
-    ends[newest] = end;
+    begin(newest + 1, begin, end);
     join(copy);
   }
 

@@ -66,11 +66,8 @@ public final class SegmentCopy {
     var header = format.header(segment, at);
     var bits =
         isBare ? new Bitmap(format.bitmapBytes()) : new Bitmap(segment, format.bitmapBytes());
-    if (bits.bitsSet() != header.bitsSet()) {
+    if (isBare ? !header.isEmpty() : bits.bitsSet() != header.bitsSet()) {
       throw new IllegalArgumentException("the bits do not match the header");
-    }
-    if (isBare && !header.isEmpty()) {
-      throw new IllegalArgumentException("the segment has content but no bitmap");
     }
     var copy = new SegmentCopy(format, bits, header, isBare);
     copy.readJournal(segment, at + format.headerBytes());
@@ -80,7 +77,7 @@ public final class SegmentCopy {
   /** Skips the blocks up to {@code folded}, which the bitmap already contains. */
   private void readJournal(byte[] segment, int from) {
     for (var reader = new BlockReader(segment, from, k); reader.next(); ) {
-      if (position < folded && position + reader.length() <= folded) {
+      if (position + reader.length() <= folded) {
         reach(reader.length(), reader.mark(), reader.stamp());
       } else if (position < folded) {
         throw new IllegalArgumentException("the bitmap ends within a block");

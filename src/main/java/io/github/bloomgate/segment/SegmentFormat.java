@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * The format of all segments of a layer, derived from the filter's definition.
  *
- * @param bitmapBytes B, the length of the bitmap
+ * @param bitmapBytes B, the length of the bitmap; with a window a multiple of its rings, with
+ *     counters of 8
  * @param numHashFunctions k, the bits of an element
  * @param kind whether elements are kept, counted or expire
  */
@@ -32,18 +33,6 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
 
   /** Elements expire. */
   public record Windowed(WindowLayout layout) implements Kind {}
-
-  /** Checks that windows have rings of whole bytes. */
-  public SegmentFormat {
-    if (bitmapBytes < 1
-        || numHashFunctions < 1
-        || (kind instanceof Windowed window && bitmapBytes % window.layout.rings() != 0)
-        || (kind instanceof Counting && bitmapBytes % Long.BYTES != 0)) {
-      throw new IllegalArgumentException(
-          "impossible segments: %d bytes, %d hash functions, %s"
-              .formatted(bitmapBytes, numHashFunctions, kind));
-    }
-  }
 
   private int kindBytes() {
     if (kind instanceof Windowed window) {

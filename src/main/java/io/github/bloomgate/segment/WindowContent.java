@@ -42,7 +42,7 @@ final class WindowContent extends SegmentContent {
 
   private boolean contains(int[] positions, int from, long at) {
     // Recent elements are tested most often.
-    for (var i = 0; i < layout.rings() && rings.newest() >= 0; i++) {
+    for (var i = 0; i < layout.rings(); i++) {
       var ring = Math.floorMod(rings.newest() - i, layout.rings());
       if (isRemembered(ring, at) && rings.contains(ring, positions, from)) {
         return true;
@@ -106,20 +106,20 @@ final class WindowContent extends SegmentContent {
 
   /** Writes an element to the newest ring, to a new one, or to a full one. */
   private void putAt(long at, int[] positions, int from) {
-    var isOpen = isOpen(at);
-    var ring = isOpen ? rings.newest() : rings.oldest();
-    if (!isOpen && isRemembered(ring, at)) {
-      var overfull = overfullRing(at);
-      rings.put(overfull, positions, from);
-      rings.setEnd(overfull, Math.max(rings.end(overfull), at));
-      return;
+    if (!isOpen(at)) {
+      var oldest = rings.oldest();
+      if (isRemembered(oldest, at)) {
+        var overfull = overfullRing(at);
+        rings.put(overfull, positions, from);
+        rings.setEnd(overfull, Math.max(rings.end(overfull), at));
+        return;
+      }
+      rings.begin(oldest, at, at + layout.sliceMillis());
     }
-    if (!isOpen) {
-      rings.begin(ring, at, at + layout.sliceMillis());
-    }
-    rings.put(ring, positions, from);
-    if (rings.elements(ring) == layout.ringInsertions()) {
-      rings.setEnd(ring, at);
+    var newest = rings.newest();
+    rings.put(newest, positions, from);
+    if (rings.elements(newest) == layout.ringInsertions()) {
+      rings.setEnd(newest, at);
     }
   }
 

@@ -30,14 +30,6 @@ public record WindowLayout(
   /** Header bytes of a ring: begin, end, elements, bits that are 1. */
   static final int RING_BYTES = 4 * Long.BYTES;
 
-  public WindowLayout {
-    if (windowMillis < 0 || slices < 2 || rings <= slices || ringInsertions < 1) {
-      throw new IllegalArgumentException(
-          "impossible window: %d ms, %d slices, %d rings of %d insertions"
-              .formatted(windowMillis, slices, rings, ringInsertions));
-    }
-  }
-
   /** The number of parts of a window's elements. */
   public static int parts(int slices) {
     return Math.min(Math.max(2 * slices, FEWEST_PARTS), MOST_PARTS);

@@ -1,5 +1,6 @@
 package io.github.bloomgate.segment;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,6 +49,7 @@ class SegmentContentTest {
       var element = history.element();
       var isKnown = Arrays.stream(element).allMatch(model::get);
       assertEquals(isKnown, content.contains(element, 0));
+      assertEquals(isKnown, content.addIsNoOp(element, 0));
       var expected = isKnown ? Added.KNOWN : insertions < limit ? Added.NEW : Added.REFUSED;
       assertEquals(expected, content.add(element, 0, i));
       if (expected == Added.NEW) {
@@ -68,10 +71,16 @@ class SegmentContentTest {
     var model = new int[content.positions()];
     var insertions = 0;
     for (var i = 0; i < STEPS; i++) {
-      var element = history.element();
+      // Those of a few counters fill these up.
+      var element =
+          random.nextBoolean()
+              ? history.element()
+              : random.ints(SegmentHistory.K, 0, 2 * SegmentHistory.K).toArray();
       var distinct = Arrays.stream(element).distinct().toArray();
       var least = Arrays.stream(element).map(p -> model[p]).min().orElseThrow();
       assertEquals(least, content.count(element, 0));
+      assertEquals(least > 0, content.contains(element, 0));
+      assertEquals(least == 15, content.addIsNoOp(element, 0));
       var by = 0;
       if (random.nextInt(3) == 0) {
         assertEquals(least > 0, content.remove(element, 0));
@@ -91,6 +100,22 @@ class SegmentContentTest {
       assertEquals(insertions, content.insertions());
       assertEquals(Arrays.stream(model).filter(c -> c > 0).count(), content.above0());
       assertEquals(Arrays.stream(model).filter(c -> c == 15).count(), content.full());
+    }
+    assertTrue(content.full() > 0 || kind == Kind.COUNTING_REJECTING, "seed " + seed);
+    assertArrayEquals(content.kindHeader(), CountingContent.header(content.bits));
+  }
+
+  @Test
+  void removalsOfOtherElementsLeaveNoLessThanNone() {
+    var content = empty(Kind.COUNTING);
+    var element = new int[] {0, 1, 2, 3, 4};
+    content.add(element, 0, 1);
+    content.add(element, 0, 2);
+    for (var position = 0; position < SegmentHistory.K; position++) {
+      var other = new int[SegmentHistory.K];
+      Arrays.fill(other, position);
+      assertTrue(content.remove(other, 0));
+      assertEquals(Math.max(0, 1 - position), content.insertions());
     }
   }
 
@@ -177,6 +202,20 @@ class SegmentContentTest {
   }
 
   @Test
+  void anElementThatIsAddedAgainIsKeptForAnotherWindow() {
+    var layout = Kind.REFRESHED.layout();
+    var content = empty(Kind.REFRESHED);
+    var element = random.ints(SegmentHistory.K, 0, content.positions()).toArray();
+    assertEquals(Added.NEW, content.add(element, 0, 1_000_000));
+    assertEquals(Added.KNOWN, content.add(element, 0, 1_000_000 + layout.sliceMillis() - 1));
+    assertEquals(1, written(content), "within its slice");
+    var again = 1_000_000 + layout.sliceMillis();
+    assertEquals(Added.KNOWN, content.add(element, 0, again));
+    content.advanceTo(again + layout.windowMillis() + layout.sliceMillis() - 1);
+    assertTrue(content.contains(element, 0));
+  }
+
+  @Test
   void aWindowByInsertionsOutlastsAWindowOfLaterElements() {
     var content = empty(Kind.BY_INSERTIONS);
     var history = new SegmentHistory(Kind.BY_INSERTIONS, random);
@@ -206,7 +245,15 @@ class SegmentContentTest {
       elements.add(element);
     }
     var counts = elements.stream().map(one -> content.count(one, 0) + other.count(one, 0)).toList();
+    var most = Math.max(content.insertions(), other.insertions());
+    var sum = content.insertions() + other.insertions();
+    var written = written(content) + written(other);
     content.addAll(other);
+    assertTrue(most < content.insertions() && content.insertions() <= sum, "seed " + seed);
+    assertEquals(written, written(content), "seed " + seed);
+    assertTrue(
+        rings(content).stream().allMatch(r -> r.bitsSet() <= SegmentHistory.K * r.elements()),
+        "bits of other rings, seed " + seed);
     for (var i = 0; i < elements.size(); i++) {
       assertTrue(content.contains(elements.get(i), 0), "seed " + seed);
       if (kind.removes()) {
@@ -215,45 +262,101 @@ class SegmentContentTest {
     }
   }
 
+  /** The rings in use; none without a window. */
+  private static List<RingCounts> rings(SegmentContent content) {
+    return content instanceof WindowContent ? Rings.read(content.kindHeader()) : List.of();
+  }
+
+  private static long written(SegmentContent content) {
+    return rings(content).stream().mapToLong(RingCounts::elements).sum();
+  }
+
   /**
    * Rings that fill within a moment are close together, and must not become one that is overfull.
    */
   @Test
   void aCopyOfAFullWindowKeepsItsRings() {
-    var content = empty(Kind.BY_TIME);
-    var history = new SegmentHistory(Kind.BY_TIME, random);
-    for (var i = 0; i < 300; i++) {
-      content.add(history.element(), 0, 1_000_000);
-    }
+    var content = fullWindow();
     var copy = empty(Kind.BY_TIME);
     copy.addAll(content);
     assertEquals(content.bitsSet(), copy.bitsSet());
-    var most = Kind.BY_TIME.layout().ringInsertions();
-    assertTrue(
-        Rings.read(copy.kindHeader()).stream().allMatch(ring -> ring.elements() <= most),
-        "seed " + seed);
+    assertEquals(Kind.BY_TIME.layout().ringInsertions(), mostInRing(copy), "seed " + seed);
+    copy.addAll(empty(Kind.BY_TIME));
+    assertEquals(content.bitsSet(), copy.bitsSet());
+  }
+
+  @Test
+  void theRingsOfTwoFullWindowsAreJoinedInPairs() {
+    var content = fullWindow();
+    content.addAll(fullWindow());
+    assertEquals(2 * Kind.BY_TIME.layout().ringInsertions(), mostInRing(content), "seed " + seed);
+  }
+
+  @Test
+  void elementsBeyondTheWindowsCapacityAreSpreadOverItsRings() {
+    var layout = Kind.BY_TIME.layout();
+    var content = empty(Kind.BY_TIME);
+    for (var i = 0; i < 2 * layout.ringInsertions() * layout.rings(); i++) {
+      content.add(random.ints(SegmentHistory.K, 0, content.positions()).toArray(), 0, 1_000_000);
+    }
+    assertTrue(mostInRing(content) <= 2 * layout.ringInsertions(), "seed " + seed);
+  }
+
+  @Test
+  void expiredRingsAreNotJoined() {
+    var content = fullWindow();
+    content.advanceTo(1_000_000 + 2 * Kind.BY_TIME.layout().windowMillis());
+    content.addAll(empty(Kind.BY_TIME));
+    assertEquals(List.of(), rings(content));
+  }
+
+  private SegmentContent fullWindow() {
+    var content = empty(Kind.BY_TIME);
+    var history = new SegmentHistory(Kind.BY_TIME, random);
+    while (content.insertions() < 300) {
+      content.add(history.element(), 0, 1_000_000);
+    }
+    return content;
+  }
+
+  private static long mostInRing(SegmentContent content) {
+    return rings(content).stream().mapToLong(RingCounts::elements).max().orElseThrow();
   }
 
   /** Elements added during a copy are newer than the copied ones. */
-  @Test
-  void joinedContentIsForgottenFirstByInsertions() {
+  @ParameterizedTest
+  @CsvSource({"10, 90", "175, 30", "180, 30", "180, 80"})
+  void joinedContentIsForgottenFirstByInsertions(int older, int newer) {
     var copied = empty(Kind.BY_INSERTIONS);
     var content = empty(Kind.BY_INSERTIONS);
     var history = new SegmentHistory(Kind.BY_INSERTIONS, random);
-    for (var i = 0; i < 180; i++) {
-      copied.add(history.element(), 0, i);
+    var elements = new ArrayList<int[]>();
+    addNew(older, copied, history, elements);
+    addNew(newer, content, history, elements);
+    content.addAll(copied);
+    for (var later = 0; later < 200; later++) {
+      elements.stream()
+          .skip(Math.max(0, elements.size() - 100))
+          .forEach(some -> assertTrue(content.contains(some, 0), "seed " + seed));
+      addNew(1, content, history, elements);
+      // Throws if the header does not fit the rings.
+      var unused =
+          new Rings(
+              content.bits,
+              SegmentHistory.K,
+              Kind.BY_INSERTIONS.layout().rings(),
+              content.kindHeader());
     }
-    var recent = new ArrayList<int[]>();
-    while (recent.size() < 40) {
+  }
+
+  private static void addNew(
+      int number, SegmentContent content, SegmentHistory history, List<int[]> elements) {
+    for (var added = 0; added < number; ) {
       var element = history.element();
       if (content.add(element, 0, 0) == Added.NEW) {
-        recent.add(element);
+        elements.add(element);
+        added++;
       }
-    }
-    content.addAll(copied);
-    for (var later = 0; later < 60; later++) {
-      recent.forEach(some -> assertTrue(content.contains(some, 0), "seed " + seed));
-      content.add(history.element(), 0, 0);
     }
   }
 }

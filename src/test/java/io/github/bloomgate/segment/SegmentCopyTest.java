@@ -124,7 +124,7 @@ class SegmentCopyTest {
         if (!isLost) {
           stored.fold(bytes, position);
         }
-        end(folding, isLost);
+        end(folding, stored, isLost);
       } else if (choice == 1 && folding.patch().isPresent()) {
         var fields = folding.patch().get();
         folding.sendPatch();
@@ -133,7 +133,7 @@ class SegmentCopyTest {
         if (!isLost) {
           stored.patch(fields);
         }
-        end(folding, isLost);
+        end(folding, stored, isLost);
       }
       assertEquals(
           stateOf(whole), stateOf(SegmentCopy.read(format, stored.bytes())), "seed " + seed);
@@ -146,11 +146,13 @@ class SegmentCopyTest {
     whole.apply(stored.behind(whole.position()));
   }
 
-  private static void end(SegmentCopy folding, boolean isLost) {
+  private static void end(SegmentCopy folding, StoredSegment stored, boolean isLost) {
     if (isLost) {
       folding.notWritten();
     } else {
       folding.written();
+      var read = SegmentCopy.read(folding.format(), stored.bytes());
+      assertEquals(read.unfolded(), folding.unfolded());
     }
   }
 
@@ -164,13 +166,18 @@ class SegmentCopyTest {
       patched.append(history.block(), history.tick());
     }
     var read = SegmentCopy.read(format, patched.bytes());
+    var header = header(format, patched);
     patched.patch(read.patch().orElseThrow());
     var folded = new StoredSegment(format, false);
     folded.fold(read.fold(), 0);
     var bitmap = format.bitmapBytes();
     assertArrayEquals(
         Arrays.copyOf(folded.bytes(), bitmap), Arrays.copyOf(patched.bytes(), bitmap));
-    // Base and mark differ, because the journal stays.
+    // Base and mark stay, as does the journal.
+    var mark = header.length - Block.MARK_BYTES;
+    assertArrayEquals(
+        Arrays.copyOfRange(header, mark, header.length),
+        Arrays.copyOfRange(header(format, patched), mark, header.length));
     var from = bitmap + 2 * Long.BYTES;
     var to = bitmap + format.headerBytes() - Block.MARK_BYTES;
     assertArrayEquals(
