@@ -129,7 +129,7 @@ public final class Sizing {
       long insertions, long bitSize, int numHashFunctions) {
     double ideal = falsePositiveProbability(insertions, bitSize, numHashFunctions);
     double hits = (double) numHashFunctions * insertions;
-    if (insertions == 0 || bitSize == 1 || ideal == 1) {
+    if (bitSize == 1 || ideal == 1) {
       return ideal;
     }
     return hits * Math.min(hits, (double) bitSize) <= MAX_STEPS

@@ -81,11 +81,6 @@ final class LineReader {
     }
   }
 
-  /** Whether the next line, or the end, is available without blocking. */
-  boolean hasLine() {
-    return ended || find() >= 0;
-  }
-
   /** Whether {@link #next} may block. */
   boolean mayWait() throws IOException {
     // The available bytes may be half a line.
@@ -97,7 +92,7 @@ final class LineReader {
 
   /** Whether {@link #next} has enough bytes, if only to see that the line is too long. */
   private boolean isDecided() {
-    return hasLine() || end - start > maxLineBytes;
+    return ended || find() >= 0 || end - start > maxLineBytes;
   }
 
   byte[] buffer() {
