@@ -20,11 +20,11 @@ elseif ARGV[1] == '' then
 elseif not check_filter(true) and redis.call('HGET', KEYS[2], 'source') == ARGV[1] then
   return {'OK'}
 end
-local former = redis.call('HKEYS', KEYS[2])
+local former = redis.call('HGETALL', KEYS[2])
 redis.call('HSET', KEYS[2], 'source', ARGV[1], 'nextRunAt', ARGV[2])
-for _, field in ipairs(former) do
-  if field ~= 'source' and field ~= 'nextRunAt' then
-    redis.call('HDEL', KEYS[2], field)
+for i = 1, #former, 2 do
+  if former[i] ~= 'source' and former[i] ~= 'nextRunAt' then
+    redis.call('HDEL', KEYS[2], former[i])
   end
 end
 set_expiry(KEYS[2], redis.call('HGET', KEYS[1], 'expiresAt'))
