@@ -15,29 +15,36 @@ import org.junit.jupiter.api.Test;
 import org.junit.platform.suite.api.ExcludeClassNamePatterns;
 
 /**
- * The quick build leaves out by name the slow tests that have an application of their own, and no
- * others: those would never run.
+ * The suites leave out by name the tests of other builds that have an application of their own, and
+ * no others: those would never run.
  */
 class OwnApplicationsTest {
 
   private static final Pattern PROFILE = Pattern.compile("(?m)^@TestProfile\\(");
-  private static final Pattern SLOW =
-      Pattern.compile("(?m)^@Tag\\(\"(faults|topology|fuzz|slow|long)\"\\)");
 
   @Test
-  void theSuitesLeaveOutTheSlowApplications() throws IOException {
-    var excluded =
-        Stream.of(QuickSuite.class.getAnnotation(ExcludeClassNamePatterns.class).value())
-            .map(pattern -> pattern.replace(".*\\.", ""))
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(slowWithOwnApplication(), excluded);
+  void quickSuitesLeaveOutSlowAndLongApplications() throws IOException {
+    assertEquals(withOwnApplication("faults|topology|fuzz|slow|long"), excluded(QuickSuite.class));
   }
 
-  private static SortedSet<String> slowWithOwnApplication() throws IOException {
+  @Test
+  void slowSuitesLeaveOutLongApplications() throws IOException {
+    assertEquals(withOwnApplication("long"), excluded(SlowSuite.class));
+  }
+
+  private static SortedSet<String> excluded(Class<?> suite) {
+    return Stream.of(suite.getAnnotation(ExcludeClassNamePatterns.class).value())
+        .map(pattern -> pattern.replace(".*\\.", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The classes with a profile and one of these tags. */
+  private static SortedSet<String> withOwnApplication(String tags) throws IOException {
+    var tagged = Pattern.compile("(?m)^@Tag\\(\"(" + tags + ")\"\\)");
     try (var files = Files.walk(Path.of("src", "test", "java"))) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
-          .filter(file -> PROFILE.matcher(text(file)).find() && SLOW.matcher(text(file)).find())
+          .filter(file -> PROFILE.matcher(text(file)).find() && tagged.matcher(text(file)).find())
           .map(file -> file.getFileName().toString().replace(".java", ""))
           .collect(Collectors.toCollection(TreeSet::new));
     }
