@@ -38,7 +38,6 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.SampledTracingTest",
   ".*\\.SecuredRedisTest",
   ".*\\.SentinelTest",
-  ".*\\.SingleContractTest",
   ".*\\.SlowClientsTest",
   ".*\\.SlowHeadsTest",
   ".*\\.SlowReaderTest",

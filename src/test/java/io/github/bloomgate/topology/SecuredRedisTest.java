@@ -62,10 +62,7 @@ class SecuredRedisTest extends ContractTest {
   }
 
   @Test
-  void missingCommandPermissionsAreReported() throws IOException {
-    everyOperationAnswersAsOnASingleRedis();
-    assertEquals(0, Server.redis.command("ACL", "LOG").size(), "what the user was refused");
-
+  void missingCommandPermissionsAreReported() {
     var http = new PlainHttp();
     http.send("PUT", "/v1/filters/acl", JSON, bytes("{\"expectedInsertions\": 100}"));
     for (var command : List.of("set", "evalsha")) {
@@ -82,10 +79,11 @@ class SecuredRedisTest extends ContractTest {
     Server.redis.command("ACL", "LOG", "RESET");
   }
 
-  /** Every listed permission is needed. */
+  /** With the listed permissions, each of which is needed. */
+  @Override
   @Test
-  void everyCommandOfTheListIsCalled() throws IOException {
-    everyOperationAnswersAsOnASingleRedis();
+  void everyOperationAnswersAsOnASingleRedis() throws IOException {
+    super.everyOperationAnswersAsOnASingleRedis();
     new Tour(Server.redis).call();
 
     var stats = Server.redis.command("INFO", "commandstats").toString();
