@@ -23,7 +23,6 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.ClusterContractTest",
   ".*\\.ClusterFaultsTest",
   ".*\\.ConsoleKeysInChromiumTest",
-  ".*\\.EmbeddedRedisRestartTest",
   ".*\\.FilterGaugesTest",
   ".*\\.HugeLibraryFiltersTest",
   ".*\\.KeyQuotaOfKindsTest",
