@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Quotas for filters that grow, have windows or counters, over HTTP. */
 @QuarkusTest
-@TestProfile(KeyQuotas.Keys.class)
+@TestProfile(TestKeys.class)
 @Tag("slow")
 class KeyQuotaOfKindsTest extends KeyQuotas {
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Quotas of filters over HTTP, for each call that creates or enlarges one. */
 @QuarkusTest
-@TestProfile(KeyQuotas.Keys.class)
+@TestProfile(TestKeys.class)
 @Tag("slow")
 class KeyQuotaTest extends KeyQuotas {
 

@@ -10,13 +10,10 @@ import io.github.bloomgate.http.Api;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.support.InParallel;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
@@ -65,34 +62,23 @@ abstract class KeyQuotas {
   /** Without a quota, so leftovers of other tests do not matter. */
   static final String FREE_PREFIX = "free-";
 
-  /** The usual keys and keys with quotas. */
-  public static class Keys implements QuarkusTestProfile {
-    @Override
-    public Map<String, String> getConfigOverrides() {
-      var settings = new HashMap<>(new TestKeys().getConfigOverrides());
-      settings.put(
-          "bloomgate.security.keys",
-          String.join(
-              ";",
-              ApiKey.line(
-                  "few",
-                  Role.ADMIN,
-                  FEW,
-                  List.of(FEW_LATER, FEW_PREFIX),
-                  "maxFilters=" + MAX_FILTERS),
-              ApiKey.line(
-                  "wide", Role.ADMIN, WIDE, List.of(WIDE_PREFIX), "maxFilters=1000", "maxBytes=1G"),
-              ApiKey.line("small", Role.ADMIN, SMALL, List.of(SMALL_PREFIX), "maxBytes=3K"),
-              ApiKey.line("tight", Role.ADMIN, TIGHT, List.of(TIGHT_PREFIX), "maxBytes=3072"),
-              ApiKey.line(
-                  "other",
-                  Role.ADMIN,
-                  OTHER,
-                  List.of(OTHER_PREFIX),
-                  "maxFilters=" + MAX_FILTERS,
-                  "maxBytes=3K")));
-      return settings;
-    }
+  /** The keys as a setting, because the file of {@link TestKeys} is replaced by tests. */
+  static String setting() {
+    return String.join(
+        ";",
+        ApiKey.line(
+            "few", Role.ADMIN, FEW, List.of(FEW_LATER, FEW_PREFIX), "maxFilters=" + MAX_FILTERS),
+        ApiKey.line(
+            "wide", Role.ADMIN, WIDE, List.of(WIDE_PREFIX), "maxFilters=1000", "maxBytes=1G"),
+        ApiKey.line("small", Role.ADMIN, SMALL, List.of(SMALL_PREFIX), "maxBytes=3K"),
+        ApiKey.line("tight", Role.ADMIN, TIGHT, List.of(TIGHT_PREFIX), "maxBytes=3072"),
+        ApiKey.line(
+            "other",
+            Role.ADMIN,
+            OTHER,
+            List.of(OTHER_PREFIX),
+            "maxFilters=" + MAX_FILTERS,
+            "maxBytes=3K"));
   }
 
   @BeforeEach

@@ -45,7 +45,9 @@ public final class TestKeys implements QuarkusTestProfile {
         "bloomgate.security.keys-file",
         FILE.toString(),
         "bloomgate.security.keys-check-interval",
-        INTERVAL);
+        INTERVAL,
+        "bloomgate.security.keys",
+        KeyQuotas.setting());
   }
 
   /** Replaces the file by one with the usual keys and more lines. */
