@@ -33,7 +33,6 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.ProxiesTest",
   ".*\\.RateLimitsTest",
   ".*\\.RedisCallsTest",
-  ".*\\.RedisWiringTest",
   ".*\\.SampledTracingTest",
   ".*\\.SecuredRedisTest",
   ".*\\.SentinelTest",

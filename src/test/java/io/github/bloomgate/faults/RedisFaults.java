@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -116,7 +117,7 @@ abstract class RedisFaults {
     try {
       outcomes = AllOperations.run(prepared);
       if (readiness != 0) {
-        assertEquals(readiness, tried.service().readiness());
+        assertReadiness(readiness);
       }
       assertEquals(200, tried.service().send("GET", "/q/health/live", "").statusCode());
     } finally {
@@ -140,6 +141,17 @@ abstract class RedisFaults {
     assertAllServed(tried);
     assertNoLeak();
     return outcomes;
+  }
+
+  private void assertReadiness(int expected) throws IOException {
+    var ready = tried.service().send("GET", "/q/health/ready", "");
+    assertEquals(expected, ready.statusCode());
+    if (expected == 503) {
+      var reason = Pattern.compile("\"reason\": *\"[^\"]*Redis");
+      var text = PackagedService.text(ready);
+      assertTrue(reason.matcher(text).find(), text);
+    }
+    assertEquals(expected == 200 ? 1 : 0, tried.service().metric("bloom_ready"));
   }
 
   void awaitNotReady() {

@@ -1,6 +1,7 @@
 package io.github.bloomgate.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,12 +13,15 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The log of the packaged service, as text and as JSON. */
+/** The log of the packaged service, as text and as JSON, on a database of a configured Redis. */
 @OnRedis
 @Tag("slow")
 class StartLogIT {
@@ -27,9 +31,13 @@ class StartLogIT {
 
   private static TestRedis redis;
 
+  @TempDir Path folder;
+
   @Test
-  void theFirstLinesNameVersionAndData() {
-    try (var service = PackagedService.start(redis.uri())) {
+  void theFirstLinesNameVersionAndData() throws Exception {
+    var unused = folder.resolve("unused");
+    try (var service =
+        PackagedService.start(redis.uri() + "/3", "bloomgate.embedded.data-dir=" + unused)) {
       var summary =
           "Bloomgate \\S+ uses (Redis|Valkey) \\d+\\.\\d+\\.\\d+ at redis://[^ @]+ and serves"
               + " clients on this machine only, without a key\\.";
@@ -42,6 +50,12 @@ class StartLogIT {
           () -> String.join("\n", service.log()));
       // A summary, a warning of no key, one of a Redis that forgets, and the address.
       assertTrue(service.log().size() <= 4, () -> String.join("\n", service.log()));
+
+      service.done("PUT", "/v1/filters/in-db-3", "{\"expectedInsertions\": 10}");
+      assertTrue(redis.command("INFO", "keyspace").toString().contains("db3:keys="));
+      assertEquals(200, service.readiness());
+      assertTrue(service.metric("bloom_script_seconds_count{script=\"ping\",}") >= 1);
+      assertFalse(Files.exists(unused), "an embedded Redis was started");
     }
   }
 
