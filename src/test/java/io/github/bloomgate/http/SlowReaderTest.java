@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.support.InParallel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -26,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Clients that read no answer, over raw sockets that hold little of it. */
 @QuarkusTest
-@TestProfile(SlowReaderTest.Hasty.class)
+@TestProfile(HastyOnTwoPorts.class)
 @Tag("slow")
 class SlowReaderTest {
 
@@ -38,14 +36,6 @@ class SlowReaderTest {
 
   /** Many times as long as a connection may be idle. */
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
-
-  /** Closes connections on which nothing moves, and keeps few answers for slow clients. */
-  public static class Hasty implements QuarkusTestProfile {
-    @Override
-    public Map<String, String> getConfigOverrides() {
-      return Map.of("quarkus.http.idle-timeout", "4s", "bloomgate.streams.answers-max-size", "2M");
-    }
-  }
 
   private final MeterRegistry metrics;
 

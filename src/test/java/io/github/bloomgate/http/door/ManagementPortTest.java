@@ -5,8 +5,8 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.http.HastyOnTwoPorts;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
@@ -15,23 +15,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** With a separate port, health and metrics are only there, and nothing else is. */
 @QuarkusTest
-@TestProfile(ManagementPortTest.OwnPort.class)
+@TestProfile(HastyOnTwoPorts.class)
 @Tag("slow")
 class ManagementPortTest {
-
-  /** Any free port. */
-  public static class OwnPort implements QuarkusTestProfile {
-    @Override
-    public Map<String, String> getConfigOverrides() {
-      return Map.of("bloomgate.management.port", "0", "bloomgate.management.host", "127.0.0.1");
-    }
-  }
 
   private final ManagementPort management;
 

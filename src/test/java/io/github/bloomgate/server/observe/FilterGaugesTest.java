@@ -10,10 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.http.ContentType;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,11 +23,11 @@ import org.junit.jupiter.api.Test;
 
 /** Only the configured number of filters is measured, with one call each. */
 @QuarkusTest
-@TestProfile(FilterGaugesTest.ThreeFilters.class)
+@TestProfile(TracingTest.Observed.class)
 @Tag("slow")
 class FilterGaugesTest {
 
-  private static final String PREFIX = "gauged-";
+  static final String PREFIX = "gauged-";
   private static final Pattern FILLS =
       Pattern.compile(
           "^bloom_filter_fill_ratio\\{filter=\"([^\"]*)\",} (\\S+)$", Pattern.MULTILINE);
@@ -230,16 +228,5 @@ class FilterGaugesTest {
         .mapToDouble(line -> Double.parseDouble(line.substring(start.length())))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no " + start));
-  }
-
-  /** Few enough to have more. */
-  public static final class ThreeFilters implements QuarkusTestProfile {
-    @Override
-    public Map<String, String> getConfigOverrides() {
-      return Map.of(
-          "bloomgate.metrics.filters", "3",
-          "bloomgate.metrics.filter-prefix", PREFIX,
-          "bloomgate.metrics.filter-interval", "1h");
-    }
   }
 }

@@ -44,7 +44,7 @@ class SampledTracingTest {
   }
 
   /** Traces on, for no request but those that come with a trace. */
-  public static final class NoneByChance extends TracingTest.Traced {
+  public static final class NoneByChance extends TracingTest.Observed {
     @Override
     public Map<String, String> getConfigOverrides() {
       var overrides = new HashMap<>(super.getConfigOverrides());

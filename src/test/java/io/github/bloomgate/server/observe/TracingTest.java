@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Enabled traces contain operations, and never an element or a key. */
 @QuarkusTest
-@TestProfile(TracingTest.Traced.class)
+@TestProfile(TracingTest.Observed.class)
 @Tag("slow")
 class TracingTest {
 
@@ -103,14 +103,17 @@ class TracingTest {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  /** Traces on, to a collector of this test. */
-  public static class Traced implements QuarkusTestProfile {
+  /** Traces on, to a collector of this test; and gauges of fewer filters than there are. */
+  public static class Observed implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
       return Map.of(
           "quarkus.otel.sdk.disabled", "false",
           "quarkus.otel.exporter.otlp.protocol", "http/protobuf",
-          "quarkus.otel.bsp.schedule.delay", "100ms");
+          "quarkus.otel.bsp.schedule.delay", "100ms",
+          "bloomgate.metrics.filters", "3",
+          "bloomgate.metrics.filter-prefix", FilterGaugesTest.PREFIX,
+          "bloomgate.metrics.filter-interval", "1h");
     }
 
     @Override
