@@ -40,7 +40,6 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.SlowHeadsTest",
   ".*\\.SlowReaderTest",
   ".*\\.SwaggerInChromiumTest",
-  ".*\\.TlsOnlyTest",
   ".*\\.TracingTest"
 })
 abstract class QuickSuite {}

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 /** The packaged service in a JVM of its own, and a client of it. */
 final class PackagedService implements AutoCloseable {
 
-  private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:(\\d+)");
+  private static final Pattern LISTENING = Pattern.compile("Listening on: https?://[^ :]+:(\\d+)");
 
   private final HttpClient http =
       HttpClient.newBuilder()
