@@ -77,6 +77,16 @@ class HashSecretsTest {
   }
 
   @Test
+  void theLogNamesIdsAndNoSecret() {
+    try (var records = LogRecords.ofAll()) {
+      HashSecrets.of(ONE, TWO).start(new StartupEvent());
+      var log = String.join("\n", records.seen());
+      assertTrue(log.contains(HashSecret.parse(ONE).id()), log);
+      assertFalse(log.contains(ONE) || log.contains(TWO));
+    }
+  }
+
+  @Test
   void everyWayToWriteASecretIsTheSameSecret() {
     var bytes = new byte[33];
     for (var i = 0; i < bytes.length; i++) {
