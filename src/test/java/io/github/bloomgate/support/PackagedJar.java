@@ -11,14 +11,14 @@ public final class PackagedJar {
 
   /**
    * A process that is not started yet, with its errors in its output. It runs too briefly to repay
-   * the second compiler.
+   * the second compiler, and has too little memory for more than the collector of the package.
    *
    * @param options of the JVM, and properties as {@code -Dname=value}
    */
   public static ProcessBuilder process(List<String> options, String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(options);
     command.addAll(List.of("-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
     command.addAll(List.of(arguments));
