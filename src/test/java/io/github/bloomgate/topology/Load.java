@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
@@ -30,6 +31,9 @@ final class Load implements AutoCloseable {
   private static final int MOST_PER_TEST = 10_000;
 
   private static final Duration MAX_WAIT = Duration.ofMinutes(3);
+
+  /** Between the rounds of a client, which would otherwise take all processors while it waits. */
+  private static final Duration PACE = Duration.ofMillis(5);
 
   private final PlainHttp http;
   private final String query;
@@ -158,6 +162,7 @@ final class Load implements AutoCloseable {
         }
         testSome();
         rounds.incrementAndGet();
+        LockSupport.parkNanos(PACE.toNanos());
       }
     }
 
