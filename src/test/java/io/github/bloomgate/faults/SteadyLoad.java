@@ -37,7 +37,7 @@ final class SteadyLoad implements AutoCloseable {
   /**
    * Between the rounds of a client, so that the number of elements is one that can be asked for.
    */
-  private static final Duration PACE = Duration.ofMillis(5);
+  private static final Duration PACE = Duration.ofMillis(10);
 
   /** Allowed errors while Redis is unavailable. */
   private static final Set<String> AWAY = Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN");

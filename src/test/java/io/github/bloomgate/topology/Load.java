@@ -33,7 +33,7 @@ final class Load implements AutoCloseable {
   private static final Duration MAX_WAIT = Duration.ofMinutes(3);
 
   /** Between the rounds of a client, which would otherwise take all processors while it waits. */
-  private static final Duration PACE = Duration.ofMillis(5);
+  private static final Duration PACE = Duration.ofMillis(10);
 
   private final PlainHttp http;
   private final String query;
