@@ -38,6 +38,10 @@ class MemoryBudgetTest {
         .value();
   }
 
+  private double waiting() {
+    return metrics.get("bloom.memory.waiting").gauge().value();
+  }
+
   @Test
   void allUsesTogetherAreBoundedAndEachTakesHalfAtMost() {
     assertTrue(memory.take(Use.BODIES, 50));
@@ -71,6 +75,7 @@ class MemoryBudgetTest {
             });
   }
 
+  /** Work above the limit of its use waits until it is alone. */
   @Test
   void workThatFindsNoRoomBeginsWhenThereIsSome() {
     memory.takeOrWait(Use.WORK, 50);
@@ -79,14 +84,14 @@ class MemoryBudgetTest {
         memory
             .holding(
                 Use.WORK,
-                30,
+                1000,
                 () -> {
                   begun.complete(null);
                   return Uni.createFrom().item("done");
                 })
             .subscribeAsCompletionStage();
     assertFalse(begun.isDone());
-    assertEquals(1, metrics.get("bloom.memory.waiting").gauge().value());
+    assertEquals(1, waiting());
     memory.giveBack(Use.WORK, 50);
     assertEquals("done", answer.join());
     Awaitility.await().until(() -> held(Use.WORK) == 0);
@@ -151,6 +156,7 @@ class MemoryBudgetTest {
     var admitted = new CompletableFuture<Boolean>();
     old.await(13, admitted::complete);
     assertFalse(refused.join());
+    assertEquals(1, waiting());
     young.giveBack();
     assertTrue(admitted.join());
     old.giveBack();
@@ -186,6 +192,12 @@ class MemoryBudgetTest {
     assertEquals(RoomQueue.MAX_WAITING / 2, reported.size());
     memory.hold(Use.BODIES, "two").await(1, reported::add);
     assertEquals(RoomQueue.MAX_WAITING / 2, reported.size(), "it waits");
+    memory.giveBack(Use.BODIES, 50);
+    assertTrue(waiting() < RoomQueue.MAX_WAITING / 2);
+    for (var i = 0; i < RoomQueue.MAX_WAITING; i++) {
+      memory.hold(Use.BODIES, "one").await(1, reported::add);
+    }
+    assertEquals(RoomQueue.MAX_WAITING / 2, waiting());
   }
 
   @Test
@@ -200,12 +212,15 @@ class MemoryBudgetTest {
     assertEquals(1, metrics.get("bloom.memory.refusals").tag("use", "bodies").counter().count());
     memory.giveBack(Use.BODIES, 50);
     assertEquals(51, reported.size(), "as many as there is room for");
+    IntStream.range(0, 50).forEach(i -> memory.await(Use.BODIES, 1, reported::add));
+    assertEquals(51, reported.size(), "their places are free again");
   }
 
   @Test
   void requestsThatNeverFitAreRefusedImmediately() {
     var failure = assertThrows(BloomException.class, () -> memory.takeOrWait(Use.STREAMS, 51));
     assertEquals(ErrorCode.OVERLOADED, failure.code());
+    assertEquals(1, metrics.get("bloom.memory.refusals").tag("use", "streams").counter().count());
   }
 
   @Tag("slow")
@@ -221,7 +236,7 @@ class MemoryBudgetTest {
                     .await()
                     .indefinitely());
     assertEquals(ErrorCode.OVERLOADED, failure.code());
-    assertEquals(0, metrics.get("bloom.memory.waiting").gauge().value());
+    assertEquals(0, waiting());
     assertEquals(50, held(Use.WORK));
   }
 
