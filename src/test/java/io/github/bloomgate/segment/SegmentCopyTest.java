@@ -270,6 +270,21 @@ class SegmentCopyTest {
     assertEquals(0, behind.unfolded());
   }
 
+  /** The bitmap in Redis lacks what was written before the crash, so a patch would not suffice. */
+  @Test
+  void aPatchThatACrashUndidIsFollowedByAFold() {
+    var format = Kind.ACCEPTING.format();
+    var stored = new StoredSegment(format, false);
+    var before = header(format, stored);
+    stored.append(new SegmentHistory(Kind.ACCEPTING, random).block(), 1);
+    var copy = SegmentCopy.read(format, stored.bytes());
+    copy.sendPatch();
+    copy.written();
+    assertTrue(copy.patch().isPresent());
+    assertFalse(copy.confirm(before));
+    assertTrue(copy.patch().isEmpty());
+  }
+
   private static byte[] header(SegmentFormat format, StoredSegment stored) {
     var from = format.bitmapBytes();
     return Arrays.copyOfRange(stored.bytes(), from, from + format.headerBytes());
