@@ -61,6 +61,10 @@ public class JsonWriter extends ServerMessageBodyWriter.AllWriteableMessageBodyW
    * length. A failed generator is not closed, because that would complete the partial JSON.
    */
   private void write(Object answer, OutputStream body) throws IOException {
+    if (answer instanceof WrittenJson written) {
+      body.write(written.line());
+      return;
+    }
     var generator = json.createGenerator(body);
     json.writeValue(generator, answer);
     generator.writeRaw('\n');
