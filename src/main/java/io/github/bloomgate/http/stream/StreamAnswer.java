@@ -86,17 +86,15 @@ public final class StreamAnswer {
       var first = new ByteArrayOutputStream();
       var next = begin(stream, first, answers);
       if (next == Next.END && answers.size() == 0) {
-        return Response.ok(first.toByteArray(), type).build();
+        return whole(first.size(), out -> write(first, out));
       }
       handedOn = true;
       slot.giveBackAtEnd();
       answers.closeAtEnd(context);
       StreamingOutput body = out -> goOn(stream, next, first, answers, out, slot);
-      var response = Response.ok(body, type);
-      if (next == Next.END) {
-        response.header(HttpHeaders.CONTENT_LENGTH, answers.size() + first.size());
-      }
-      return response.build();
+      return next == Next.END
+          ? whole(answers.size() + first.size(), body)
+          : Response.ok(body, type).build();
     } finally {
       if (!handedOn) {
         answers.close();
@@ -139,6 +137,18 @@ public final class StreamAnswer {
       }
       log(failure);
       return Next.BREAK;
+    }
+  }
+
+  private Response whole(long length, StreamingOutput body) {
+    return Response.ok(body, type).header(HttpHeaders.CONTENT_LENGTH, length).build();
+  }
+
+  private void write(ByteArrayOutputStream first, OutputStream out) {
+    try {
+      first.writeTo(out);
+    } catch (IOException gone) {
+      breakOff(gone);
     }
   }
 
