@@ -1,5 +1,7 @@
 package io.github.bloomgate.http.security;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -58,9 +60,13 @@ class KeyMechanism extends AuthorizationController implements HttpAuthentication
         .build();
   }
 
-  /** None, because our problem documents have it. */
   @Override
   public Uni<ChallengeData> getChallenge(RoutingContext context) {
-    return Uni.createFrom().nullItem();
+    return Uni.createFrom()
+        .item(
+            new ChallengeData(
+                HttpResponseStatus.UNAUTHORIZED.code(),
+                HttpHeaderNames.WWW_AUTHENTICATE,
+                Credentials.CHALLENGE));
   }
 }
