@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -132,7 +133,9 @@ public class ApiKeys {
   }
 
   /** Reloads the file, if there is one; keeps the previous keys if it cannot be used. */
-  @Scheduled(every = "{bloomgate.security.keys-check-interval}")
+  @Scheduled(
+      every = "{bloomgate.security.keys-check-interval}",
+      concurrentExecution = ConcurrentExecution.SKIP)
   synchronized void reread() {
     try {
       var read = read();
