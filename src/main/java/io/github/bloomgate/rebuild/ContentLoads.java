@@ -136,12 +136,8 @@ public class ContentLoads {
     };
   }
 
-  /** Joins content with a segment of the next generation. */
+  /** Joins content with a segment of the next generation, which must not be raw. */
   public void join(Rebuild rebuild, int index, SegmentCopy content) {
-    if (rebuild.next().isRaw()) {
-      fill(rebuild, content);
-      return;
-    }
     for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       var next = rebuild.view();
       if (joins.join(next, layerOf(next, index), index, content)) {
@@ -156,18 +152,6 @@ public class ContentLoads {
         .filter(layer -> index < layer.firstSegment() + layer.places().segments())
         .findFirst()
         .orElseThrow();
-  }
-
-  private void fill(Rebuild rebuild, SegmentCopy content) {
-    var bitmap = content.bitmap();
-    for (var from = 0; from < bitmap.length; from += RawStore.MAX_BYTES) {
-      var to = Math.min(bitmap.length, from + RawStore.MAX_BYTES);
-      fill(
-          rebuild,
-          from,
-          Arrays.copyOfRange(bitmap, from, to),
-          to == bitmap.length ? content.content().insertions() : 0);
-    }
   }
 
   /** Sets bits of a raw next generation. */
