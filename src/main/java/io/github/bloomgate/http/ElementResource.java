@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdd;
@@ -29,8 +28,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
-import java.util.function.Function;
 
 /** Adds, tests, removes and counts elements: as JSON, and as streams while they arrive. */
 @Path("/v1/filters")
@@ -61,9 +58,14 @@ public class ElementResource {
   @Path("/{name}/add")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> add(FilterName name, RoutingContext context, ElementsRequest body) {
-    var durability = ElementsQuery.of(context).durability();
-    return answer(
-        Operation.ADD, name, context, body, added -> elements.add(name, added, durability));
+    var query = ElementsQuery.of(context);
+    var added = body.toBytes(query);
+    return rates
+        .takeElements(context, name, added.size())
+        .chain(() -> elements.add(name, added, query.durability()))
+        .map(
+            answers ->
+                ElementsResult.of(Operation.ADD, query.jsonReturnMode(), body.elements(), answers));
   }
 
   @POST
@@ -71,14 +73,22 @@ public class ElementResource {
   @Path("/{name}/test")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> test(FilterName name, RoutingContext context, ElementsRequest body) {
-    return answer(Operation.TEST, name, context, body, asked -> elements.test(name, asked));
+    var query = ElementsQuery.of(context);
+    var asked = body.toBytes(query);
+    return rates
+        .takeElements(context, name, asked.size())
+        .chain(() -> elements.test(name, asked))
+        .map(
+            answers ->
+                ElementsResult.of(
+                    Operation.TEST, query.jsonReturnMode(), body.elements(), answers));
   }
 
   @GET
   @RolesAllowed(Role.READS)
   @Path("/{name}/test")
   public Uni<ElementsResult> testFew(FilterName name, RoutingContext context) {
-    var asked = ElementsQuery.elements(context);
+    var asked = ElementsQuery.of(context).toBytes();
     return rates
         .takeElements(context, name, asked.size())
         .chain(() -> elements.test(name, asked))
@@ -90,13 +100,15 @@ public class ElementResource {
   @Path("/{name}/remove")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> remove(FilterName name, RoutingContext context, ElementsRequest body) {
-    var durability = ElementsQuery.of(context).durability();
-    return answer(
-        Operation.REMOVE,
-        name,
-        context,
-        body,
-        removed -> counters.remove(name, removed, durability));
+    var query = ElementsQuery.of(context);
+    var removed = body.toBytes(query);
+    return rates
+        .takeElements(context, name, removed.size())
+        .chain(() -> counters.remove(name, removed, query.durability()))
+        .map(
+            answers ->
+                ElementsResult.of(
+                    Operation.REMOVE, query.jsonReturnMode(), body.elements(), answers));
   }
 
   @POST
@@ -104,25 +116,11 @@ public class ElementResource {
   @Path("/{name}/count")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<CountResult> count(FilterName name, RoutingContext context, ElementsRequest body) {
-    var asked = body.toBytes(context);
+    var asked = body.toBytes(ElementsQuery.of(context));
     return rates
         .takeElements(context, name, asked.size())
         .chain(() -> counters.count(name, asked))
         .map(CountResult::of);
-  }
-
-  private Uni<ElementsResult> answer(
-      Operation operation,
-      FilterName name,
-      RoutingContext context,
-      ElementsRequest body,
-      Function<List<byte[]>, Uni<Answers>> work) {
-    var bytes = body.toBytes(context);
-    var returnMode = ElementsQuery.of(context).jsonReturnMode();
-    return rates
-        .takeElements(context, name, bytes.size())
-        .chain(() -> work.apply(bytes))
-        .map(answers -> ElementsResult.of(operation, returnMode, body.elements(), answers));
   }
 
   /** Without results for each element, acknowledges everything at the end. */
@@ -133,15 +131,16 @@ public class ElementResource {
   @Path("/{name}/add")
   public Response addLines(FilterName name, InputStream body, RoutingContext context)
       throws IOException {
-    var request = requests.open(body, context);
+    var query = ElementsQuery.of(context);
+    var request = requests.open(query, body, context);
     elements.requireUsable(name);
     if (request.returnMode() != ReturnMode.NONE) {
       return request.run(
           Operation.ADD,
           Stop.OF_ADDS,
-          rates.paced(context, name, batch -> elements.add(name, batch, request.durability())));
+          rates.paced(context, name, batch -> elements.add(name, batch, query.durability())));
     }
-    var all = LongAdd.begin(elements, live, name, request.durability());
+    var all = LongAdd.begin(elements, live, name, query.durability());
     var stream =
         new ElementStream(
             request.lines(),
@@ -161,12 +160,13 @@ public class ElementResource {
   @Path("/{name}/remove")
   public Response removeLines(FilterName name, InputStream body, RoutingContext context)
       throws IOException {
-    var request = requests.open(body, context);
+    var query = ElementsQuery.of(context);
+    var request = requests.open(query, body, context);
     counters.requireUsable(name);
     return request.run(
         Operation.REMOVE,
         Stop.OF_REMOVALS,
-        rates.paced(context, name, batch -> counters.remove(name, batch, request.durability())));
+        rates.paced(context, name, batch -> counters.remove(name, batch, query.durability())));
   }
 
   @POST
@@ -176,7 +176,7 @@ public class ElementResource {
   @Path("/{name}/test")
   public Response testLines(FilterName name, InputStream body, RoutingContext context)
       throws IOException {
-    var request = requests.open(body, context);
+    var request = requests.open(ElementsQuery.of(context), body, context);
     elements.requireUsable(name);
     return request.run(
         Operation.TEST,

@@ -32,7 +32,7 @@ public class GateResource {
   @RolesAllowed(Role.READS)
   @Path("/{name}")
   public Uni<RestResponse<Void>> gate(FilterName name, RoutingContext context) {
-    var asked = ElementsQuery.elements(context);
+    var asked = ElementsQuery.of(context).toBytes();
     return rates
         .takeElements(context, name, 1)
         .chain(() -> elements.test(name, asked))
@@ -42,13 +42,13 @@ public class GateResource {
   @GET
   @RolesAllowed(Role.READS)
   public Uni<RestResponse<Void>> gateOfSeveral(RoutingContext context) {
-    var asked = ElementsQuery.elements(context);
-    var filters = named.ofQuery(context, 1);
-    var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
+    var query = ElementsQuery.of(context);
+    var asked = query.toBytes();
+    var filters = named.ofQuery(context, query, 1);
     var isAll = ApiRequest.query(context).text("match").filter("all"::equals).isPresent();
     return rates
-        .takeElements(context, filters, 1, mayBeMissing)
-        .chain(() -> elements.testAll(filters, asked, mayBeMissing))
+        .takeElements(context, filters, 1, query.mayBeMissing())
+        .chain(() -> elements.testAll(filters, asked, query.mayBeMissing()))
         .map(
             answers ->
                 answer(

@@ -13,7 +13,6 @@ import io.github.bloomgate.http.stream.StreamAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.http.stream.StreamSlots;
 import io.github.bloomgate.http.stream.StreamSlots.Slot;
-import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
@@ -52,24 +51,25 @@ class LineRequests {
    *
    * @throws BloomException INVALID_REQUEST, NOT_ACCEPTABLE, UNSUPPORTED_FORMAT
    */
-  LineRequest open(InputStream body, RoutingContext context) {
-    var returnMode = ElementsQuery.of(context).returnMode().orElse(ReturnMode.NONE);
+  LineRequest open(ElementsQuery query, InputStream body, RoutingContext context) {
+    var returnMode = query.returnMode().orElse(ReturnMode.NONE);
     var type =
         switch (returnMode) {
           case NONE -> MediaType.APPLICATION_JSON_TYPE;
           case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
           case LINES_IF_TRUE, LINES_IF_FALSE -> type(context);
         };
-    return open(returnMode, type, 1, body, context);
+    return open(query, returnMode, type, 1, body, context);
   }
 
   /**
    * Checks a request that tests several filters, except its lines; fails as {@link #open}. Its
    * batches are smaller, because each element is tested in every filter.
    */
-  LineRequest openForSeveral(int filters, InputStream body, RoutingContext context) {
+  LineRequest openForSeveral(
+      int filters, ElementsQuery query, InputStream body, RoutingContext context) {
     var type = MediaType.valueOf(LineFormat.NDJSON_TYPE);
-    return open(ReturnMode.FLAGS, type, filters, body, context);
+    return open(query, ReturnMode.FLAGS, type, filters, body, context);
   }
 
   private static MediaType type(RoutingContext context) {
@@ -77,12 +77,12 @@ class LineRequests {
   }
 
   private LineRequest open(
+      ElementsQuery query,
       ReturnMode returnMode,
       MediaType type,
       int filters,
       InputStream body,
       RoutingContext context) {
-    var query = ElementsQuery.of(context);
     var hasResults = returnMode != ReturnMode.NONE;
     var answer = new StreamAnswer(hasResults, type, context, failures, room);
     var slot = slots.ofLines(context);
@@ -94,16 +94,11 @@ class LineRequests {
             body,
             query.encoding().orElse(ElementEncoding.UTF_8),
             last -> Math.max(1, batchBytes.applyAsInt(last * filters) / filters));
-    return new LineRequest(lines, returnMode, query.durability(), answer, slot);
+    return new LineRequest(lines, returnMode, answer, slot);
   }
 
   /** A request whose lines can be read. */
-  record LineRequest(
-      ElementLines lines,
-      ReturnMode returnMode,
-      Durability durability,
-      StreamAnswer answer,
-      Slot slot) {
+  record LineRequest(ElementLines lines, ReturnMode returnMode, StreamAnswer answer, Slot slot) {
 
     /** Runs a stream of these lines that acknowledges each batch, see {@link StreamAnswer#run}. */
     Response run(

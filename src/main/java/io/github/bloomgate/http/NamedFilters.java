@@ -2,8 +2,8 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -28,13 +28,12 @@ class NamedFilters {
    * The filters that the query names, at least one; fails as {@link #of(RoutingContext, List,
    * int)}.
    */
-  List<FilterName> ofQuery(RoutingContext context, int elements) {
-    var names = ApiRequest.query(context).texts("filter");
-    if (names.isEmpty()) {
+  List<FilterName> ofQuery(RoutingContext context, ElementsQuery query, int elements) {
+    if (query.filters().isEmpty()) {
       throw RequestErrors.invalid(
           "The query names no filter. Name at least one, such as ?filter=NAME.");
     }
-    return of(context, names, elements);
+    return of(context, query.filters(), elements);
   }
 
   /**

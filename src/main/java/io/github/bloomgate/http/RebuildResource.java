@@ -98,7 +98,7 @@ public class RebuildResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> load(FilterName name, RoutingContext context, ElementsRequest body) {
     var query = ElementsQuery.of(context);
-    var elements = body.toBytes(context);
+    var elements = body.toBytes(query);
     return rebuilds
         .find(name, query.rebuild())
         .invoke(rebuild -> rates.takeElements(context, rebuild.next(), elements.size()))
@@ -115,8 +115,9 @@ public class RebuildResource {
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   public Response loadLines(FilterName name, InputStream body, RoutingContext context)
       throws IOException {
-    var request = requests.open(body, context);
-    var rebuild = await(rebuilds.find(name, ElementsQuery.of(context).rebuild()));
+    var query = ElementsQuery.of(context);
+    var request = requests.open(query, body, context);
+    var rebuild = await(rebuilds.find(name, query.rebuild()));
     return request.run(
         Operation.ADD, Stop.OF_ADDS, rates.paced(context, rebuild.next(), rebuild::load));
   }
@@ -149,7 +150,7 @@ public class RebuildResource {
     var query = ApiRequest.query(context);
     var parameters = FilterChoice.of(query);
     var commit = CommitRequest.of(query);
-    var request = requests.open(body, context);
+    var request = requests.open(ElementsQuery.of(context), body, context);
     request.slot().take();
     try (var rebuild =
         rebuilds.open(

@@ -52,7 +52,7 @@ public class SeveralFiltersResource {
   @Produces(MediaType.APPLICATION_JSON)
   public Uni<FiltersResult> add(RoutingContext context, FiltersRequest body) {
     var query = ElementsQuery.of(context);
-    var added = body.toBytes(context);
+    var added = body.toBytes(query);
     var filters = named.of(context, body.filters(), added.size());
     return rates
         .takeElements(context, filters, added.size(), false)
@@ -66,8 +66,10 @@ public class SeveralFiltersResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @Produces(MediaType.APPLICATION_JSON)
   public Uni<FiltersResult> test(RoutingContext context, FiltersRequest body) {
-    var asked = body.toBytes(context);
-    return test(context, named.of(context, body.filters(), asked.size()), asked);
+    var query = ElementsQuery.of(context);
+    var asked = body.toBytes(query);
+    var filters = named.of(context, body.filters(), asked.size());
+    return test(context, filters, asked, query.mayBeMissing());
   }
 
   @GET
@@ -75,13 +77,14 @@ public class SeveralFiltersResource {
   @Path("/test")
   @Produces(MediaType.APPLICATION_JSON)
   public Uni<FiltersResult> testFew(RoutingContext context) {
-    var asked = ElementsQuery.elements(context);
-    return test(context, named.ofQuery(context, asked.size()), asked);
+    var query = ElementsQuery.of(context);
+    var asked = query.toBytes();
+    var filters = named.ofQuery(context, query, asked.size());
+    return test(context, filters, asked, query.mayBeMissing());
   }
 
   private Uni<FiltersResult> test(
-      RoutingContext context, List<FilterName> filters, List<byte[]> asked) {
-    var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
+      RoutingContext context, List<FilterName> filters, List<byte[]> asked, boolean mayBeMissing) {
     return rates
         .takeElements(context, filters, asked.size(), mayBeMissing)
         .chain(() -> elements.testAll(filters, asked, mayBeMissing))
@@ -96,9 +99,10 @@ public class SeveralFiltersResource {
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces(LineFormat.NDJSON_TYPE)
   public Response testLines(InputStream body, RoutingContext context) throws IOException {
-    var filters = named.ofQuery(context, 1);
-    var mayBeMissing = ElementsQuery.of(context).mayBeMissing();
-    var request = requests.openForSeveral(filters.size(), body, context);
+    var query = ElementsQuery.of(context);
+    var mayBeMissing = query.mayBeMissing();
+    var filters = named.ofQuery(context, query, 1);
+    var request = requests.openForSeveral(filters.size(), query, body, context);
     if (!mayBeMissing) {
       filters.forEach(elements::requireUsable);
     }

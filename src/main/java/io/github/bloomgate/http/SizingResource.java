@@ -31,15 +31,16 @@ public class SizingResource {
     var query = ApiRequest.query(context);
     var choice = FilterChoice.of(query);
     var growsTo = query.whole("growsTo");
-    if (query.text("windowSeconds").isPresent() && query.text("windowInsertions").isPresent()) {
+    var window = choice.window();
+    if (window != null && window.seconds() != null && window.insertions() != null) {
       throw RequestErrors.invalid(
           "A window has either windowSeconds or windowInsertions. Send one of them.");
     }
-    if (choice.slices() != null && choice.window() == null) {
+    if (choice.slices() != null && window == null) {
       throw RequestErrors.invalid(
           "slices apply only to filters with a window. Send windowSeconds or windowInsertions with them, or leave them out.");
     }
-    if (choice.counts() || choice.window() != null) {
+    if (choice.counts() || window != null) {
       FilterChoice.refuse(
           choice.counts() ? "counting" : "a window",
           "growsTo",

@@ -14,6 +14,8 @@ import java.util.Optional;
 /**
  * The query of a request about elements.
  *
+ * @param elements those in the URL itself, each char one byte; none if there are none
+ * @param filters the names of those that the URL names; none if it names none
  * @param encoding of the text of elements, if given
  * @param returnMode the kind of result, if given
  * @param durability of adds and removals
@@ -21,6 +23,8 @@ import java.util.Optional;
  * @param mayBeMissing whether to leave out filters that do not exist
  */
 public record ElementsQuery(
+    List<String> elements,
+    List<String> filters,
     Optional<ElementEncoding> encoding,
     Optional<ReturnMode> returnMode,
     Durability durability,
@@ -30,11 +34,11 @@ public record ElementsQuery(
   /** The most elements in one URL; POST takes more. */
   public static final int MAX_ELEMENTS = 100;
 
-  private static final String ELEMENT = "element";
-
   public static ElementsQuery of(RoutingContext context) {
     var query = ApiRequest.query(context);
     return new ElementsQuery(
+        query.texts("element"),
+        query.texts("filter"),
         query.text("encoding").map(ElementEncoding::named),
         query.text("return").map(ElementsQuery::returnMode),
         query.text("durability").filter("replicated"::equals).isPresent()
@@ -58,24 +62,23 @@ public record ElementsQuery(
   }
 
   /**
-   * The elements in the URL itself, at least one.
+   * The bytes of the elements in the URL itself, at least one.
    *
    * @throws BloomException INVALID_REQUEST if no element is given or one is malformed;
    *     LIMIT_EXCEEDED if there are too many, or one is too long
    */
-  public static List<byte[]> elements(RoutingContext context) {
-    var texts = ApiRequest.query(context).texts(ELEMENT);
-    if (texts.isEmpty()) {
+  public List<byte[]> toBytes() {
+    if (elements.isEmpty()) {
       throw RequestErrors.invalid("The query has no element. Send one, such as ?element=VALUE.");
     }
-    if (texts.size() > MAX_ELEMENTS) {
+    if (elements.size() > MAX_ELEMENTS) {
       throw RequestErrors.limitExceeded(
           "The query has %d element parameters; the limit is %d. POST accepts more."
-              .formatted(texts.size(), MAX_ELEMENTS));
+              .formatted(elements.size(), MAX_ELEMENTS));
     }
-    var encoding = of(context).encoding.orElse(ElementEncoding.UTF_8);
-    return encoding == ElementEncoding.UTF_8
-        ? texts.stream().map(Query::bytes).toList()
-        : encoding.decodeAll(texts, "query");
+    var codec = encoding.orElse(ElementEncoding.UTF_8);
+    return codec == ElementEncoding.UTF_8
+        ? elements.stream().map(Query::bytes).toList()
+        : codec.decodeAll(elements, "query");
   }
 }

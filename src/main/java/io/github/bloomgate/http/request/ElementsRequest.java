@@ -5,10 +5,10 @@ import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
+import java.util.Optional;
 
 /** Elements to add or test. */
 public record ElementsRequest(
@@ -24,17 +24,16 @@ public record ElementsRequest(
    * @throws BloomException LIMIT_EXCEEDED if there are too many, or one is too long;
    *     INVALID_REQUEST if one is malformed, or the query names another encoding than the body
    */
-  public List<byte[]> toBytes(RoutingContext context) {
+  public List<byte[]> toBytes(ElementsQuery query) {
     if (elements.size() > ElementService.MAX_ELEMENTS) {
       throw RequestErrors.limitExceeded(
           "The request has %d elements; the limit is %d. Nothing was changed; send them in several requests, or as a stream of lines."
               .formatted(elements.size(), ElementService.MAX_ELEMENTS));
     }
-    return encoding(context).decodeAll(elements, "body");
+    return encoding(query.encoding()).decodeAll(elements, "body");
   }
 
-  private ElementEncoding encoding(RoutingContext context) {
-    var named = ElementsQuery.of(context).encoding();
+  private ElementEncoding encoding(Optional<ElementEncoding> named) {
     if (encoding != null && named.isPresent() && named.get() != encoding) {
       throw RequestErrors.invalid(
           "The query and the body name two encodings. Nothing was changed; send one of them.");

@@ -1,12 +1,10 @@
 package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
@@ -28,12 +26,11 @@ public record FiltersRequest(
    * @throws BloomException as {@link ElementsRequest#toBytes}; INVALID_REQUEST if the query names
    *     other filters than the body
    */
-  public List<byte[]> toBytes(RoutingContext context) {
-    var named = ApiRequest.query(context).texts("filter");
-    if (!named.isEmpty() && !named.equals(filters)) {
+  public List<byte[]> toBytes(ElementsQuery query) {
+    if (!query.filters().isEmpty() && !query.filters().equals(filters)) {
       throw RequestErrors.invalid(
           "The query and the body name different filters. Nothing was changed; name them in the body, and in the query only with a body of lines.");
     }
-    return new ElementsRequest(elements, encoding).toBytes(context);
+    return new ElementsRequest(elements, encoding).toBytes(query);
   }
 }
