@@ -3,8 +3,10 @@ package io.github.bloomgate.segment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,7 +75,8 @@ class WindowRatesTest {
         new SegmentFormat(
             (int) ringBits / 8 * layout.rings(), k, new SegmentFormat.Windowed(layout));
     var content = SegmentCopy.empty(format).content();
-    var recent = new ArrayDeque<Remembered>();
+    var recent = new ArrayList<Remembered>();
+    var renewed = 0;
     var worst = 0.0;
     var nextLook = layout.sliceMillis();
     for (var window = 0; window < WINDOWS; window++) {
@@ -83,18 +86,43 @@ class WindowRatesTest {
           worst = Math.max(worst, rate(content, format, nextLook));
           nextLook += layout.sliceMillis();
         }
-        var repeats = refresh && random.nextInt(5) == 0 && !recent.isEmpty();
-        var positions = repeats ? recent.peekLast().positions : positions(k, (int) ringBits);
-        // Without refresh, one that seems known is not written: a false positive, not a lost add.
-        if (content.add(positions, 0, at) == Added.NEW || refresh) {
-          recent.addLast(new Remembered(positions, at));
+        // Those of this slice are mostly in the newest ring, where nothing is written again.
+        var old =
+            refresh && random.nextInt(5) == 0
+                ? drawn(recent, at - layout.sliceMillis())
+                : Optional.<Remembered>empty();
+        if (old.isPresent()) {
+          var positions = old.get().positions;
+          renewed += renews(content, positions, at) ? 1 : 0;
+          recent.add(new Remembered(positions, at));
+        } else {
+          var positions = positions(k, (int) ringBits);
+          // Without refresh, one that seems known is not written: a false positive, not a lost add.
+          if (content.add(positions, 0, at) == Added.NEW || refresh) {
+            recent.add(new Remembered(positions, at));
+          }
         }
       }
       requireAll(content, recent, WINDOW * (window + 1));
     }
+    assertTrue(!refresh || renewed > N / 100, arrival + " renews " + renewed + ", seed " + seed);
     var last = rate(content, format, nextLook);
     assertEquals(last, measured(content, format, (int) ringBits), 0.004, "seed " + seed);
     return Math.max(worst, last);
+  }
+
+  /** A random element, if it came by a time. */
+  private Optional<Remembered> drawn(List<Remembered> recent, long latest) {
+    return recent.isEmpty()
+        ? Optional.empty()
+        : Optional.of(recent.get(random.nextInt(recent.size()))).filter(one -> one.at <= latest);
+  }
+
+  /** Adds an element again, and returns whether it was known and was written again. */
+  private static boolean renews(SegmentContent content, int[] positions, long at) {
+    var before = content.kindHeader();
+    return content.add(positions, 0, at) == Added.KNOWN
+        && !Arrays.equals(before, content.kindHeader());
   }
 
   /** The false-positive rate, from the bits set in each ring. */
@@ -110,11 +138,9 @@ class WindowRatesTest {
 
   private record Remembered(int[] positions, long at) {}
 
-  private void requireAll(SegmentContent content, Deque<Remembered> recent, long now) {
+  private void requireAll(SegmentContent content, List<Remembered> recent, long now) {
     content.advanceTo(now);
-    while (!recent.isEmpty() && recent.peekFirst().at <= now - WINDOW) {
-      recent.removeFirst();
-    }
+    recent.removeIf(some -> some.at <= now - WINDOW);
     var forgotten = recent.stream().filter(some -> !content.contains(some.positions, 0)).count();
     assertEquals(0, forgotten, "forgotten early, seed " + seed);
   }
