@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -111,6 +114,50 @@ class SlotFoldTest extends FoldCalls {
     assertEquals(FoldReply.CHANGED, fold(known, 0));
     assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
     assertTrue(redis.command("PTTL", live.segmentKey(0)).toLong() > 0);
+    assertNoFoldsAreLeft();
+  }
+
+  @Test
+  void aFoldAfterACommitLeavesNothing() {
+    var next = loading(state(name, Optional.empty()), Duration.ofHours(1), "");
+    assertDone(rebuilds.open(name, live.version(), random(), next));
+    assertDone(commit(name, found(name).state()));
+    assertEquals(FoldReply.CHANGED, fold(known, 0));
+    assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
+    assertTrue(redis.command("PTTL", live.segmentKey(0)).toLong() > 0);
+    assertFalse(exists(live(name), 0));
+    assertNoFoldsAreLeft();
+  }
+
+  @Test
+  void aFoldAfterTheFilterExpiredLeavesNothing() {
+    for (var key : List.of(live.stateKey(), live.segmentKey(0))) {
+      redis.command("PEXPIREAT", key, "1");
+      assertEquals(FoldReply.GONE, fold(known, 0));
+      assertEquals(FoldReply.GONE, patch(known, 0, folded(known.position())));
+      assertFalse(exists(key));
+      assertNoFoldsAreLeft();
+    }
+  }
+
+  @Test
+  void aStringThatExpiresBeforeItsCallIsRefused() {
+    var before = bytes(live, 0);
+    try (var slow = TestLink.stepwise(redis.options())) {
+      var steps = (StepLink) slow.link();
+      steps.hold();
+      var at = known.position();
+      var bytes = SegmentText.folded(LAYOUT, at, known.mark());
+      var fold =
+          new Fold(live, 0, LAYOUT, at, known.mark(), OptionalLong.of(0), bytes, Optional.empty());
+      var reply = new SegmentStore(slow.scripts(), steps).fold(fold).subscribeAsCompletionStage();
+      steps.execute();
+      redis.command("PEXPIREAT", redis.command("KEYS", "*:fold:*").get(0).toString(), "1");
+      steps.answer();
+      steps.release();
+      assertEquals(FoldReply.EXPIRED, TestLink.await(Uni.createFrom().completionStage(reply)));
+    }
+    assertArrayEquals(before, bytes(live, 0));
     assertNoFoldsAreLeft();
   }
 
