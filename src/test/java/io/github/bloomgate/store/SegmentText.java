@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** The bytes of a segment, made and taken apart. */
 record SegmentText(byte[] bytes, SegmentLayout layout) {
@@ -13,7 +14,7 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
   static final int BITS_SET = 24;
   static final int INSERTIONS = 32;
 
-  /** A bitmap and a header that have all blocks up to a position. */
+  /** A bitmap, half of whose bits are 1, and a header that have all blocks up to a position. */
   static byte[] folded(SegmentLayout layout, long position, byte[] mark) {
     return made(layout, position, position, mark);
   }
@@ -23,6 +24,7 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
     Arrays.fill(bytes.array(), 0, layout.bitmapBytes(), (byte) 0x55);
     bytes.position(layout.bitmapBytes());
     bytes.put("BLOOMSG\u0001".getBytes(US_ASCII)).putLong(base).putLong(folded);
+    bytes.putLong(4L * layout.bitmapBytes());
     return bytes.position(bytes.capacity() - mark.length).put(mark).array();
   }
 
@@ -36,6 +38,11 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
 
   long number(int offset) {
     return ByteBuffer.wrap(bytes).getLong(header() + offset);
+  }
+
+  /** How many bits of the bitmap are 1. */
+  int bitCount() {
+    return BitSet.valueOf(Arrays.copyOf(bytes, header())).cardinality();
   }
 
   byte[] journal() {

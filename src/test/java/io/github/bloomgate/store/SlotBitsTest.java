@@ -8,6 +8,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.BitsReply.Answer;
 import io.github.bloomgate.store.BitsReply.Refusal;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,7 @@ class SlotBitsTest extends SlotScripts {
     var known = appended(live, 0, Known.NOTHING_YET);
     var bytes = SegmentText.folded(LAYOUT, known.position(), known.mark());
     Arrays.fill(bytes, 0, LAYOUT.bitmapBytes(), (byte) 0);
+    ByteBuffer.wrap(bytes).putLong(LAYOUT.bitmapBytes() + SegmentText.BITS_SET, 0);
     var fold =
         new Fold(
             live,
@@ -101,7 +103,7 @@ class SlotBitsTest extends SlotScripts {
     var millis = assertInstanceOf(BitsReply.Answers.class, reply).millis();
     var blocks =
         assertInstanceOf(SegmentReply.Followed.class, advance(live, ask(0, known))).blocks();
-    var expected = java.nio.ByteBuffer.allocate(2 + 2 * 6 + 6 + 8).putShort((short) 2);
+    var expected = ByteBuffer.allocate(2 + 2 * 6 + 6 + 8).putShort((short) 2);
     expected.put(added.entries(), 0, 6).put(added.entries(), 12, 6);
     expected.putShort((short) (millis >> 32)).putInt((int) millis).put(mark);
     assertArrayEquals(expected.array(), blocks);

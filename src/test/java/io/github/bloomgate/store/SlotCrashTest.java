@@ -168,7 +168,9 @@ class SlotCrashTest extends CrashCalls {
       case PATCH -> {
         var known = acknowledged.get(live.segmentKey(0));
         var folded = new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, known.position());
-        var patch = new Patch(live, 0, LAYOUT, known.position(), known.mark(), 0, List.of(folded));
+        var bitsSet = new Patch.Field(8L * (16 + SegmentText.BITS_SET), 64, 1);
+        var fields = List.of(folded, bitsSet, new Patch.Field(3, 1, 1));
+        var patch = new Patch(live, 0, LAYOUT, known.position(), known.mark(), 0, fields);
         assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patch)));
       }
       case CREATE -> created(name, Optional.of(LATER));
@@ -261,6 +263,9 @@ class SlotCrashTest extends CrashCalls {
       for (var index : state.written().indexes()) {
         var key = generation.segmentKey(index);
         var text = new SegmentText(bytes(generation, index), LAYOUT);
+        if (text.number(SegmentText.FOLDED) == text.known().position()) {
+          assertEquals(text.bitCount(), text.number(SegmentText.BITS_SET), "the bits of " + key);
+        }
         assertEquals(new SegmentReply.Same(), advance(generation, ask(index, text.known())));
         // A caller who knows another history has the whole header looked at.
         var other = new Known(text.known().position(), mark());
