@@ -199,11 +199,15 @@ public final class ScriptWork implements AutoCloseable {
       return arguments.subList(first, first + keys).stream().map(Argument::text).toList();
     }
 
-    /** Each field of a BITFIELD takes as long as a SETBIT: operation, type, offset. */
+    /**
+     * Each field of a BITFIELD takes as long as a SETBIT: operation, type, offset. So does each key
+     * of a command that looks many up.
+     */
     private static int operations(String command, List<Argument> arguments) {
       return switch (command) {
         case "BITFIELD_RO" -> (arguments.size() - 2) / 3;
         case "BITFIELD" -> (arguments.size() - 2) / 4;
+        case "DEL", "UNLINK", "EXISTS" -> keysOf(command, arguments).size();
         default -> 1;
       };
     }
