@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
@@ -104,6 +105,17 @@ abstract class RoundsFixture {
     /** The outcome of a request, or its failure. */
     Uni<Outcome> send(ElementRequest request) {
       return rounds.send(List.of(request)).map(ignored -> request.result());
+    }
+
+    /** Sends requests for the same round, which begins when this task has ended. */
+    List<CompletableFuture<Outcome>> sendTogether(ElementRequest... requests) throws Exception {
+      return thread
+          .submit(
+              () ->
+                  Arrays.stream(requests)
+                      .map(request -> send(request).subscribeAsCompletionStage())
+                      .toList())
+          .get();
     }
 
     ElementPart add(TestFilter filter, String... elements) {

@@ -1,6 +1,8 @@
 package io.github.bloomgate.elements;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +17,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -116,6 +119,46 @@ class RoundsReplicasTest extends RoundsFixture {
       replica.thaw();
     }
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
+  }
+
+  /** Only the one that asked for replicas fails, and nothing is made again. */
+  @Test
+  void anAddThatReplicasLackKeepsWhatWasSentWithIt() throws Exception {
+    var filter = counting(1, 4_096);
+    one.add(filter, "removed", "removed");
+    replica.freeze();
+    try {
+      var sent =
+          one.sendTogether(
+              request(filter, Kind.ADD, "added"),
+              request(Kind.ADD, filter, "added"),
+              request(Kind.REMOVE, filter, "removed"));
+      assertEquals(Outcome.DONE, sent.get(1).get());
+      assertEquals(Outcome.DONE, sent.get(2).get());
+      assertFalse(isDone(sent.get(0)));
+    } finally {
+      replica.thaw();
+    }
+    for (var instance : List.of(one, other)) {
+      var counts = instance.run(filter, Kind.COUNT, "added", "removed").times();
+      assertArrayEquals(new byte[] {2, 1}, counts);
+    }
+  }
+
+  @Test
+  void aRemovalThatReplicasLackDoesNotClaimToHaveRemovedAnAbsentElement() {
+    var filter = counting(1, 4_096);
+    one.add(filter, "a");
+    var removal = request(filter, Kind.REMOVE, "absent");
+    replica.freeze();
+    try {
+      var failure = assertNotReplicated(filter, removal);
+      assertTrue(failure.getMessage().contains("were removed or absent"), failure.getMessage());
+    } finally {
+      replica.thaw();
+    }
+    assertEquals(Answer.ABSENT, removal.live().answer(0));
+    assertArrayEquals(new byte[] {1, 0}, other.run(filter, Kind.COUNT, "a", "absent").times());
   }
 
   /** The history of a promoted replica that lacked the last block. */
