@@ -66,6 +66,28 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(1, other.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
+  /** A fold keeps the change and drops the block that shows it. */
+  @ParameterizedTest
+  @EnumSource(names = {"ADD", "REMOVE"})
+  void aChangeWithALostReplyThatIsFoldedMeanwhileIsMadeOnce(Kind kind) {
+    var filter = counting(1, 32_768);
+    one.add(filter, "a", "a", "a");
+    var others = IntStream.range(0, 600).mapToObj(i -> "other " + i).toArray(String[]::new);
+    one.stores
+        .losses()
+        .lose(
+            Loss.REPLY,
+            () -> {
+              other.add(filter, others);
+              TestLink.await(other.rounds.restAll());
+            });
+    assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, one, filter, kind, "a");
+    for (var instance : List.of(one, other)) {
+      var expected = kind == Kind.ADD ? 4 : 2;
+      assertEquals(expected, instance.run(filter, Kind.COUNT, "a").times()[0]);
+    }
+  }
+
   /** A test that shares a call with a change only learns nothing. */
   @Test
   void randomLossesLeaveCountsExact() {
