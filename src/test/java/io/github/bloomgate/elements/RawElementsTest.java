@@ -7,6 +7,7 @@ import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.SlotStores;
@@ -15,6 +16,8 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests for elements of raw content: bit by bit, with the version of each generation. */
 class RawElementsTest extends RoundsFixture {
@@ -90,5 +93,40 @@ class RawElementsTest extends RoundsFixture {
     assertEquals(Outcome.DONE, send(request));
     assertEquals(Answer.CHANGED, request.live().answer(0));
     assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
+  }
+
+  /** Another instance ends it after the call to the live generation. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anAddIsLiveWhenItsRebuildEndsBetweenItsCalls(boolean isCommitted) {
+    filter.open();
+    try (var link = TestLink.stepwise(redis.options())) {
+      raws = new RawElements(SlotStores.rawStore(link));
+      assertEquals(Answer.CHANGED, answer(Kind.ADD, "sends the script"));
+      var request = request(Kind.ADD, filter, "a");
+      var steps = (StepLink) link.link();
+      steps.hold();
+      var sent = raws.send(List.of(request)).subscribeAsCompletionStage();
+      steps.execute();
+      steps.answer();
+      assertEquals(Answer.CHANGED, request.live().answer(0));
+      assertTrue(steps.canExecute());
+      if (isCommitted) {
+        filter.commit();
+      } else {
+        filter.abort();
+        filter.open();
+      }
+      steps.release();
+      sent.join();
+      assertEquals(Outcome.CHANGED, request.result());
+      assertTrue(request.follow(filter.view()));
+      assertEquals(Outcome.DONE, send(request));
+      assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
+      if (!isCommitted) {
+        filter.commit();
+        assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
+      }
+    }
   }
 }

@@ -282,6 +282,13 @@ abstract class RoundsFixture {
       dropped((ChangeReply.Done) reply);
     }
 
+    void abort() {
+      var state = found().state();
+      var incarnation = state.next().orElseThrow();
+      dropped(
+          done(stores.rebuilds().abort(name, state.version(), random(), incarnation, true, "")));
+    }
+
     void clear() {
       dropped(
           done(
