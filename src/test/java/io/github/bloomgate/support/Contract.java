@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -186,19 +185,6 @@ public final class Contract {
     return operations.stream()
         .filter(operation -> operation.isAt(segments))
         .collect(Collectors.toMap(Operation::method, operation -> operation));
-  }
-
-  /** The fields of a JSON body; none if the operation takes none. */
-  public Map<String, JsonNode> fields(Operation operation) {
-    var fields = new LinkedHashMap<String, JsonNode>();
-    Optional.ofNullable(operation.bodies.get("application/json"))
-        .ifPresent(
-            body ->
-                body.schema
-                    .path("properties")
-                    .properties()
-                    .forEach(field -> fields.put(field.getKey(), resolve(field.getValue()))));
-    return fields;
   }
 
   /**
