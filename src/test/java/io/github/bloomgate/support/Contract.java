@@ -99,6 +99,11 @@ public final class Contract {
       return method.equals("GET") || method.equals("HEAD");
     }
 
+    /** Whether a status is its "no", which has no body, unless it is an error. */
+    public boolean isNo(int status) {
+      return status == 403 && id.startsWith("gate");
+    }
+
     /** The media types of its good answers. */
     public Set<String> goodTypes() {
       return answers.entrySet().stream()
@@ -126,10 +131,15 @@ public final class Contract {
    * One status of an operation.
    *
    * @param schemas by media type; none if there is no body
-   * @param headers the names of those that it has
+   * @param headers the names of those that it may have
+   * @param required the names of those that it always has
    * @param codes the error codes that its description names
    */
-  public record Answer(Map<String, JsonNode> schemas, Set<String> headers, Set<String> codes) {}
+  public record Answer(
+      Map<String, JsonNode> schemas,
+      Set<String> headers,
+      Set<String> required,
+      Set<String> codes) {}
 
   private Contract(JsonNode root) {
     this.root = root;
@@ -264,18 +274,27 @@ public final class Contract {
     return new Body(schema, example.isTextual() ? example.asText() : example.toString());
   }
 
-  private static Answer answer(JsonNode node) {
+  private Answer answer(JsonNode node) {
     var types = new TreeMap<String, JsonNode>();
     node.path("content")
         .properties()
         .forEach(type -> types.put(type.getKey(), type.getValue().path("schema")));
     var headers = new TreeSet<String>();
-    node.path("headers").fieldNames().forEachRemaining(headers::add);
+    var required = new TreeSet<String>();
+    node.path("headers")
+        .properties()
+        .forEach(
+            header -> {
+              headers.add(header.getKey());
+              if (resolve(header.getValue()).path("required").asBoolean()) {
+                required.add(header.getKey());
+              }
+            });
     var codes =
         CODE.matcher(node.path("description").asText())
             .results()
             .map(code -> code.group(1))
             .collect(Collectors.toSet());
-    return new Answer(types, headers, codes);
+    return new Answer(types, headers, required, codes);
   }
 }

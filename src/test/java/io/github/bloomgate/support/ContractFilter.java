@@ -2,7 +2,7 @@ package io.github.bloomgate.support;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.bloomgate.support.Contract.Answer;
+import io.github.bloomgate.support.Contract.Operation;
 import io.quarkus.test.junit.callback.QuarkusTestBeforeClassCallback;
 import io.restassured.RestAssured;
 import io.restassured.filter.Filter;
@@ -13,7 +13,6 @@ import io.restassured.specification.FilterableResponseSpecification;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Fails any test that gets an answer from the API that the contract does not have. */
@@ -59,7 +58,7 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
     var operations = CONTRACT.at(path);
     var operation = operations.get(request.getMethod());
     if (operation != null) {
-      var mistakes = mistakes(operation.answers(), answer, request.getMethod().equals("HEAD"));
+      var mistakes = mistakes(operation, answer);
       if (!mistakes.isEmpty()) {
         throw new AssertionError(
             "%s %s is answered as the contract does not say: %s\n%d %s\n%s"
@@ -81,9 +80,8 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
     return answer;
   }
 
-  private static List<String> mistakes(
-      Map<Integer, Answer> answers, Response given, boolean isHead) {
-    var answer = answers.get(given.statusCode());
+  private static List<String> mistakes(Operation operation, Response given) {
+    var answer = operation.answers().get(given.statusCode());
     if (answer == null) {
       return List.of("its status");
     }
@@ -93,8 +91,17 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
         .filter(name -> !OF_ANY.contains(name.toLowerCase(java.util.Locale.ROOT)))
         .filter(name -> answer.headers().stream().noneMatch(name::equalsIgnoreCase))
         .forEach(name -> mistakes.add("the header " + name));
+    answer.required().stream()
+        .filter(name -> !given.headers().hasHeaderWithName(name))
+        .forEach(name -> mistakes.add("no header " + name));
+    if (operation.method().equals("HEAD")) {
+      return mistakes;
+    }
     var type = given.contentType() == null ? "" : given.contentType().split(";")[0];
-    if (isHead || type.isEmpty()) {
+    if (type.isEmpty()) {
+      if (!answer.schemas().isEmpty() && !operation.isNo(given.statusCode())) {
+        mistakes.add("no body");
+      }
       return mistakes;
     }
     var schema = answer.schemas().get(type);
@@ -102,7 +109,9 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
       mistakes.add("the media type " + type);
     } else if (type.endsWith("json") && !type.endsWith("ndjson")) {
       try {
-        mistakes.addAll(CONTRACT.mistakes(schema, JSON.readTree(given.asString())));
+        var body = JSON.readTree(given.asString());
+        mistakes.addAll(
+            body.isMissingNode() ? List.of("no body") : CONTRACT.mistakes(schema, body));
       } catch (JsonProcessingException broken) {
         mistakes.add("no JSON");
       }
