@@ -2,6 +2,7 @@ package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,8 +12,12 @@ import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.AnyKind;
+import io.github.bloomgate.support.TestInstance;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -172,5 +177,42 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     assertHas(name, List.of(MORE));
     second.changes.delete(name, false);
     first.assertNothingLeft(another.next());
+  }
+
+  /** At each moment of a batch that takes several calls. */
+  @ParameterizedTest
+  @EnumSource
+  void aBatchThatMeetsANewRebuildGoesThereWhole(AnyKind kind) {
+    // One segment takes so many in two blocks; other kinds make several calls for a few.
+    var batch = kind == AnyKind.ONE_SEGMENT ? elements("batch ", 10_000) : CONCURRENT;
+    try (var slow = TestInstance.stepwise(redis)) {
+      var isDone = false;
+      for (var calls = 0; !isDone; calls++) {
+        var name = filled(kind, NEVER).name();
+        slow.steps().hold();
+        var adding = slow.begin(() -> slow.elements.add(name, batch).await().indefinitely());
+        go(slow, adding, calls);
+        isDone = adding.isDone();
+        var rebuild = open(kind, name);
+        slow.steps().release();
+        adding.join();
+        assertHas(name, List.of(OLD, batch));
+        rebuild.commit(0, NewExpiry.KEEP);
+        if (!isDone) {
+          assertHas(name, List.of(batch));
+        }
+        second.changes.delete(name, false);
+      }
+    }
+  }
+
+  /** Large batches are hashed, and filters grow, on other threads. */
+  private static void go(TestInstance slow, CompletableFuture<Void> begun, int calls) {
+    for (var i = 0; i < calls && !begun.isDone(); i++) {
+      Awaitility.await()
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> begun.isDone() || slow.steps().canExecute());
+      slow.go(1);
+    }
   }
 }
