@@ -141,14 +141,12 @@ public class ElementCalls {
    * has its outcome or its failure. Does not fail.
    */
   private Uni<Void> send(List<ElementRequest> requests) {
-    for (var request : requests) {
-      if (request.hasRaw()) {
-        return raw.send(requests).chain(() -> sendRest(requests));
-      }
-    }
-    return rounds.send(requests);
+    return requests.stream().anyMatch(ElementRequest::hasRaw)
+        ? raw.send(requests).chain(() -> sendRest(requests))
+        : sendRest(requests);
   }
 
+  /** Another version of a filter may leave nothing to ask, and raw content may have failed. */
   private Uni<Void> sendRest(List<ElementRequest> requests) {
     var rest = requests.stream().filter(request -> !request.isDecided()).toList();
     return rest.isEmpty() ? Uni.createFrom().voidItem() : rounds.send(rest);
