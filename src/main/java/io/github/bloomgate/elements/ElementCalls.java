@@ -132,8 +132,11 @@ public class ElementCalls {
         : request;
   }
 
+  /** After a change of the filter, there may be nothing left to ask. */
   private Uni<ElementRequest> send(Call call, ElementRequest request, int attempt) {
-    return send(List.of(request)).chain(() -> goOn(call, request, attempt));
+    return request.isDecided()
+        ? Uni.createFrom().item(request)
+        : send(List.of(request)).chain(() -> goOn(call, request, attempt));
   }
 
   /**
@@ -141,12 +144,14 @@ public class ElementCalls {
    * has its outcome or its failure. Does not fail.
    */
   private Uni<Void> send(List<ElementRequest> requests) {
-    return requests.stream().anyMatch(ElementRequest::hasRaw)
-        ? raw.send(requests).chain(() -> sendRest(requests))
-        : sendRest(requests);
+    for (var request : requests) {
+      if (request.hasRaw()) {
+        return raw.send(requests).chain(() -> sendRest(requests));
+      }
+    }
+    return rounds.send(requests);
   }
 
-  /** Another version of a filter may leave nothing to ask, and raw content may have failed. */
   private Uni<Void> sendRest(List<ElementRequest> requests) {
     var rest = requests.stream().filter(request -> !request.isDecided()).toList();
     return rest.isEmpty() ? Uni.createFrom().voidItem() : rounds.send(rest);
