@@ -127,7 +127,7 @@ class StrictRequestTest {
     return values;
   }
 
-  /** The schema of a field; if it may be null as well, that of its other values. */
+  /** The schema of a field, or of its values other than null. */
   private static JsonNode resolved(JsonNode field) {
     return Contract.read().resolve(field.has("anyOf") ? field.get("anyOf").get(0) : field);
   }
@@ -239,7 +239,7 @@ class StrictRequestTest {
           && !schema.has("pattern");
     }
 
-    /** A field replaces that of the example. */
+    /** A field replaces the one in the example. */
     DynamicTest refusesJson(JsonNode value) {
       return dynamicTest(
           "refuses " + shortened(value.toString()),

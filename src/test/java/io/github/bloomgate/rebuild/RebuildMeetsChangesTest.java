@@ -183,7 +183,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
   @ParameterizedTest
   @EnumSource
   void aBatchThatMeetsANewRebuildGoesThereWhole(AnyKind kind) {
-    // One segment takes so many in two blocks; other kinds make several calls for a few.
+    // One segment takes 10,000 elements in two blocks; other kinds make several calls for a few.
     var batch = kind == AnyKind.ONE_SEGMENT ? elements("batch ", 10_000) : CONCURRENT;
     try (var slow = TestInstance.stepwise(redis)) {
       var isDone = false;

@@ -79,7 +79,7 @@ class SecuredRedisTest extends ContractTest {
     Server.redis.command("ACL", "LOG", "RESET");
   }
 
-  /** With the listed permissions, each of which is needed. */
+  /** With the listed permissions. Each is needed. */
   @Override
   @Test
   void everyOperationAnswersAsOnASingleRedis() throws IOException {
