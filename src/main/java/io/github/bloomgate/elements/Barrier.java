@@ -28,7 +28,7 @@ final class Barrier {
   /** Layers per call. */
   private static final int MOST_AT_ONCE = 64;
 
-  private final List<ElementRequest> requests;
+  private final List<ElementRequest> requests = new ArrayList<>();
   private final Set<ElementRequest> undecided = new LinkedHashSet<>();
   private final Map<GroupKey, Group> groups = new LinkedHashMap<>();
   private int replicas = Integer.MAX_VALUE;
@@ -91,12 +91,13 @@ final class Barrier {
   }
 
   /** Reopens requests whose answers depend on another history. */
-  Barrier(List<ElementRequest> requests) {
-    this.requests = requests;
-    for (var request : requests) {
+  Barrier(List<ElementRequest> unconfirmed) {
+    for (var request : unconfirmed) {
       if (request.parts().stream().anyMatch(Barrier::isOutdated)) {
         request.reopen();
       } else {
+        requests.add(request);
+        request.setConfirming(true);
         request.parts().forEach(this::join);
       }
     }
@@ -147,6 +148,7 @@ final class Barrier {
   }
 
   private void end() {
+    requests.forEach(request -> request.setConfirming(false));
     requests.stream()
         .filter(request -> request.awaitsReplicas() && !undecided.contains(request))
         .forEach(request -> request.confirm(replicas));

@@ -66,7 +66,6 @@ final class BitsCall {
     }
     parts.add(part);
     elements.add(element);
-    part.begin(element);
   }
 
   boolean isEmpty() {
@@ -110,7 +109,6 @@ final class BitsCall {
    * @return whether the segment needs a copy, which then answers them
    */
   boolean answer(BitsReply reply, boolean isRepeated) {
-    end();
     if (reply instanceof BitsReply.Answers some) {
       for (var i = 0; i < parts.size(); i++) {
         apply(i, some.answers().get(i));
@@ -207,14 +205,8 @@ final class BitsCall {
     parts.forEach(part -> part.request().interrupt(outcome));
   }
 
-  /** Fails all its requests, after it has ended. */
+  /** Fails all its requests. */
   void fail(RuntimeException failure) {
     parts.forEach(part -> part.request().fail(failure));
-  }
-
-  void end() {
-    for (var i = 0; i < parts.size(); i++) {
-      parts.get(i).end(elements.get(i));
-    }
   }
 }

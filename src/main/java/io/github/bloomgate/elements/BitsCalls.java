@@ -53,7 +53,6 @@ final class BitsCalls {
     } else if (failure instanceof SeveralSlotsException && calls.size() > 1) {
       return askAlone(calls, isRepeated);
     }
-    calls.forEach(BitsCall::end);
     var ofAll = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
     calls.forEach(call -> call.fail(ofAll));
     return Uni.createFrom().voidItem();

@@ -37,9 +37,6 @@ public final class ElementPart {
   /** Elements added before the answers turned out to depend on another history. */
   private final BitSet addedBefore;
 
-  /** Elements in bit-by-bit calls. */
-  private final BitSet underWay = new BitSet();
-
   private int pending;
   private boolean needsLayer;
 
@@ -201,19 +198,6 @@ public final class ElementPart {
     pending = answers.length;
   }
 
-  /** Records that an element is in a bit-by-bit call. */
-  void begin(int element) {
-    underWay.set(element);
-  }
-
-  void end(int element) {
-    underWay.clear(element);
-  }
-
-  boolean isUnderWay() {
-    return !underWay.isEmpty();
-  }
-
   /** The number of elements with an answer. */
   int answered() {
     return answers.length - pending;
@@ -264,7 +248,7 @@ public final class ElementPart {
     }
     var turns = new LayerTurns[generation.layers().size()];
     for (var i = 0; pending > 0 && i < answers.length && round.hasRoom(); i++) {
-      if (answers[i] == Answer.PENDING && !underWay.get(i)) {
+      if (answers[i] == Answer.PENDING) {
         join(round, turns, i, words);
       }
     }

@@ -48,6 +48,7 @@ public final class ElementRequest {
   private int askedInRedis;
   private RuntimeException failure;
   private Outcome interruption;
+  private boolean isConfirming;
   private OptionalInt replicas = OptionalInt.empty();
   private int rawReplicas = Integer.MAX_VALUE;
 
@@ -135,6 +136,11 @@ public final class ElementRequest {
         && isAnswered();
   }
 
+  /** Records whether replicas are being asked; until they answer it cannot leave the rounds. */
+  void setConfirming(boolean confirming) {
+    isConfirming = confirming;
+  }
+
   /** Records the replicas that confirmed a part of the changes; the minimum counts. */
   void confirm(int some) {
     replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE)));
@@ -196,9 +202,6 @@ public final class ElementRequest {
 
   /** Adds pending elements to a round, as far as their segments are free. */
   void join(Round round) {
-    if (any(ElementPart::isUnderWay) && isDecided()) {
-      return;
-    }
     var words = new long[Math.max(2, view.mostHashFunctions())];
     parts.forEach(part -> part.join(round, words));
   }
@@ -242,7 +245,7 @@ public final class ElementRequest {
 
   /** Whether it is done with rounds. */
   boolean isToLeave() {
-    return isDecided() && !any(ElementPart::isUnderWay);
+    return isDecided() && !isConfirming;
   }
 
   boolean isDecided() {

@@ -155,20 +155,24 @@ final class Round {
     bytes += more;
   }
 
-  boolean isEmpty() {
-    return segments == 0;
-  }
-
   /** The segments to read first; complete when all requests have joined. */
   Set<HeldSegment> toRead() {
     return toRead;
   }
 
-  /** The call to Redis; complete when all requests have joined. */
-  RoundCall call() {
+  /**
+   * The calls to Redis, beside those bit by bit; complete when all requests have joined.
+   *
+   * @param isSpread whether each filter needs a call of its own, because Redis is a cluster
+   */
+  List<RoundCall> calls(boolean isSpread) {
     var asked = groups.values().stream().filter(group -> !group.turns().isEmpty()).toList();
+    if (asked.isEmpty()) {
+      return List.of();
+    }
     asked.forEach(group -> group.turns().forEach(Turn::decide));
-    return new RoundCall(asked);
+    var call = new RoundCall(asked);
+    return isSpread ? call.ofEachFilter() : List.of(call);
   }
 
   static BloomException damaged(HeldSegment some) {

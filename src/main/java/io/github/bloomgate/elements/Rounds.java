@@ -117,10 +117,9 @@ public final class Rounds {
     awaited.forEach(some -> some.setAwaited(false));
     awaited.clear();
     round.toRead().forEach(this::read);
-    round
-        .bitsCalls(store.isSpread())
-        .forEach(calls -> bits.ask(calls).subscribe().with(ignored -> goOn()));
-    if (round.isEmpty()) {
+    var calls = round.calls(store.isSpread());
+    var bitsCalls = round.bitsCalls(store.isSpread());
+    if (calls.isEmpty() && bitsCalls.isEmpty()) {
       // Answered without a call, failed, or waiting for segments being read or folded.
       release();
       if (makesRoom) {
@@ -128,9 +127,9 @@ public final class Rounds {
       }
       return;
     }
-    var call = round.call();
-    var calls = store.isSpread() ? call.ofEachFilter() : List.of(call);
-    meters.countCalls(calls.size(), waiting.count());
+    meters.countCalls(calls.size() + bitsCalls.size(), waiting.count());
+    underWay = bitsCalls.size();
+    bitsCalls.forEach(asked -> bits.ask(asked).subscribe().with(ignored -> end(round)));
     ask(round, calls, false);
   }
 
@@ -155,7 +154,8 @@ public final class Rounds {
     } catch (RuntimeException defect) {
       call.fail(defect, defect);
     }
-    end(round, call);
+    toFold.addAll(call.toFold());
+    end(round);
   }
 
   /** Repeats the call: the marks of the blocks show whether they were appended. */
@@ -170,7 +170,7 @@ public final class Rounds {
       var ofReads = isUnknown ? StoreErrors.unavailable("Redis did not answer.", failure) : failure;
       call.fail(ofChanges, ofReads);
     }
-    end(round, call);
+    end(round);
   }
 
   /** Delivers finished requests, and waits for replicas for those that need them. */
@@ -194,14 +194,16 @@ public final class Rounds {
             });
   }
 
+  /** No request leaves while a round is under way, which may still answer its elements. */
   private void goOn() {
-    release();
-    begin();
+    if (underWay == 0) {
+      release();
+      begin();
+    }
   }
 
   /** Ends the round after the last of its calls. */
-  private void end(Round round, RoundCall call) {
-    toFold.addAll(call.toFold());
+  private void end(Round round) {
     underWay--;
     if (underWay > 0) {
       return;

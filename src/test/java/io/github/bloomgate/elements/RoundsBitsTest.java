@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.store.SlotStores.Loss;
+import io.smallrye.mutiny.Uni;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,6 +209,30 @@ class RoundsBitsTest extends RoundsFixture {
     filter.open();
     assertAdded(rare.run(filter, request));
     filter.commit();
+    assertTrue(other.contains(filter, "b"));
+  }
+
+  /** Bit by bit it is told that the next generation is lost, while a copy has yet to answer. */
+  @Test
+  void aRequestStaysUntilEachOfItsCallsHasEnded() throws Exception {
+    var filter = folded(0, false, "a");
+    IntStream.range(0, 3).forEach(i -> assertTrue(rare.contains(filter, "a")));
+    assertEquals(BYTES, rare.rounds.copiesBytes());
+    filter.open();
+    one.run(filter, Kind.ADD, "in the next");
+    TestLink.await(one.rounds.restAll());
+    var request = request(Kind.ADD, filter, "b");
+    redis.command("DEL", SlotKeys.next(filter.name));
+    var gate = new CompletableFuture<Void>();
+    rare.stores.losses().holdRounds(Uni.createFrom().completionStage(gate));
+    var sent = rare.send(request).subscribeAsCompletionStage();
+    Awaitility.await().until(() -> rare.thread.submit(request::isDecided).get());
+    assertFalse(sent.isDone());
+    gate.complete(null);
+    assertEquals(Outcome.CHANGED, sent.get());
+    assertTrue(request.follow(filter.view()));
+    assertTrue(request.isDecided());
+    assertAdded(request.live());
     assertTrue(other.contains(filter, "b"));
   }
 }

@@ -245,6 +245,40 @@ class RoundsReplicasTest extends RoundsFixture {
     }
   }
 
+  /** Replicas have confirmed others by then. */
+  @Test
+  void anAddThatIsMadeAgainIsConfirmedAgain() {
+    var filter = fixed(1, 4_096, 0, false);
+    var gates = Stream.generate(() -> new CompletableFuture<Void>()).limit(3).toList();
+    var asked = new AtomicInteger();
+    one.add(filter, "a");
+    redis.command("COPY", filter.key(0), "backup of " + filter.key(0));
+    one.stores
+        .losses()
+        .confirmAfter(
+            () -> Uni.createFrom().completionStage(gates.get(asked.getAndIncrement() % 3)));
+    try {
+      var first = send(request(fixed(1, 64, 0, false), Kind.ADD, "b"));
+      Awaitility.await().until(() -> asked.get() == 1);
+      var again = send(request(filter, Kind.ADD, "b"));
+      assertTrue(one.contains(filter, "b"));
+      redis.command("COPY", "backup of " + filter.key(0), filter.key(0), "REPLACE");
+      assertTrue(one.contains(filter, "a"));
+      var second = send(request(fixed(1, 64, 0, false), Kind.ADD, "b"));
+      gates.get(0).complete(null);
+      Awaitility.await().until(() -> asked.get() == 2);
+      assertTrue(one.contains(filter, "b"));
+      gates.get(1).complete(null);
+      Awaitility.await().until(() -> asked.get() == 3);
+      assertFalse(again.isDone());
+      gates.get(2).complete(null);
+      Stream.of(first, second, again).forEach(RoundsReplicasTest::isDone);
+      assertTrue(other.contains(filter, "b"));
+    } finally {
+      one.stores.losses().confirmAfter(() -> Uni.createFrom().voidItem());
+    }
+  }
+
   private static CompletableFuture<Outcome> send(ElementRequest request) {
     return one.send(request).subscribeAsCompletionStage();
   }

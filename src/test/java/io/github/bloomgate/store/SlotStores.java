@@ -38,6 +38,7 @@ public record SlotStores(
     private final AtomicBoolean isHidden = new AtomicBoolean();
     private final AtomicReference<Runnable> beforeConfirming = new AtomicReference<>(() -> {});
     private volatile Supplier<Uni<Void>> confirmAfter = () -> Uni.createFrom().voidItem();
+    private volatile Uni<Void> roundsHeld = Uni.createFrom().voidItem();
     private volatile Loss ofFolds = Loss.NONE;
     private volatile Uni<Void> foldsHeld = Uni.createFrom().voidItem();
     private final AtomicInteger patches = new AtomicInteger();
@@ -72,6 +73,11 @@ public record SlotStores(
     public Uni<BarrierReply> confirm(SegmentGroup group) {
       beforeConfirming.getAndSet(() -> {}).run();
       return confirmAfter.get().chain(() -> super.confirm(group));
+    }
+
+    /** Holds the replies to rounds until a gate opens. */
+    public void holdRounds(Uni<Void> gate) {
+      roundsHeld = gate;
     }
 
     /** Acts as if nothing were known of a cluster, as behind a proxy. */
@@ -158,7 +164,7 @@ public record SlotStores(
     private Uni<Advance> answered(List<SegmentGroup> groups) {
       var before = late;
       late = List.of();
-      var answer = super.advance(groups);
+      var answer = super.advance(groups).call(() -> roundsHeld);
       return before.isEmpty()
           ? answer
           : answer.call(ignored -> super.advance(before).onFailure().recoverWithNull());
