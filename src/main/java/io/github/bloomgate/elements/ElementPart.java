@@ -49,7 +49,6 @@ public final class ElementPart {
         hashes,
         generation,
         pending(hashes.count()),
-        new byte[hashes.count()],
         new byte[request.kind() == Kind.COUNT ? hashes.count() : 0],
         new HashMap<>(),
         new BitSet(),
@@ -61,7 +60,6 @@ public final class ElementPart {
       ElementHashes hashes,
       GenerationView generation,
       Answer[] answers,
-      byte[] layers,
       byte[] counts,
       Map<HeldSegment, Integer> rests,
       BitSet addedBefore,
@@ -70,7 +68,7 @@ public final class ElementPart {
     this.hashes = hashes;
     this.generation = generation;
     this.answers = answers;
-    this.layers = layers;
+    this.layers = new byte[answers.length];
     this.counts = counts;
     this.rests = rests;
     this.addedBefore = addedBefore;
@@ -87,10 +85,12 @@ public final class ElementPart {
     return generation.incarnation().equals(some.incarnation());
   }
 
-  /** The same elements and answers for another version of the same content. */
+  /**
+   * The same elements and answers for another version of the same content. The others are searched
+   * from the first layer on, because no reply may have confirmed the layers that they have passed.
+   */
   ElementPart of(GenerationView changed) {
-    return new ElementPart(
-        request, hashes, changed, answers, layers, counts, rests, addedBefore, pending);
+    return new ElementPart(request, hashes, changed, answers, counts, rests, addedBefore, pending);
   }
 
   ElementRequest request() {

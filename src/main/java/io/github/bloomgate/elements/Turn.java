@@ -196,8 +196,15 @@ final class Turn {
     fail(failure, failure);
   }
 
-  /** Fails requests with elements to append and read-only requests differently. */
+  /**
+   * Fails requests with elements to append and read-only requests differently. Includes those that
+   * go to a later layer, whose answers depend on the copy of this one; they may append there.
+   */
   void fail(RuntimeException ofChanges, RuntimeException ofReads) {
+    for (var part : passing) {
+      var request = part.request();
+      request.fail(request.kind().changes() ? ofChanges : ofReads);
+    }
     for (var i = 0; i < asked; i++) {
       parts[i].request().fail(sent[i] ? ofChanges : ofReads);
     }
@@ -214,6 +221,7 @@ final class Turn {
 
   /** Makes all requests for this segment leave the rounds. */
   void interrupt(ElementRequest.Outcome outcome) {
+    passing.forEach(part -> part.request().interrupt(outcome));
     for (var i = 0; i < asked; i++) {
       parts[i].request().interrupt(outcome);
     }

@@ -184,6 +184,33 @@ class RoundsFaultsTest extends RoundsFixture {
     assertTrue(one.contains(filter, "in the first layer"));
   }
 
+  /** The call that would have confirmed the copy of the full layer was refused. */
+  @Test
+  void aFullLayerIsLookedAtAgainAfterAChange() {
+    var filter = fixed(1, 4_096, 60, true);
+    one.add(filter, NAMES[0]);
+    var key = filter.key(0);
+    redis.command("COPY", key, "backup of " + key);
+    one.add(filter, NAMES);
+    one.add(filter, "behind the full layer");
+    var test = request(Kind.TEST, filter, "in the first layer");
+    redis.command("COPY", "backup of " + key, key, "REPLACE");
+    assertAdded(other.add(filter, "in the first layer"));
+    filter.open();
+    assertEquals(Answer.KNOWN, one.run(filter, test).answer(0));
+  }
+
+  /** Nothing is asked of the full layer, but that an element is in none rests on its copy. */
+  @Test
+  void aMissingFullLayerIsDamage() {
+    var filter = fixed(1, 4_096, 60, true);
+    one.add(filter, NAMES);
+    one.add(filter, "behind the full layer");
+    redis.command("DEL", filter.key(0));
+    assertFails(ErrorCode.FILTER_DAMAGED, one, filter, Kind.TEST, "never added");
+    assertFails(ErrorCode.FILTER_DAMAGED, one, filter, Kind.ADD, "never added");
+  }
+
   @Test
   void aMissingSegmentIsDamage() {
     var filter = fixed(1, 4_096, 0, false);
