@@ -18,6 +18,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Sends element requests to the rounds, and again if the filter has changed or must grow. */
@@ -115,18 +116,34 @@ public class ElementCalls {
   }
 
   private Uni<ElementRequest> begin(Call call, FoundFilter found) {
-    var view = call.view(found);
-    call.requireKind(view);
     return memory.holding(
         MemoryBudget.Use.WORK,
-        call.memory(view),
-        () -> hash(call, view).chain(r -> send(call, r, 1)));
+        call.memory(found.view()),
+        () ->
+            hash(call, found)
+                .onFailure(ElementCalls::isRefusal)
+                .recoverWithUni(() -> live.find(call.name).chain(now -> hash(call, now)))
+                .chain(request -> send(call, request, 1)));
   }
 
-  private static Uni<ElementRequest> hash(Call call, FilterView view) {
+  /**
+   * Whether a filter cannot take elements or an operation. A remembered filter may be outdated, so
+   * it is then read.
+   */
+  private static boolean isRefusal(Throwable failure) {
+    return failure instanceof BloomException error
+        && (error.code() == ErrorCode.INVALID_REQUEST || error.code() == ErrorCode.SECRET_MISSING);
+  }
+
+  private static Uni<ElementRequest> hash(Call call, FoundFilter found) {
     var request =
         Uni.createFrom()
-            .item(() -> new ElementRequest(call.kind, call.elements, call.durability, view));
+            .item(
+                () -> {
+                  var view = call.view(found);
+                  call.requireKind(view);
+                  return new ElementRequest(call.kind, call.elements, call.durability, view);
+                });
     return call.elements.size() > MOST_ON_LOOP
         ? request.runSubscriptionOn(OwnContext.workers())
         : request;
@@ -196,22 +213,29 @@ public class ElementCalls {
       List<byte[]> elements,
       Durability durability,
       boolean mayBeMissing) {
-    return all(names.stream().map(name -> look(name, mayBeMissing)).toList())
-        .chain(
-            found -> {
-              var calls =
-                  names.stream()
-                      .map(name -> new Call(kind, name, elements, durability, Optional.empty()))
-                      .toList();
-              return begin(calls, found);
-            });
+    var calls =
+        names.stream()
+            .map(name -> new Call(kind, name, elements, durability, Optional.empty()))
+            .toList();
+    return look(calls, live::rememberedOrFound, mayBeMissing)
+        .chain(found -> begin(calls, found))
+        .onFailure(ElementCalls::isRefusal)
+        .recoverWithUni(
+            () -> look(calls, live::find, mayBeMissing).chain(found -> begin(calls, found)));
   }
 
-  private Uni<Optional<FoundFilter>> look(FilterName name, boolean mayBeMissing) {
-    var found = live.rememberedOrFound(name).map(Optional::of);
-    return mayBeMissing
-        ? found.onFailure(ElementCalls::isNotFound).recoverWithItem(Optional::empty)
-        : found;
+  private static Uni<List<Optional<FoundFilter>>> look(
+      List<Call> calls, Function<FilterName, Uni<FoundFilter>> way, boolean mayBeMissing) {
+    return all(
+        calls.stream()
+            .map(
+                call -> {
+                  var found = way.apply(call.name).map(Optional::of);
+                  return mayBeMissing
+                      ? found.onFailure(ElementCalls::isNotFound).recoverWithItem(Optional::empty)
+                      : found;
+                })
+            .toList());
   }
 
   private static <T> Uni<List<T>> all(List<Uni<T>> some) {

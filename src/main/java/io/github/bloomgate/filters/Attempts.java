@@ -1,6 +1,7 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 
 /**
@@ -16,6 +17,7 @@ public final class Attempts {
   private final LiveFilters live;
   private final FilterName name;
   private int made;
+  private boolean isRemembered;
 
   Attempts(LiveFilters live, FilterName name) {
     this.live = live;
@@ -25,16 +27,22 @@ public final class Attempts {
   /**
    * The filter to change, at first from the cache. Blocks.
    *
-   * @throws io.github.bloomgate.model.error.BloomException FILTER_CHANGED after the last attempt;
-   *     FILTER_NOT_FOUND; all of {@link LiveFilters#find}
+   * @throws BloomException FILTER_CHANGED after the last attempt; FILTER_NOT_FOUND; all of {@link
+   *     LiveFilters#find}
    */
   public FoundFilter next() {
     count();
-    return made == 1
-        ? live.remembered(name)
-            .filter(found -> found.filter().next().isEmpty())
-            .orElseGet(() -> live.get(name))
-        : live.get(name);
+    var remembered =
+        live.remembered(name).filter(found -> made == 1 && found.filter().next().isEmpty());
+    isRemembered = remembered.isPresent();
+    return remembered.orElseGet(() -> live.get(name));
+  }
+
+  /** Fails because the filter cannot be changed so, unless it may be outdated: then read it. */
+  public void refuse(BloomException reason) {
+    if (!isRemembered) {
+      throw reason;
+    }
   }
 
   /** Counts an attempt without reading the filter; fails with FILTER_CHANGED after the last one. */

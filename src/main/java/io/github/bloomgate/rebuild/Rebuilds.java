@@ -112,7 +112,13 @@ public class Rebuilds {
         continue;
       }
       var filter = found.filter();
-      var plan = parameters.of(filter, choice.apply(filter));
+      FilterPlan plan;
+      try {
+        plan = parameters.of(filter, choice.apply(filter));
+      } catch (BloomException refusal) {
+        attempts.refuse(refusal);
+        continue;
+      }
       var number = filter.generation().number() + 1;
       var next = state(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout);
       var nextState = nextState(next, idleTimeout, true, run);
