@@ -139,27 +139,31 @@ public final class MemoryBudget {
   public <T> Uni<T> holding(Use use, long bytes, Supplier<Uni<T>> work) {
     var size = Math.min(bytes, most());
     return Uni.createFrom()
-        .deferred(() -> take(use, size) ? held(use, size, work) : afterWaiting(use, size, work));
+        .deferred(
+            () -> {
+              var holding = hold(use, Shares.NO_CLIENT);
+              return holding.grow(size) ? held(holding, work) : afterWaiting(holding, size, work);
+            });
   }
 
-  private <T> Uni<T> held(Use use, long bytes, Supplier<Uni<T>> work) {
-    return Uni.createFrom().deferred(work::get).onTermination().invoke(() -> giveBack(use, bytes));
+  /** A caller that cancels after the end terminates it a second time. */
+  private static <T> Uni<T> held(Holding holding, Supplier<Uni<T>> work) {
+    return Uni.createFrom().deferred(work::get).onTermination().invoke(holding::giveBack);
   }
 
   /** Runs even if the caller has cancelled, so that the bytes are always given back. */
-  private <T> Uni<T> afterWaiting(Use use, long bytes, Supplier<Uni<T>> work) {
+  private static <T> Uni<T> afterWaiting(Holding holding, long bytes, Supplier<Uni<T>> work) {
     var place = Place.ofCaller();
     return Uni.createFrom()
         .emitter(
             emitter ->
-                await(
-                    use,
+                holding.await(
                     bytes,
                     admitted -> {
                       if (admitted) {
                         place.go(
                             () ->
-                                held(use, bytes, work)
+                                held(holding, work)
                                     .subscribe()
                                     .with(emitter::complete, emitter::fail));
                       } else {

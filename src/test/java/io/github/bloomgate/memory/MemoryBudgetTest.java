@@ -248,6 +248,21 @@ class MemoryBudgetTest {
     assertEquals(0, held(Use.WORK));
   }
 
+  /** A client that goes after the work is done, but before what follows it. */
+  @Test
+  void aCancellationAfterTheWorkGivesNothingBackAgain() {
+    assertTrue(memory.take(Use.WORK, 10));
+    var rest =
+        memory
+            .holding(Use.WORK, 20, () -> Uni.createFrom().item("done"))
+            .call(() -> Uni.createFrom().nothing())
+            .subscribe()
+            .with(ignored -> {});
+    assertEquals(10, held(Use.WORK));
+    rest.cancel();
+    assertEquals(10, held(Use.WORK));
+  }
+
   /** Many threads, waiting or not: never more than the budget, and in the end nothing. */
   @Test
   void neverMoreThanTheBudget() {
