@@ -9,7 +9,7 @@
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
 --         {'EXISTS'}             the filter exists, although ARGV[1] is ''
 --         {'NO_REBUILD'}         this rebuild is not open
---         {'RUN_LOST'}           another run has claimed the source
+--         {'RUN_LOST'}           another run has the claim of the source; nothing was changed
 --         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
 -- Complexity: O(1). Writes.
 -- include: typed
@@ -20,7 +20,9 @@ if refused then
   return refused
 elseif ARGV[1] ~= '' and state[2] ~= ARGV[3] then
   return {'NO_REBUILD'}
-elseif ARGV[4] ~= '' and redis.call('HGET', KEYS[#KEYS], 'run') ~= ARGV[4] then
+end
+local holder = ARGV[4] ~= '' and redis.call('HGET', KEYS[#KEYS], 'run') or ''
+if holder ~= '' and holder ~= ARGV[4] then
   return {'RUN_LOST'}
 end
 local note, is_named = '', false

@@ -33,9 +33,20 @@ public class SourceRebuild {
     this.origins = origins;
   }
 
-  /** Aborts the rebuild of a run that died or lost its source. */
-  void abortLeftOver(FilterName name) {
-    leftOver(name).ifPresent(next -> rebuilds.goOn(next, "").abort());
+  /**
+   * Aborts the rebuild of a run that died or lost its source, unless another run has the claim: the
+   * rebuild may be its own, or it aborts that itself.
+   *
+   * @param run the run that may have the claim
+   */
+  void abortLeftOver(FilterName name, String run) {
+    try {
+      leftOver(name).ifPresent(next -> rebuilds.goOn(next, run).abort());
+    } catch (BloomException failure) {
+      if (failure.code() != ErrorCode.FILTER_CHANGED) {
+        throw failure;
+      }
+    }
   }
 
   /** The open rebuild of another run. */

@@ -142,7 +142,7 @@ public class SourceRuns {
   private void requireAnotherAttempt(Claim claim) {
     var attempts = claim.source().run().map(SourceStatus.Run::attempt).orElse(0);
     if (attempts >= MAX_ATTEMPTS) {
-      rebuild.abortLeftOver(claim.name());
+      rebuild.abortLeftOver(claim.name(), claim.id());
       throw RebuildErrors.runCutOff(attempts);
     }
   }

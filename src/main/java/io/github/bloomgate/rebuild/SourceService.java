@@ -16,6 +16,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 @ApplicationScoped
 public class SourceService {
 
+  /** Never has a claim. */
+  private static final String NO_RUN = "none";
+
   private final AttachedSources sources;
   private final Agenda agenda;
   private final SourceOrigins origins;
@@ -44,9 +47,7 @@ public class SourceService {
     sources.attach(name, source, next);
     next.ifPresent(at -> agenda.enter(name, at));
     var status = sources.find(name).orElseThrow(() -> FilterErrors.changedSince(name));
-    if (status.run().isEmpty()) {
-      rebuild.abortLeftOver(name);
-    }
+    rebuild.abortLeftOver(name, NO_RUN);
     return status;
   }
 
@@ -66,6 +67,6 @@ public class SourceService {
    */
   public void detach(FilterName name) {
     sources.release(name);
-    rebuild.abortLeftOver(name);
+    rebuild.abortLeftOver(name, NO_RUN);
   }
 }

@@ -235,6 +235,26 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals(lost.next().generation(), open.next().generation());
   }
 
+  /** It sleeps between its claim and its rebuild. */
+  @Test
+  void aRunThatLostItsSourceLeavesNoRebuildOpen() {
+    var name = ofMissing(BY_HAND);
+    var run = claim(name);
+    one.sources.detach(name);
+    one.rebuilds.openFor(name, MAX_WAIT, run).close();
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name, Optional.empty()));
+  }
+
+  /** A run of the new source begins before its client has looked for a rebuild of the old one. */
+  @Test
+  void aNewSourceLeavesTheRebuildOfItsFirstRunAlone() {
+    var name = ofMissing(BY_HAND);
+    var open = one.rebuilds.openFor(name, MAX_WAIT, claim(name)).next();
+    one.get(SourceRebuild.class).abortLeftOver(name, "none");
+    assertEquals(
+        open.generation(), await(one.rebuilds.find(name, Optional.empty())).next().generation());
+  }
+
   @Test
   void aSourceThatIsTakenAwayTakesTheRebuildOfItsRunWithIt() {
     var name = ofMissing(BY_HAND);
