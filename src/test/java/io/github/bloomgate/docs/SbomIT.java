@@ -16,11 +16,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
  * The bill of materials is complete, and the known vulnerabilities on the security page match its
  * versions.
  */
+@DisabledIfSystemProperty(
+    named = "test.maven",
+    matches = "offline=true",
+    disabledReason = "Maven writes the bill of materials only online")
 class SbomIT {
 
   private static final File SBOM = Path.of("target", "bloomgate-sbom.json").toFile();
