@@ -16,7 +16,7 @@ const capacityOf = ({ layers, expectedInsertions }) => (layers
 
 /**
  * The same values for both: `capacity`, elements `held` (null if saturated), `rate`, `target`. They
- * are null if unknown, for example for adopted or damaged filters.
+ * are null if unknown, for example for adopted or damaged filters in the list.
  */
 export function summaryOf(filter) {
   const { figures, rebuild } = filter;
@@ -42,7 +42,13 @@ function kindOf(filter, its) {
   if (its.counting) {
     return 'counting';
   }
-  return its.whenFull === 'grow' ? 'growing' : its.window ? 'window' : its.fillRatio == null || filter.adopted ? 'adopted' : 'fixed size';
+  if (its.whenFull === 'grow') {
+    return 'growing';
+  }
+  if (its.window) {
+    return 'window';
+  }
+  return filter.hashScheme?.startsWith('bloomgate-') ? 'fixed size' : 'other library';
 }
 
 const expiresSoon = ({ expiresAt }) => expiresAt && new Date(expiresAt) - Date.now() < SOON;

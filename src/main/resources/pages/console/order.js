@@ -10,7 +10,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 /** The rank of a filter by the title of a column: names ascend, all else descends. */
 const RANKS = {
   'Name': null,
-  'Kind': ({ its }) => -['fixed size', 'growing', 'window', 'counting', 'adopted'].indexOf(its.kind),
+  'Kind': ({ its }) => -['fixed size', 'growing', 'window', 'counting', 'other library'].indexOf(its.kind),
   'Elements': ({ its }) => held(its),
   'False positives': ({ its }) => (its.rate ?? -1) / its.target,
   'Memory': ({ filter }) => filter.sizeBytes ?? -1,

@@ -90,6 +90,27 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
+  /**
+   * The figures of a large filter with a library's scheme are unknown, although it is not adopted.
+   */
+  @Test
+  void filtersOfOtherLibrariesAreOfThatKind() {
+    var prefix = Api.newName();
+    create(prefix + ".1small", "{\"hashScheme\": \"guava-mitz-64\", \"expectedInsertions\": 1000}");
+    create(
+        prefix + ".2large", "{\"hashScheme\": \"guava-mitz-64\", \"expectedInsertions\": 3000000}");
+    create(
+        prefix + ".3adopted",
+        "{\"hashScheme\": \"go-zero\", \"bitSize\": 2000, \"redisKey\": \"" + prefix + "\"}");
+    create(prefix + ".4own", "{\"expectedInsertions\": 1000}");
+    ConsolePage.search(page, prefix);
+    awaitRow(prefix + ".1small", "other library");
+    awaitRow(prefix + ".2large", "other library");
+    awaitRow(prefix + ".3adopted", "other library");
+    awaitRow(prefix + ".4own", "fixed size");
+    assertEquals(List.of(), page.complaints());
+  }
+
   /** A screen of 900 pixels has 25 rows, whose numbers are right-aligned. */
   @Test
   void theListIsDense() {
