@@ -48,11 +48,11 @@ public final class StoreErrors {
             .formatted(name, needed, left));
   }
 
-  /** The primary made the change, but too few replicas confirmed it in time. */
+  /** The primary processed the request, but too few replicas confirmed it in time. */
   public static BloomException notReplicated(int confirmed, int required) {
     return new BloomException(
         ErrorCode.NOT_REPLICATED,
-        "The change was made, but only %d of the required %d Redis replicas confirmed it in time, so it may be lost if Redis fails over."
+        "Only %d of the required %d Redis replicas confirmed the request in time, so changes that it made may be lost if Redis fails over."
             .formatted(confirmed, required),
         "Repeat the request when there are enough replicas; elements already added are then reported as known.",
         null,
