@@ -8,6 +8,8 @@
 set -euo pipefail
 prefix=$1 capacity=$2 days=$3
 date=${4:-$(date -u -d tomorrow +%F 2> /dev/null || date -u -v+1d +%F)}
+# The key goes through a file, because other users of the machine can see the arguments of a command.
 curl -sS --fail-with-body -o /dev/null -X PUT "${BLOOMGATE_URL:-http://localhost:8080}/v1/filters/$prefix-$date" \
-  ${BLOOMGATE_KEY:+-H "Authorization: Bearer $BLOOMGATE_KEY"} -H 'content-type: application/json' \
+  --config <(printf "${BLOOMGATE_KEY:+header = \"Authorization: Bearer %s\"}" "${BLOOMGATE_KEY:-}") \
+  -H 'content-type: application/json' \
   -d "{\"expectedInsertions\": $capacity, \"ttlSeconds\": $((days * 86400))}"

@@ -35,7 +35,7 @@ class BloomgateDupeFilter(BaseDupeFilter):
             return not content["added"][0]
         except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
             self.connection.close()
-            log.warning("Not known whether a request was seen, so it is crawled: %r", error)
+            log.warning("Cannot tell whether a request was seen, so it is crawled: %r", error)
             return False
 
     def close(self, reason):

@@ -46,7 +46,7 @@ for batch in batches(sys.stdin):
     try:
         new = new_ones(batch)
     except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
-        print(f"Not known of these, and none was printed: {error!r}", *batch, sep="\n", file=sys.stderr)
+        print(f"It is unknown whether these were added; none was printed: {error!r}", *batch, sep="\n", file=sys.stderr)
         sys.exit(75)
     for element in new:
         print(element, flush=True)
