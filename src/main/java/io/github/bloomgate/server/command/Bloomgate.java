@@ -97,7 +97,7 @@ public class Bloomgate {
   }
 
   private static void serve() {
-    var settings = SettingsCheck.of(ConfigProvider.getConfig(), System.getenv().keySet());
+    var settings = checkedSettings();
     if (!settings.faults().isEmpty()) {
       settings.faults().forEach(System.err::println);
       System.err.println(
@@ -107,6 +107,19 @@ public class Bloomgate {
     settings.warnings().forEach(warning -> LOG.warnf("A setting has no effect: %s", warning));
     SharedTemp.avoid(Path.of(System.getProperty("java.io.tmpdir")));
     Quarkus.run(null, Bloomgate::end);
+  }
+
+  private static SettingsCheck checkedSettings() {
+    try {
+      return SettingsCheck.of(ConfigProvider.getConfig(), System.getenv().keySet());
+    } catch (IllegalArgumentException unreadable) {
+      var reason = unreadable.getMessage().replaceFirst("^SRCFG\\d+: ", "");
+      return new SettingsCheck(
+          List.of(
+              "The settings cannot be read: %s. Correct config/application.properties, where a backslash is written as \\\\, or the setting that this line names."
+                  .formatted(reason)),
+          List.of());
+    }
   }
 
   /** Called when the service has ended, with a failure if it did not start. */

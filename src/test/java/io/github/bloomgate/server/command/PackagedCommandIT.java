@@ -111,6 +111,23 @@ class PackagedCommandIT {
     assertFalse(ended.output.contains("SRCFG"), ended.output);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bloomgate.embedded.data-dir=C:\\users",
+        "bloomgate.redis.replicas=${bloomgate.redis.replicas}"
+      })
+  void aMalformedFileOfSettingsIsOneSentenceAndNoStackTrace(String line) throws Exception {
+    var file = folder.resolve("application.properties");
+    Files.writeString(file, line);
+
+    var ended = run(List.of("-Dsmallrye.config.locations=" + file));
+
+    assertEquals(1, ended.status, ended.output);
+    assertTrue(ended.output.startsWith("The settings cannot be read: "), ended.output);
+    assertEquals(2, ended.output.lines().count(), ended.output);
+  }
+
   @Test
   void aBrokenKeysFileIsOneSentenceAndNoStackTrace() throws Exception {
     var file = folder.resolve("keys");
