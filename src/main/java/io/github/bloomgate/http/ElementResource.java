@@ -63,9 +63,7 @@ public class ElementResource {
     return rates
         .takeElements(context, name, added.size())
         .chain(() -> elements.add(name, added, query.durability()))
-        .map(
-            answers ->
-                ElementsResult.of(Operation.ADD, query.jsonReturnMode(), body.elements(), answers));
+        .map(answers -> ElementsResult.of(Operation.ADD, query, body, answers));
   }
 
   @POST
@@ -78,10 +76,7 @@ public class ElementResource {
     return rates
         .takeElements(context, name, asked.size())
         .chain(() -> elements.test(name, asked))
-        .map(
-            answers ->
-                ElementsResult.of(
-                    Operation.TEST, query.jsonReturnMode(), body.elements(), answers));
+        .map(answers -> ElementsResult.of(Operation.TEST, query, body, answers));
   }
 
   @GET
@@ -105,10 +100,7 @@ public class ElementResource {
     return rates
         .takeElements(context, name, removed.size())
         .chain(() -> counters.remove(name, removed, query.durability()))
-        .map(
-            answers ->
-                ElementsResult.of(
-                    Operation.REMOVE, query.jsonReturnMode(), body.elements(), answers));
+        .map(answers -> ElementsResult.of(Operation.REMOVE, query, body, answers));
   }
 
   @POST

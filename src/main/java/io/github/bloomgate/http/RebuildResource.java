@@ -103,9 +103,7 @@ public class RebuildResource {
         .find(name, query.rebuild())
         .invoke(rebuild -> rates.takeElements(context, rebuild.next(), elements.size()))
         .chain(rebuild -> rebuild.load(elements))
-        .map(
-            answers ->
-                ElementsResult.of(Operation.ADD, query.jsonReturnMode(), body.elements(), answers));
+        .map(answers -> ElementsResult.of(Operation.ADD, query, body, answers));
   }
 
   @POST

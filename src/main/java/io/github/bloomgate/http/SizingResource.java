@@ -6,7 +6,6 @@ import io.github.bloomgate.http.answer.SizingView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.FilterChoice;
 import io.github.bloomgate.http.security.Role;
-import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -73,9 +72,7 @@ public class SizingResource {
     return ComparedSize.grown(
         choice.scheme(),
         choice.expectedInsertions(),
-        choice.falsePositiveProbability() == null
-            ? FilterParameters.DEFAULT_FALSE_POSITIVE_PROBABILITY
-            : choice.falsePositiveProbability(),
+        choice.probability(),
         choice.growthFactor() == null ? Growth.DEFAULT_FACTOR : choice.growthFactor(),
         growsTo.get());
   }

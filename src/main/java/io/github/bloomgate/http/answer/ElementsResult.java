@@ -2,6 +2,8 @@ package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.http.request.ElementsQuery;
+import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.stream.ReturnMode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,14 +29,11 @@ public record ElementsResult(@JsonValue Map<String, Object> fields) {
     }
   }
 
-  /**
-   * The result for elements in a JSON document.
-   *
-   * @param elements in their original text
-   */
+  /** The result for the elements of a JSON document. */
   public static ElementsResult of(
-      Operation operation, ReturnMode returnMode, List<String> elements, Answers answers) {
-    return switch (returnMode) {
+      Operation operation, ElementsQuery query, ElementsRequest body, Answers answers) {
+    var elements = body.elements();
+    return switch (query.returnMode().orElse(ReturnMode.FLAGS)) {
       case NONE -> summary(operation, elements.size(), answers.trueCount(), answers.replicas());
       case FLAGS -> flags(operation, answers);
       case LINES_IF_TRUE -> some(elements, answers.flags(), true);

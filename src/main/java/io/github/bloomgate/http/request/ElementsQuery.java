@@ -48,10 +48,6 @@ public record ElementsQuery(
         query.text("missing").filter("ignore"::equals).isPresent());
   }
 
-  public ReturnMode jsonReturnMode() {
-    return returnMode.orElse(ReturnMode.FLAGS);
-  }
-
   private static ReturnMode returnMode(String name) {
     return switch (name) {
       case "summary" -> ReturnMode.NONE;

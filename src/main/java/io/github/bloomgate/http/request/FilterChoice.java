@@ -334,7 +334,7 @@ public record FilterChoice(
         maxSizeBytes == null ? usual.maxSizeBytes() : maxSizeBytes);
   }
 
-  private double probability() {
+  public double probability() {
     return falsePositiveProbability == null
         ? FilterParameters.DEFAULT_FALSE_POSITIVE_PROBABILITY
         : falsePositiveProbability;
