@@ -255,7 +255,8 @@ public final class Rebuild implements AutoCloseable {
   /**
    * Discards it; the live generation does not change.
    *
-   * @return false if it was already committed or aborted
+   * @return false if it was already committed or aborted, or another run has the claim of the
+   *     source
    */
   public boolean abort() {
     isEnded = true;
@@ -268,6 +269,8 @@ public final class Rebuild implements AutoCloseable {
           rebuilds.ledger.confirm(name());
           LOG.infof("Aborted the rebuild of filter %s", name());
           return true;
+        } else if (reply.equals(new ChangeReply.Refused(Refusal.RUN_LOST))) {
+          return false;
         } else if (rebuilds.changes.isDone(name(), reply)) {
           return true;
         }

@@ -40,13 +40,7 @@ public class SourceRebuild {
    * @param run the run that may have the claim
    */
   void abortLeftOver(FilterName name, String run) {
-    try {
-      leftOver(name).ifPresent(next -> rebuilds.goOn(next, run).abort());
-    } catch (BloomException failure) {
-      if (failure.code() != ErrorCode.FILTER_CHANGED) {
-        throw failure;
-      }
-    }
+    leftOver(name).ifPresent(next -> rebuilds.goOn(next, run).abort());
   }
 
   /** The open rebuild of another run. */
