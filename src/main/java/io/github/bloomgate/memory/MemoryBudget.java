@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
@@ -131,7 +132,8 @@ public final class MemoryBudget {
   }
 
   /**
-   * Takes bytes, does the work and gives them back. Work above the limit of its use runs alone.
+   * Takes bytes, does the work and gives them back. Work above the limit of its use runs alone. If
+   * the caller cancels, the work goes on, because it still uses the memory.
    *
    * <p>After a wait the work continues on the caller's event loop, or on a worker thread if it had
    * none. Fails with OVERLOADED if there is no room in time; the work has not started then.
@@ -139,37 +141,40 @@ public final class MemoryBudget {
   public <T> Uni<T> holding(Use use, long bytes, Supplier<Uni<T>> work) {
     var size = Math.min(bytes, most());
     return Uni.createFrom()
-        .deferred(
-            () -> {
-              var holding = hold(use, Shares.NO_CLIENT);
-              return holding.grow(size) ? held(holding, work) : afterWaiting(holding, size, work);
+        .emitter(
+            emitter -> {
+              if (take(use, size)) {
+                run(use, size, work, emitter);
+              } else {
+                runAfterWaiting(use, size, work, emitter);
+              }
             });
   }
 
-  /** A caller that cancels after the end terminates it a second time. */
-  private static <T> Uni<T> held(Holding holding, Supplier<Uni<T>> work) {
-    return Uni.createFrom().deferred(work::get).onTermination().invoke(holding::giveBack);
+  private <T> void runAfterWaiting(
+      Use use, long bytes, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
+    var place = Place.ofCaller();
+    await(
+        use,
+        bytes,
+        admitted ->
+            place.go(
+                () -> {
+                  if (admitted) {
+                    run(use, bytes, work, emitter);
+                  } else {
+                    emitter.fail(RequestErrors.overloaded());
+                  }
+                }));
   }
 
-  /** Runs even if the caller has cancelled, so that the bytes are always given back. */
-  private static <T> Uni<T> afterWaiting(Holding holding, long bytes, Supplier<Uni<T>> work) {
-    var place = Place.ofCaller();
-    return Uni.createFrom()
-        .emitter(
-            emitter ->
-                holding.await(
-                    bytes,
-                    admitted -> {
-                      if (admitted) {
-                        place.go(
-                            () ->
-                                held(holding, work)
-                                    .subscribe()
-                                    .with(emitter::complete, emitter::fail));
-                      } else {
-                        place.go(() -> emitter.fail(RequestErrors.overloaded()));
-                      }
-                    }));
+  private <T> void run(Use use, long bytes, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
+    Uni.createFrom()
+        .deferred(work::get)
+        .onTermination()
+        .invoke(() -> giveBack(use, bytes))
+        .subscribe()
+        .with(emitter::complete, emitter::fail);
   }
 
   /**

@@ -22,6 +22,8 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryBudgetTest {
 
@@ -248,18 +250,23 @@ class MemoryBudgetTest {
     assertEquals(0, held(Use.WORK));
   }
 
-  /** A client that goes after the work is done, but before what follows it. */
-  @Test
-  void aCancellationAfterTheWorkGivesNothingBackAgain() {
+  /** A client that goes before the work is done, or before what follows it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatACancelledCallerHoldsIsGivenBackOnceAfterTheWork(boolean isDone) {
     assertTrue(memory.take(Use.WORK, 10));
-    var rest =
-        memory
-            .holding(Use.WORK, 20, () -> Uni.createFrom().item("done"))
-            .call(() -> Uni.createFrom().nothing())
-            .subscribe()
-            .with(ignored -> {});
-    assertEquals(10, held(Use.WORK));
-    rest.cancel();
+    var work = new CompletableFuture<String>();
+    if (isDone) {
+      work.complete("done");
+    }
+    memory
+        .holding(Use.WORK, 20, () -> Uni.createFrom().completionStage(work))
+        .call(() -> Uni.createFrom().nothing())
+        .subscribe()
+        .with(ignored -> {})
+        .cancel();
+    assertEquals(isDone ? 10 : 30, held(Use.WORK));
+    work.complete("done");
     assertEquals(10, held(Use.WORK));
   }
 
