@@ -34,14 +34,13 @@ final class RareSegments {
   }
 
   /**
-   * Whether a request should use a segment without a copy bit by bit.
+   * Whether a request that asks no replicas should use a segment without a copy bit by bit.
    *
    * @param segment its index among the segments of all layers
    */
   boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
     var request = part.request();
     if (!(layer.format().kind() instanceof SegmentFormat.Fixed)
-        || request.isReplicated()
         || request.kind() == Kind.REMOVE
         || request.kind() == Kind.COUNT
         || !part.generation().written().contains(segment)) {

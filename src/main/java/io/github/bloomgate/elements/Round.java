@@ -78,7 +78,9 @@ final class Round {
    * @param segment its index in the layer
    */
   boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
-    if (held.isHeld(part.generation(), layer.firstSegment() + segment)) {
+    // Replicas are asked about copies.
+    if (part.request().isReplicated()
+        || held.isHeld(part.generation(), layer.firstSegment() + segment)) {
       return false;
     }
     var key = key(part, layer, segment);

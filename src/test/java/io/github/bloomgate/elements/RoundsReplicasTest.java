@@ -121,6 +121,24 @@ class RoundsReplicasTest extends RoundsFixture {
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
+  /** Without a copy of the segment, the other one is made bit by bit. */
+  @Test
+  void replicasAreAskedAboutAnAddBesideOneThatIsMadeBitByBit() throws Exception {
+    var filter = fixed(1, 1 << 17, 0, false);
+    one.add(filter, "a");
+    TestLink.await(one.rounds.restAll());
+    replica.freeze();
+    try (var rare = new Instance(MEMORY)) {
+      var plain = request(Kind.ADD, filter, "b");
+      var sent = rare.sendTogether(plain, request(filter, Kind.ADD, "c"));
+      assertEquals(Outcome.DONE, sent.get(0).get());
+      assertEquals(1, plain.askedInRedis());
+      assertFalse(isDone(sent.get(1)));
+    } finally {
+      replica.thaw();
+    }
+  }
+
   /** Only the one that asked for replicas fails, and nothing is made again. */
   @Test
   void anAddThatReplicasLackKeepsWhatWasSentWithIt() throws Exception {
