@@ -200,7 +200,7 @@ public interface BloomgateConfig {
     @WithDefault("500ms")
     Duration reconnectBackoff();
 
-    /** The replicas that must confirm an add with {@code durability=replicated}. */
+    /** The replicas that must confirm an add or removal with {@code durability=replicated}. */
     @WithDefault("1")
     @Range(min = 1)
     int replicas();
