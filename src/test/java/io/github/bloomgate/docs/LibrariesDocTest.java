@@ -23,7 +23,7 @@ class LibrariesDocTest {
 
   private static final Path TESTS = Path.of("src/test/java/io/github/bloomgate/libraries");
   private static final String HEADING =
-      "\nBloomgate reads and writes the filters of these libraries:\n\n";
+      "\nBloomgate works with the filters of these libraries:\n\n";
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private final List<List<String>> rows = rows();
