@@ -69,6 +69,8 @@ class HostileUrlsTest extends HostileInput {
         "element=a&encoding=utf8",
         "element=61&encoding=hex&encoding=utf-8",
         "element=a&encodng=hex",
+        "element=kept#",
+        "element=kept#more",
         "encoding=utf-8"
       })
   void malformedQueriesAreRefused(String query) {

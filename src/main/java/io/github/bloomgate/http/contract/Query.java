@@ -45,6 +45,11 @@ public final class Query {
     if (text == null || text.isEmpty()) {
       return EMPTY;
     }
+    if (text.indexOf('#') >= 0) {
+      // The decoder would drop it and everything after it, and so test another element.
+      throw RequestErrors.invalid(
+          "The URL has a '#', which begins a fragment and cannot be sent. Write %23 for it.");
+    }
     // The framework refuses URLs with malformed percent encodings. A semicolon is part of a value.
     var values =
         new QueryStringDecoder(text, StandardCharsets.ISO_8859_1, false, Integer.MAX_VALUE, true)
