@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -215,6 +216,19 @@ class HostileBodiesTest extends HostileInput {
       refused(isElement ? 422 : 400, isElement ? "LIMIT_EXCEEDED" : "INVALID_REQUEST", answer);
       assertTrue(answer.body().length() < 2000, "the answer repeats the request");
     }
+    nothingChanged();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/v1/add, filters", "/v1/test, filters", "{0}/merge, from"})
+  void ofTooManyNamesOnlyAFewAreLookedAt(String path, String field) {
+    var elements = field.equals("from") ? "" : ", \"elements\": [\"a\"]";
+    var names = String.join(",", Collections.nCopies(4000, "\"\""));
+    var body = "{\"%s\": [%s]%s}".formatted(field, names, elements);
+    var target = path.replace("{0}", Api.FILTERS + name);
+    var answer = RawHttp.send(port(), "POST", target, JSON, utf8(body));
+    refused(400, "INVALID_REQUEST", answer);
+    assertTrue(answer.body().length() < 20_000, "the answer has a violation for each name");
     nothingChanged();
   }
 

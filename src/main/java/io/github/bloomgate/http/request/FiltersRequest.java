@@ -12,7 +12,9 @@ import java.util.List;
 
 /** Elements to add to several filters, or to test against them. */
 public record FiltersRequest(
-    @NotNull @Size(min = 1, message = "must have at least 1 name")
+    @NotNull
+        @Size(min = 1, message = "must have at least 1 name")
+        @JsonDeserialize(using = TextsDeserializer.OfNames.class)
         List<@NotNull @Pattern(regexp = FilterName.PATTERN) String> filters,
     @NotNull
         @Size(min = 1, message = "must have at least 1 element")

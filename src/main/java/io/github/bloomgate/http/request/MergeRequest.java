@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.request;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.MergeService;
 import jakarta.validation.constraints.DecimalMax;
@@ -12,7 +13,9 @@ import java.util.OptionalDouble;
 
 /** The filters to merge into another. */
 public record MergeRequest(
-    @NotNull @Size(min = 1, max = MergeService.MAX_FILTERS)
+    @NotNull
+        @Size(min = 1, max = MergeService.MAX_FILTERS)
+        @JsonDeserialize(using = TextsDeserializer.OfNames.class)
         List<@NotNull @Pattern(regexp = FilterName.PATTERN) String> from,
     @DecimalMin(value = "0", inclusive = false) @DecimalMax("1")
         Double maxFalsePositiveProbability) {

@@ -12,7 +12,31 @@ import java.io.IOException;
 import java.util.List;
 
 /** Reads an array of strings without creating String objects. */
-public final class TextsDeserializer extends JsonDeserializer<List<String>> {
+public class TextsDeserializer extends JsonDeserializer<List<String>> {
+
+  private final int most;
+
+  /** For elements. */
+  public TextsDeserializer() {
+    this(ElementService.MAX_ELEMENTS);
+  }
+
+  /**
+   * @param most the most texts that a request may have; one more is kept, so that it is refused
+   */
+  private TextsDeserializer(int most) {
+    this.most = most;
+  }
+
+  /**
+   * For the names of filters. They are validated one by one before they are counted, and the time
+   * for that grows with the square of the number of invalid ones.
+   */
+  public static final class OfNames extends TextsDeserializer {
+    public OfNames() {
+      super(ElementService.MAX_FILTERS);
+    }
+  }
 
   @Override
   public List<String> deserialize(JsonParser parser, DeserializationContext context)
@@ -22,7 +46,7 @@ public final class TextsDeserializer extends JsonDeserializer<List<String>> {
     }
     var texts = new PackedTexts();
     for (var token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
-      if (texts.size() > ElementService.MAX_ELEMENTS) {
+      if (texts.size() > most) {
         // Further ones are not stored, because too many are refused anyway.
         parser.skipChildren();
       } else if (token == JsonToken.VALUE_STRING) {
