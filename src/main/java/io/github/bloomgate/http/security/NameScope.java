@@ -34,12 +34,7 @@ public record NameScope(List<String> prefixes) {
   }
 
   public boolean includes(String name) {
-    for (var prefix : prefixes) {
-      if (name.startsWith(prefix)) {
-        return true;
-      }
-    }
-    return false;
+    return prefixes.stream().anyMatch(name::startsWith);
   }
 
   /** The prefixes of all names in this scope that begin with {@code prefix}, in order. */
