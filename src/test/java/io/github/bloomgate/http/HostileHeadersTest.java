@@ -44,6 +44,16 @@ class HostileHeadersTest extends HostileInput {
     nothingChanged();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, "Content-Type: text/plain; charset=utf-16\r\n"})
+  void aSecondMediaTypeIsRefused(String second) {
+    for (var types :
+        List.of(second + "Content-Type: text/plain\r\n", "Content-Type: text/plain\r\n" + second)) {
+      refused(400, "INVALID_REQUEST", send("POST", "add", types, utf8("{\"elements\": [\"a\"]}")));
+    }
+    nothingChanged();
+  }
+
   /** A client that makes a change conditional would take its success for the condition's. */
   @ParameterizedTest
   @ValueSource(strings = {"If-None-Match: *", "If-Match: \"a\"", "If-Unmodified-Since: x"})

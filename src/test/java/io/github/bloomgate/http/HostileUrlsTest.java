@@ -4,7 +4,9 @@ import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.http.door.ShutdownGate;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** URLs and methods that no client should send: refused with a problem document. */
 @QuarkusTest
 class HostileUrlsTest extends HostileInput {
+
+  @Inject ShutdownGate shutdown;
 
   @ParameterizedTest
   @ValueSource(strings = {"*/*", "text/html", "application/json"})
@@ -54,6 +58,18 @@ class HostileUrlsTest extends HostileInput {
     var body = utf8("{\"expectedInsertions\": 10}");
     var target = detour + Api.newName() + "?unknown=1";
     refused(400, "INVALID_REQUEST", RawHttp.send(port(), "PUT", target, JSON, body));
+  }
+
+  @Test
+  void aDetouredPathIsRefusedDuringShutdown() {
+    shutdown.refuse(true);
+    try {
+      var target = "/q/.." + Api.FILTERS + name + "/clear";
+      refused(503, "SHUTTING_DOWN", RawHttp.send(port(), "POST", target, "", new byte[0]));
+    } finally {
+      shutdown.refuse(false);
+    }
+    nothingChanged();
   }
 
   @ParameterizedTest

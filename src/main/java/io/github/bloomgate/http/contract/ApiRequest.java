@@ -34,7 +34,12 @@ public final class ApiRequest {
   private ApiRequest(HttpServerRequest request, Optional<Contract.Path> path) {
     this.path = path;
     this.operation = path.map(known -> known.operations().get(request.method().name()));
-    this.contentType = Optional.ofNullable(request.getHeader(HttpHeaders.CONTENT_TYPE));
+    var types = request.headers().getAll(HttpHeaders.CONTENT_TYPE);
+    if (types.size() > 1) {
+      // A body that is JSON for one of them has lines for the other.
+      throw RequestErrors.headerTwice(HttpHeaders.CONTENT_TYPE);
+    }
+    this.contentType = types.stream().findFirst();
     this.accept = request.headers().getAll(HttpHeaders.ACCEPT);
     this.accepted = AcceptHeader.accepted(accept, answers());
   }
@@ -43,6 +48,8 @@ public final class ApiRequest {
    * Finds the operation of a request. Reduces the Accept header to the answers of the operation
    * that the client accepts, before the framework reads it. Does nothing for requests outside the
    * API.
+   *
+   * @throws BloomException INVALID_REQUEST if the request has several content types
    */
   public static void begin(RoutingContext context, Contract contract) {
     // The framework finds the resource by this path, too: a path such as /x/../v1/filters is

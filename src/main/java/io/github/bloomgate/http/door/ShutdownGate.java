@@ -45,8 +45,7 @@ public class ShutdownGate {
   }
 
   void requireOpen(RoutingContext context) {
-    var path = context.request().path();
-    if (leaving && (path == null || !path.startsWith(NOT_THE_API))) {
+    if (leaving && !context.normalizedPath().startsWith(NOT_THE_API)) {
       throw RequestErrors.shuttingDown();
     }
   }
