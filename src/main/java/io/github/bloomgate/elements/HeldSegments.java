@@ -87,6 +87,7 @@ final class HeldSegments {
     var dropped = index == keys.size() ? last : keys.set(index, last);
     var unused = held.remove(dropped);
     unused.copy().free();
+    unused.requireRead();
     bytes.addAndGet(-unused.layer().format().copyBytes());
   }
 

@@ -55,7 +55,12 @@ public class DueSources {
         }
         continue;
       }
-      agenda.putOff(entry, start(entry));
+      try {
+        agenda.putOff(entry, start(entry));
+      } catch (BloomException failure) {
+        // On a cluster, the nodes of other sources may serve.
+        LOG.debugf("Could not start the source of %s: %s", entry.name(), failure.getMessage());
+      }
     }
   }
 

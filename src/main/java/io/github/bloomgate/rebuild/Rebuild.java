@@ -255,8 +255,8 @@ public final class Rebuild implements AutoCloseable {
   /**
    * Discards it; the live generation does not change.
    *
-   * @return false if it was already committed or aborted, or another run has the claim of the
-   *     source
+   * @return false if it was already committed or aborted, another run has the claim of the source,
+   *     or another filter has taken the name of a new one; what is left then expires
    */
   public boolean abort() {
     isEnded = true;
@@ -269,7 +269,7 @@ public final class Rebuild implements AutoCloseable {
           rebuilds.ledger.confirm(name());
           LOG.infof("Aborted the rebuild of filter %s", name());
           return true;
-        } else if (reply.equals(new ChangeReply.Refused(Refusal.RUN_LOST))) {
+        } else if (isOfAnother(reply)) {
           return false;
         } else if (rebuilds.changes.isDone(name(), reply)) {
           return true;
@@ -285,6 +285,11 @@ public final class Rebuild implements AutoCloseable {
     } finally {
       rebuilds.live().forget(name());
     }
+  }
+
+  private static boolean isOfAnother(ChangeReply reply) {
+    return reply instanceof ChangeReply.Refused refused
+        && (refused.refusal() == Refusal.RUN_LOST || refused.refusal() == Refusal.EXISTS);
   }
 
   private String liveVersion() {

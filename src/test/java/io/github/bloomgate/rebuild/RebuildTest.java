@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -57,6 +59,16 @@ class RebuildTest extends RebuiltFilters {
     assertNoContent(live);
     first.changes.delete(name, false);
     first.assertNothingLeft(committed.filter());
+  }
+
+  @Test
+  void aNewFilterWhoseNameIsTakenHasNothingToAbort() {
+    var name = name();
+    var plan = FilterPlan.of(TestInstance.sized(1_000, 0.01, WhenFull.ACCEPT));
+    var rebuild = first.rebuilds.openNew(name, plan, TestInstance.MAX_WAIT, Quota.NONE);
+    var taken = second.create(name, TestInstance.sized(1_000, 0.01, WhenFull.ACCEPT));
+    assertFalse(rebuild.abort());
+    assertEquals(taken.generation(), first.describe(name).filter().generation());
   }
 
   @ParameterizedTest
