@@ -122,7 +122,7 @@ def shape_for(n, p):
     ln2 = Decimal(2).ln()
     bits = ceiling(-n * Decimal(p).ln() / (ln2 * ln2))
     k = max(1, int((Decimal(bits) / n * ln2).to_integral_value(ROUND_HALF_UP)))
-    segments, segment_bits = shape_of(bits + k // 4 + 1 if n < 32 else bits)
+    segments, segment_bits = shape_of(bits + k // 4 + 1 if n < 64 else bits)
     return bits, k, segments, segment_bits
 
 
@@ -310,7 +310,7 @@ def write_vectors(out):
         "notes": [
             "The definition is docs/hash-schemes.md.",
             "murmur3: MurmurHash3 x64 128, seed 0, as two words in hexadecimal.",
-            "sizing: bits is M of the formula, before it is raised for n < 32, split and rounded.",
+            "sizing: bits is M of the formula, before it is raised for n < 64, split and rounded.",
             "rounding: an explicit bitSize and the shape it is rounded up to.",
             "locations: offsets in the order of i = 1 .. k, duplicates kept.",
             "filters: after adding elements in order; one bitmap a segment, as GET returns it;"

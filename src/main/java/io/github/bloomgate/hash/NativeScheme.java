@@ -15,13 +15,13 @@ public abstract sealed class NativeScheme implements HashScheme
   /** Every bitmap is a whole number of 64-bit words, so it can be scanned and merged by words. */
   private static final int WORD_BITS = 64;
 
-  /* The formula for M treats the fill ratio as constant. In a small filter it varies with the elements, and the average of fill^k exceeds average^k by about 0.11 (k - 1) / n of the rate. Another 0.24 / n comes from (1 - 1/m)^kn being below e^(-kn/m). For 10 elements at 4.6e-6, where rounding to words leaves no slack, the exact rate is 1.22 times p, and for some p it is above 1.1 up to 20 elements. One more bit lowers the rate by 0.48 / n, so about k/4 more bits compensate for any n. From 32 elements the excess is below 0.07 (p down to 10^-6) and is ignored. */
-  private static final int SMALL_FILTER = 32;
+  /* The formula for M treats the fill ratio as constant. In a small filter it varies with the elements, and the average of fill^k exceeds average^k by about 0.11 (k - 1) / n of the rate. Another 0.24 / n comes from (1 - 1/m)^kn being below e^(-kn/m). For 10 elements at 4.6e-6, where rounding to words leaves no slack, the exact rate is 1.22 times p, and for some p it is above 1.1 up to 20 elements. One more bit lowers the rate by 0.48 / n, so about k/4 more bits compensate for any n. From 64 elements the excess is below 0.1 down to 10^-14, the rate of a ring of a window at 10^-12, and is ignored. */
+  private static final int SMALL_FILTER = 64;
 
   /**
    * {@inheritDoc}
    *
-   * <p>The bits and hash functions of {@link Sizing}, a few bits more for fewer than 32 elements,
+   * <p>The bits and hash functions of {@link Sizing}, a few bits more for fewer than 64 elements,
    * rounded up as in {@link #shapeOf}.
    *
    * @throws IllegalArgumentException if n or p is out of range, or the filter would need more than
