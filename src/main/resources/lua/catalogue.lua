@@ -7,8 +7,8 @@
 -- ARGV[1] name, ARGV[2] the entry the caller has read, '' for none; '*' to replace any entry, and keep its bytes if it
 --         has more
 -- ARGV[3] bytes, '' to remove the name; ARGV[4] owner, '' for none, ARGV[5] expiry in Unix milliseconds, '' for none
--- ARGV[6] '' if the entry describes what exists; else the entry is a reservation, to be checked after this many
---         milliseconds; 'KEEP' to remove the name unless it is reserved
+-- ARGV[6] '' if the entry describes what exists, 'KEEP' to leave it while it is a reservation; else the entry is a
+--         reservation, to be checked after this many milliseconds
 -- ARGV[7] the most filters of the owner, ARGV[8] the most bytes, ARGV[9] and ARGV[10] of all filters; 0 for no limit
 -- ARGV[11] another name to remove, and ARGV[12] its entry that the caller has read; '' for none
 -- Returns {'OK', entry}       '' if the name was removed
@@ -32,10 +32,9 @@ end
 local held_bytes, held_until, held_owner = parts(former)
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-if not bytes then
-  if ARGV[6] == 'KEEP' and held_until > now / 1000 then
-    return {'OK', former}
-  end
+if ARGV[6] == 'KEEP' and held_until > now / 1000 then
+  return {'OK', former}
+elseif not bytes then
   remove(name, former)
   return {'OK', ''}
 end
@@ -57,9 +56,9 @@ for all = 0, 1 do
     return refusal('BYTES', all, held, more)
   end
 end
-local check, reserved = expiry, 0
-if ARGV[6] ~= '' then
-  reserved = math.floor(now / 1000) + tonumber(ARGV[6])
+local check, reserved, grace = expiry, 0, tonumber(ARGV[6])
+if grace then
+  reserved = math.floor(now / 1000) + grace
   check = math.min(expiry or reserved, reserved)
 end
 local entry = string.format('%.0f %.0f %.0f %s', bytes, now, reserved, owner)

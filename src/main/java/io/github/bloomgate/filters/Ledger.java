@@ -216,7 +216,7 @@ public class Ledger {
   public void confirm(Entry entry) {
     try {
       var name = entry.usage.name();
-      if (noted(name, store.confirm(entry.text, entry.usage)) instanceof NameReply.Changed) {
+      if (noted(name, store.confirm(entry.text, entry.usage, false)) instanceof NameReply.Changed) {
         confirm(name);
       }
     } catch (RuntimeException failure) {
@@ -224,7 +224,10 @@ public class Ledger {
     }
   }
 
-  /** Updates the entry of a name from its filter, or removes the name. Never fails. */
+  /**
+   * Updates the entry of a name from its filter, or removes the name. Leaves a reservation, which
+   * ends with {@link #takeBack} or its time. Never fails.
+   */
   public void confirm(FilterName name) {
     try {
       for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -264,7 +267,7 @@ public class Ledger {
       }
       return noted(name, store.leave(name, seen, keepsReservation));
     }
-    return noted(name, store.confirm(seen, usage(name, found)));
+    return noted(name, store.confirm(seen, usage(name, found), keepsReservation));
   }
 
   private NameReply noted(FilterName name, NameReply reply) {

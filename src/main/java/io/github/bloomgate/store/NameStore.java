@@ -26,6 +26,7 @@ public class NameStore {
       List.of(SlotKeys.names(), SlotKeys.usage(), SlotKeys.deadlines());
   private static final int FIRST_DUE = 4;
   private static final long REMOVED = -1;
+  private static final String KEEP = "KEEP";
 
   private final ScriptRunner scripts;
 
@@ -61,9 +62,11 @@ public class NameStore {
    * Adds an existing filter, regardless of quotas.
    *
    * @param seen the entry that the caller read before the filter; empty for none
+   * @param keepsReservation whether to leave the entry if another caller may be about to enlarge
+   *     the filter
    */
-  public NameReply confirm(String seen, Usage usage) {
-    return call(seen, usage, "", Limit.NONE, Limit.NONE, "", "");
+  public NameReply confirm(String seen, Usage usage, boolean keepsReservation) {
+    return call(seen, usage, keepsReservation ? KEEP : "", Limit.NONE, Limit.NONE, "", "");
   }
 
   /**
@@ -80,7 +83,7 @@ public class NameStore {
    */
   public NameReply leave(FilterName name, String seen, boolean keepsReservation) {
     var nothing = new Usage(name, REMOVED, "", Optional.empty());
-    return call(seen, nothing, keepsReservation ? "KEEP" : "", Limit.NONE, Limit.NONE, "", "");
+    return call(seen, nothing, keepsReservation ? KEEP : "", Limit.NONE, Limit.NONE, "", "");
   }
 
   private NameReply call(

@@ -245,8 +245,28 @@ class LedgerTest {
             .mapToObj(i -> InParallel.run(() -> enlargeAgainAndAgain(filter, i)))
             .toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(all).join();
+    var ledger = ledger(Duration.ZERO);
+    ledger.confirm(filter.name());
     assertEquals("3072", bytes(filter.name()));
-    ledger(Duration.ZERO).confirm(filter.name());
+    ledger.takeBack(filter.name(), ledger.entry(filter.name()));
+    assertEquals("1024", bytes(filter.name()));
+  }
+
+  /** Another instance lists the filter before it has the layer. */
+  @Test
+  void aListKeepsTheReservationOfALayer() {
+    var filter = created(name());
+    var ledger = ledger(Duration.ofMinutes(1));
+    var bytes =
+        ledger.enlarge(
+            filter,
+            3 * BYTES,
+            AccessErrors.NO_LAYER,
+            () -> {
+              ledger(Duration.ZERO).check(List.of(filter));
+              return bytes(filter.name());
+            });
+    assertEquals("3072", bytes);
     assertEquals("1024", bytes(filter.name()));
   }
 
@@ -318,7 +338,7 @@ class LedgerTest {
   void aListCorrectsWrongEntries() {
     var filter = created(name());
     var text = ledger(Duration.ZERO).entry(filter.name());
-    store.confirm(text, usage(filter, 7));
+    store.confirm(text, usage(filter, 7), false);
     descriptions.list(List.of(filter.name().value()), Optional.empty(), 10);
     assertEquals("1024", bytes(filter.name()));
   }

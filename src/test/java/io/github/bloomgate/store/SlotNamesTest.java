@@ -47,11 +47,11 @@ class SlotNamesTest extends SlotScripts {
   /** Enters a filter that has expired. */
   private String expired(FilterName its) {
     var deadline = Optional.of(Instant.ofEpochMilli(1));
-    return entry(names.confirm("", new Usage(its, 100, owner, deadline)));
+    return entry(names.confirm("", new Usage(its, 100, owner, deadline), false));
   }
 
   private String entered(FilterName its, String seen, long bytes) {
-    return entry(names.confirm(seen, usage(its, bytes)));
+    return entry(names.confirm(seen, usage(its, bytes), false));
   }
 
   private static String entry(NameReply reply) {
@@ -74,7 +74,7 @@ class SlotNamesTest extends SlotScripts {
 
   @Test
   void anEntryTellsWhatItCounts() {
-    var entry = entry(names.confirm("", new Usage(name, 100, owner, Optional.of(LATER))));
+    var entry = entry(names.confirm("", new Usage(name, 100, owner, Optional.of(LATER)), false));
     var fields = List.of(entry.split(" "));
     assertEquals("100", fields.get(0));
     assertEquals(List.of("0", owner), fields.subList(2, 4));
@@ -91,7 +91,7 @@ class SlotNamesTest extends SlotScripts {
     assertEquals("1 250", sums(owner));
     var another = random();
     var usage = new Usage(name, 250, another, Optional.empty());
-    var third = entry(names.confirm(second, usage));
+    var third = entry(names.confirm(second, usage, false));
     assertEquals("none", sums(owner));
     assertEquals("1 250", sums(another));
     assertEquals(new NameReply.Done(""), names.leave(name, third, false));

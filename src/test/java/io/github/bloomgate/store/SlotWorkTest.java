@@ -333,7 +333,7 @@ class SlotWorkTest extends SlotScripts {
     var owner = random();
     var deadline = Optional.of(Instant.ofEpochMilli(1));
     for (var i = 0; i < 200; i++) {
-      names.confirm("", new NameStore.Usage(name(), 1, owner, deadline));
+      names.confirm("", new NameStore.Usage(name(), 1, owner, deadline), false);
     }
     var quota = new NameStore.Limit(1, 0);
     var name = name();
