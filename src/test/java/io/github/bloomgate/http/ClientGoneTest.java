@@ -23,6 +23,8 @@ class ClientGoneTest {
   /** More than the sockets hold. */
   private static final int MANY = 16 << 20;
 
+  private static final int RESETS = 1000;
+
   private LogRecords log;
   private List<String> failuresBefore;
 
@@ -75,10 +77,26 @@ class ClientGoneTest {
     assertNoAlarm();
   }
 
-  private void assertNoAlarm() {
+  /** The reset may come at any moment of the export, also while its end is being waited for. */
+  @Test
+  void anExportThatIsResetLeavesNothingTaken() {
+    var name = Api.newFilter();
+    try (var streams = Http2Streams.open()) {
+      for (var i = 0; i < RESETS; i++) {
+        streams.reset(Api.FILTERS + name + "/export");
+      }
+      awaitNoStream();
+    }
+  }
+
+  private static void awaitNoStream() {
     Awaitility.await()
         .atMost(MAX_WAIT)
         .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
+  }
+
+  private void assertNoAlarm() {
+    awaitNoStream();
     // The next request is answered after everything about the stream was logged.
     Api.newFilter();
     assertEquals(

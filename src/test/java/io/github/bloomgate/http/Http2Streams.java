@@ -47,6 +47,11 @@ final class Http2Streams implements AutoCloseable {
     return request("GET", path, request -> request.send().onSuccess(response -> response.pause()));
   }
 
+  /** Sends a request and cancels it at once. */
+  void reset(String path) {
+    request("GET", path, request -> request.sendHead().onSuccess(sent -> request.reset())).join();
+  }
+
   /** The connection, which a PING is sent on every second. */
   CompletableFuture<HttpConnection> pinged() {
     return request(

@@ -3,6 +3,7 @@ package io.github.bloomgate.http.door;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.access.ClientCheck;
 import io.github.bloomgate.http.connection.BodyFlow;
+import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.http.connection.RequestTurns;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.contract.Contract;
@@ -98,6 +99,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
 
   private void checkAtRouter(RoutingContext context) {
     slowClients.watch(context);
+    RequestEnd.watch(context);
     // Before all steps that may refuse a request while its body arrives.
     BodyFlow.hold(context);
     requireChunked(context);

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.stream;
 
+import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.model.lines.ScratchFile;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
@@ -45,11 +46,7 @@ final class SpooledAnswers extends OutputStream {
   }
 
   void closeAtEnd(RoutingContext context) {
-    context.addEndHandler(end -> close());
-    // If the client has already disconnected, no handler is called.
-    if (response.closed()) {
-      close();
-    }
+    RequestEnd.then(context, this::close);
   }
 
   synchronized long size() {

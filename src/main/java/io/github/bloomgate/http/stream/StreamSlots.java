@@ -3,6 +3,7 @@ package io.github.bloomgate.http.stream;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.connection.BodyFlow;
+import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
@@ -107,11 +108,7 @@ public class StreamSlots {
      * client has gone.
      */
     public void giveBackAtEnd() {
-      context.addEndHandler(end -> giveBack());
-      // If the client has already disconnected, no handler is called.
-      if (context.response().closed()) {
-        giveBack();
-      }
+      RequestEnd.then(context, this::giveBack);
     }
 
     /** Gives the slot back. Later calls have no effect. */
