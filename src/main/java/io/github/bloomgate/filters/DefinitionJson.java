@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
@@ -115,6 +116,7 @@ public class DefinitionJson {
     if (document.layers.isEmpty()) {
       throw new IllegalArgumentException("no layers");
     }
+    document.layers.forEach(layer -> requirePossible(layer.shape()));
     var parameters =
         new FilterParameters(
             scheme(name, document.scheme),
@@ -126,6 +128,15 @@ public class DefinitionJson {
             document.window,
             document.counting);
     return new Definition(new FilterPlan(parameters, document.layers), document.adoptedKey);
+  }
+
+  /** Without limits, a damaged definition could demand any amount of memory. */
+  private static void requirePossible(FilterShape shape) {
+    if (shape.segmentBits() > FilterParameters.MAX_BIT_SIZE / shape.segments()
+        || shape.segmentBytes() > Integer.MAX_VALUE
+        || shape.numHashFunctions() > FilterParameters.MAX_HASH_FUNCTIONS) {
+      throw new IllegalArgumentException("impossible shape: " + shape);
+    }
   }
 
   private HashScheme scheme(FilterName name, SchemeDocument document) {

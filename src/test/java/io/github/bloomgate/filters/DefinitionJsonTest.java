@@ -1,6 +1,7 @@
 package io.github.bloomgate.filters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -45,6 +46,21 @@ class DefinitionJsonTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "{", "7", "null", "[]", "{}", "{\"format\":4}"})
   void malformedJsonIsDamage(String other) {
+    assertRefused(other, "The Redis key bloom:{users} of the filter 'users'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"segments\":2147483647",
+        "\"segmentBits\":9223372036854775807",
+        "\"segmentBits\":34359738368",
+        "\"numHashFunctions\":256"
+      })
+  void anImpossibleShapeIsDamage(String field) {
+    var name = field.substring(0, field.indexOf(':'));
+    var other = json.replaceFirst(name + ":\\d+", field);
+    assertNotEquals(json, other);
     assertRefused(other, "The Redis key bloom:{users} of the filter 'users'");
   }
 
