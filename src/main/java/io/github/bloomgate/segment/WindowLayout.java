@@ -69,10 +69,13 @@ public record WindowLayout(
     return ceilDiv(windowMillis, slices);
   }
 
-  /** Four standard deviations above the average, which a segment rarely exceeds. */
+  /**
+   * Six standard deviations above the average. A segment exceeds it once in a billion windows; by
+   * insertions, it would then forget elements early.
+   */
   private static long inSegment(long elements, int segments) {
     var average = (double) elements / segments;
-    return segments == 1 ? elements : (long) Math.ceil(average + 4 * Math.sqrt(average));
+    return segments == 1 ? elements : (long) Math.ceil(average + 6 * Math.sqrt(average));
   }
 
   private static long ceilDiv(long dividend, long divisor) {
