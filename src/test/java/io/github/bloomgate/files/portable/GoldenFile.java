@@ -1,5 +1,6 @@
 package io.github.bloomgate.files.portable;
 
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterParameters;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Files that were written once and are frozen. */
 enum GoldenFile {
@@ -41,7 +43,17 @@ enum GoldenFile {
       case PLAIN -> FilterParameters.forElements(scheme, 60_000, 0.001, WhenFull.REJECT);
       case GROWN -> new Growth(2, 1 << 20).parameters(scheme, 100, 0.01);
       case COUNTING -> Counters.parameters(scheme, 1_000, 0.001, WhenFull.REJECT);
-      case WINDOW -> Window.ofSeconds(86_400, 4, true).parameters(scheme, 1_000, 0.001);
+      // Its rings have a few bits less than those of a new filter.
+      case WINDOW ->
+          new FilterParameters(
+              scheme,
+              1_000,
+              0.001,
+              new FilterShape(1, 25_600, 14),
+              WhenFull.ACCEPT,
+              Optional.empty(),
+              Optional.of(Window.ofSeconds(86_400, 4, true)),
+              false);
     };
   }
 
