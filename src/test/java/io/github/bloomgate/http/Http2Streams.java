@@ -49,7 +49,12 @@ final class Http2Streams implements AutoCloseable {
 
   /** Sends a request and cancels it at once. */
   void reset(String path) {
-    request("GET", path, request -> request.sendHead().onSuccess(sent -> request.reset())).join();
+    request(
+            "GET",
+            path,
+            request ->
+                request.exceptionHandler(reset -> {}).sendHead().onSuccess(sent -> request.reset()))
+        .join();
   }
 
   /** The connection, which a PING is sent on every second. */
