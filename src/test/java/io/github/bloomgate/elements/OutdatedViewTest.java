@@ -20,7 +20,7 @@ import io.github.bloomgate.support.TestInstance;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A filter is made anew by one instance, and another one still remembers the former one. */
+/** One instance creates a filter again, and another one still remembers the former one. */
 @OnRedis
 class OutdatedViewTest {
 

@@ -212,7 +212,7 @@ class RoundsBitsTest extends RoundsFixture {
     assertTrue(other.contains(filter, "b"));
   }
 
-  /** Bit by bit it is told that the next generation is lost, while a copy has yet to answer. */
+  /** The call bit by bit finds no next generation, while a copy has yet to answer. */
   @Test
   void aRequestStaysUntilEachOfItsCallsHasEnded() throws Exception {
     var filter = folded(0, false, "a");

@@ -65,7 +65,8 @@ class FalsePositiveRateTest {
   }
 
   /**
-   * Down to the rate of a ring of a window at 10^-12: with so many bits an element, more varies.
+   * Down to the rate of a ring of a window at 10^-12: the more bits an element takes, the more it
+   * varies.
    */
   @Test
   void smallFiltersMeetThePromiseAtTheLowestRates() {

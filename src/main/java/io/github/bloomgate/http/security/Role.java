@@ -2,6 +2,7 @@ package io.github.bloomgate.http.security;
 
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,12 +23,22 @@ public enum Role {
 
   public static final String ADMINISTERS = "admin";
 
+  private static final Map<Role, Set<String>> INCLUDED =
+      Stream.of(values())
+          .collect(
+              Collectors.toMap(
+                  role -> role,
+                  role ->
+                      EnumSet.range(READER, role).stream()
+                          .map(Role::roleName)
+                          .collect(Collectors.toUnmodifiableSet())));
+
   public String roleName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   Set<String> included() {
-    return EnumSet.range(READER, this).stream().map(Role::roleName).collect(Collectors.toSet());
+    return INCLUDED.get(this);
   }
 
   public static Optional<Role> named(String name) {
