@@ -151,12 +151,13 @@ class RedisFaultsIT extends RedisFaults {
 
   @Test
   void loading() throws Exception {
-    // While it loads it looks at its clients after each two megabytes.
-    redis.command("DEBUG", "POPULATE", "2500", "ballast", "10000");
+    // While it loads it looks at its clients only after each two megabytes, here each 200 ms, and
+    // may then read as little as 64 kB of the megabytes that the operations send.
+    redis.command("DEBUG", "POPULATE", "20000", "ballast", "10000");
     tryAll(
         () -> {
-          // 25 seconds; usually a few are enough.
-          redis.command("CONFIG", "SET", "key-load-delay", "10000");
+          // 20 seconds; usually a few are enough.
+          redis.command("CONFIG", "SET", "key-load-delay", "1000");
           var unused = InParallel.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await()
               .atMost(FaultRun.MAX_WAIT)
@@ -172,7 +173,7 @@ class RedisFaultsIT extends RedisFaults {
         503);
     redis.command(
         "EVAL",
-        "for i = 0, 2499 do redis.call('DEL', 'ballast:' .. i) end return redis.status_reply('OK')",
+        "for i = 0, 19999 do redis.call('DEL', 'ballast:' .. i) end return redis.status_reply('OK')",
         "0");
   }
 
