@@ -26,7 +26,7 @@ record ServerLaunch(Path executable, DataFolder folder, Password password, Durat
   ServerProcess start(ServerAddress wanted, boolean isKnownToClients) throws InterruptedException {
     var next = wanted;
     for (var attempt = 1; ; attempt++) {
-      var server = ServerProcess.launch(executable, folder.path(), next.chosen(), password, false);
+      var server = ServerProcess.launch(executable, folder.path(), next.chosen(), false);
       try {
         awaitReady(server);
         return server;
@@ -62,21 +62,28 @@ record ServerLaunch(Path executable, DataFolder folder, Password password, Durat
         "The append-only file in %s ends in the middle of a write, as after a crash; that write is dropped",
         folder.path());
     var server =
-        ServerProcess.launch(
-            executable, folder.path(), ServerAddress.ANY_PORT.chosen(), password, true);
+        ServerProcess.launch(executable, folder.path(), ServerAddress.ANY_PORT.chosen(), true);
     awaitReady(server);
-    server.kill();
-    folder.forget();
+    kill(server);
   }
 
   private void awaitReady(ServerProcess server) throws InterruptedException {
     try {
+      // Recorded before it has its settings and can serve: if this JVM is killed in between, the
+      // next start finds it.
       folder.remember(ServerRecord.of(server.handle(), server.address().port()), password);
+      server.configure(password);
       server.awaitReady(executable, limit);
     } catch (RuntimeException | InterruptedException failed) {
-      server.kill();
-      folder.forget();
+      kill(server);
       throw failed;
+    }
+  }
+
+  /** One that does not end stays recorded. */
+  private void kill(ServerProcess server) {
+    if (server.kill()) {
+      folder.forget();
     }
   }
 }

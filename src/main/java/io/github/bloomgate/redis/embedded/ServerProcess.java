@@ -90,18 +90,14 @@ final class ServerProcess {
   }
 
   /**
-   * Starts the executable with its append-only file in the folder. Does not wait until it is ready.
+   * Starts the executable with its append-only file in the folder. It waits for {@link #configure}.
    *
    * @param dropsTornEnd whether to drop an incomplete write at the end of the file; otherwise the
    *     server refuses it
    * @throws EmbeddedRedisException if the operating system cannot execute it
    */
   static ServerProcess launch(
-      Path executable,
-      Path folder,
-      ServerAddress address,
-      Password password,
-      boolean dropsTornEnd) {
+      Path executable, Path folder, ServerAddress address, boolean dropsTornEnd) {
     try {
       var process =
           new ProcessBuilder(command(executable, address, dropsTornEnd))
@@ -113,7 +109,6 @@ final class ServerProcess {
       var reader = new Thread(server::readOutput, "embedded-redis-output");
       reader.setDaemon(true);
       reader.start();
-      server.configure(password);
       return server;
     } catch (IOException notExecutable) {
       throw EmbeddedRedisException.cannotExecute(executable, notExecutable.getMessage());
@@ -139,7 +134,7 @@ final class ServerProcess {
    * Redis could rewrite a file with read permission for all. The service does not need the disabled
    * commands; the first one could run code as its user.
    */
-  private void configure(Password password) {
+  void configure(Password password) {
     try (var input = process.outputWriter(UTF_8)) {
       input.write(
           """
@@ -272,11 +267,15 @@ final class ServerProcess {
     return awaitExit(limit);
   }
 
-  /** Kills a server that has acknowledged nothing. */
-  void kill() {
+  /**
+   * Kills a server that has acknowledged nothing, and waits.
+   *
+   * @return whether it has ended
+   */
+  boolean kill() {
     stopping = true;
     process.destroyForcibly();
-    awaitExit(KILL_WAIT);
+    return awaitExit(KILL_WAIT);
   }
 
   private boolean awaitExit(Duration limit) {

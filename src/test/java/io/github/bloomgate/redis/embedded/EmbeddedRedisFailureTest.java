@@ -89,6 +89,14 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   }
 
   @Test
+  void aServerIsRecordedBeforeItHasTheSettingsWithoutWhichItCannotServe() throws Exception {
+    var curious = script("read first; echo \"$first $(cat redis.pid)\"; exit 1");
+    var refused = assertThrows(EmbeddedRedisException.class, () -> start(curious));
+    assertMentions(refused, "requirepass ", "pid=", "port=");
+    assertFolderIsFree();
+  }
+
+  @Test
   void aServerThatIsNeverReadyIsEndedInTime() throws Exception {
     var stuck = script("echo $$ > stuck.pid; exec sleep 600");
     // By then the script has reported its pid, even on a busy machine.
