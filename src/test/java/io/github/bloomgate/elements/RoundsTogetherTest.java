@@ -2,11 +2,14 @@ package io.github.bloomgate.elements;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.redis.ScriptWork;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +32,24 @@ class RoundsTogetherTest extends RoundsFixture {
       var counts = instance.run(filter, Kind.COUNT, "first", "removed", "last").times();
       assertArrayEquals(new byte[] {1, 1, 1}, counts);
     }
+  }
+
+  /** Law 7, with the most segments of a filter: a round leaves the others for later rounds. */
+  @Test
+  void noCallAsksForMoreSegmentsThanRedisAnswersSoon() {
+    var filter = fixed(4_096, 64, 0, false);
+    var elements = IntStream.range(0, 50_000).mapToObj(i -> "e" + i).toArray(String[]::new);
+    try (var work = new ScriptWork(redis)) {
+      for (var kind : List.of(Kind.ADD, Kind.ADD, Kind.TEST)) {
+        one.run(filter, kind, elements);
+      }
+      other.run(filter, Kind.TEST, elements);
+      for (var call : work.calls()) {
+        assertTrue(call.keys().size() <= 601, call.keys().size() + " keys");
+        assertTrue(call.micros() <= 2_500, "about " + call.micros() + " microseconds");
+      }
+    }
+    assertTrue(filter.view().live().written().indexes().length > 4_000);
   }
 
   /** Both names have the same content, and the requests meet in one round. */

@@ -110,6 +110,26 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals(runsBefore + 10, runs());
   }
 
+  /** On a cluster, the node of one may be down. Here Redis refuses its keys. */
+  @Test
+  void sourcesBehindOneThatCannotBeStartedAreStarted() {
+    var refused = ofSet(HOURLY);
+    var next = ofSet(HOURLY);
+    makeDue(next);
+    makeDue(refused);
+    one.get(Agenda.class).enter(refused, Instant.ofEpochSecond(1));
+    redis.command("ACL", "SETUSER", "default", "resetkeys", "~bloom:{=names}*", "~*" + next + "*");
+    try {
+      one.due.startDue();
+      Awaitility.await().atMost(MAX_WAIT).until(() -> generation(next) == 2 && isIdle(next));
+    } finally {
+      redis.command("ACL", "SETUSER", "default", "allkeys");
+    }
+    assertEquals(1, generation(refused));
+    one.due.startDue();
+    Awaitility.await().atMost(MAX_WAIT).until(() -> generation(refused) == 2 && isIdle(refused));
+  }
+
   @Test
   void asManyTimesAsWereMissedOneRunFollows() {
     // Each new year: nearly no test is at work when it is due.

@@ -232,6 +232,20 @@ class SegmentContentTest {
     assertFalse(recent.stream().allMatch(some -> content.contains(some, 0)));
   }
 
+  /**
+   * It would forget elements early. The hash gives each segment a number of them that has the
+   * Poisson distribution, and Chernoff's bound is about fifteen times the chance.
+   */
+  @ParameterizedTest
+  @CsvSource({"1_000_000, 2", "10_000_000, 12", "1_000_000_000, 1_100", "10_000_000, 4_096"})
+  void hardlyASegmentGetsMoreElementsOfAWindowByInsertionsThanItKeeps(long n, int segments) {
+    var layout = WindowLayout.ofInsertions(8, n, segments, false);
+    var kept = layout.slices() * layout.ringInsertions();
+    var average = (double) n / segments;
+    var chance = Math.exp(kept - average - kept * Math.log(kept / average));
+    assertTrue(chance < 1e-7, chance + " for " + kept);
+  }
+
   @ParameterizedTest
   @EnumSource
   void aUnionContainsTheElementsOfBoth(Kind kind) {

@@ -66,6 +66,13 @@ class SlotBarrierTest extends SlotScripts {
     }
   }
 
+  /** By its documentation, WAIT covers what its own connection has written. */
+  @Test
+  void replicasConfirmAWriteOfTheirCall() {
+    confirm(known);
+    assertEquals(1, redis.command("HEXISTS", live.stateKey(), "barrier").toInteger());
+  }
+
   /** The element was known, so nothing is appended, and its block has not reached the replica. */
   @Test
   void aKnownElementIsNotConfirmedWhileTheReplicaLags() {

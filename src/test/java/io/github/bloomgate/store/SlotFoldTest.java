@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The effect of {@code fold} and {@code patch} on a segment. */
@@ -75,12 +76,12 @@ class SlotFoldTest extends FoldCalls {
     assertEquals(List.of(new SegmentReply.Same()), advance(live, LARGE, ask(1, one.with(second))));
   }
 
-  /** Two wrote their strings at once: the later one would take the later blocks a second time. */
+  /** Both have written their strings: the later one would take the later blocks a second time. */
   @Test
   void ofTwoFoldsAtOnceTheSlowerIsRefused() {
     var tip = appended(live, 0, known);
-    assertEquals(FoldReply.DONE, fold(tip, 0));
-    assertEquals(FoldReply.REREAD, fold(known, 0));
+    assertEquals(
+        FoldReply.REREAD, slowFold(known, key -> assertEquals(FoldReply.DONE, fold(tip, 0))));
     assertEquals(FoldReply.FOLDED, fold(tip, 0));
     assertEquals(0, text().journal().length);
     assertNoFoldsAreLeft();
@@ -143,22 +144,45 @@ class SlotFoldTest extends FoldCalls {
   @Test
   void aStringThatExpiresBeforeItsCallIsRefused() {
     var before = bytes(live, 0);
+    var reply = slowFold(known, key -> redis.command("PEXPIREAT", key, "1"));
+    assertEquals(FoldReply.EXPIRED, reply);
+    assertArrayEquals(before, bytes(live, 0));
+    assertNoFoldsAreLeft();
+  }
+
+  @Test
+  void aStringThatAnotherFoldWroteIsRefused() {
+    var before = bytes(live, 0);
+    var endMark = String.valueOf(LAYOUT.bitmapBytes() + LAYOUT.headerBytes() - 8);
+    var reply = slowFold(known, key -> redis.command("SETRANGE", key, endMark, "its mark"));
+    assertEquals(FoldReply.BROKEN, reply);
+    assertArrayEquals(before, bytes(live, 0));
+    assertNoFoldsAreLeft();
+  }
+
+  /** A fold during which something happens between the writing of its string and its call. */
+  private FoldReply slowFold(Known one, Consumer<String> meanwhile) {
     try (var slow = TestLink.stepwise(redis.options())) {
       var steps = (StepLink) slow.link();
       steps.hold();
-      var at = known.position();
-      var bytes = SegmentText.folded(LAYOUT, at, known.mark());
+      var bytes = SegmentText.folded(LAYOUT, one.position(), one.mark());
       var fold =
-          new Fold(live, 0, LAYOUT, at, known.mark(), OptionalLong.of(0), bytes, Optional.empty());
+          new Fold(
+              live,
+              0,
+              LAYOUT,
+              one.position(),
+              one.mark(),
+              OptionalLong.of(0),
+              bytes,
+              Optional.empty());
       var reply = new SegmentStore(slow.scripts(), steps).fold(fold).subscribeAsCompletionStage();
       steps.execute();
-      redis.command("PEXPIREAT", redis.command("KEYS", "*:fold:*").get(0).toString(), "1");
+      meanwhile.accept(redis.command("KEYS", "*:fold:*").get(0).toString());
       steps.answer();
       steps.release();
-      assertEquals(FoldReply.EXPIRED, TestLink.await(Uni.createFrom().completionStage(reply)));
+      return TestLink.await(Uni.createFrom().completionStage(reply));
     }
-    assertArrayEquals(before, bytes(live, 0));
-    assertNoFoldsAreLeft();
   }
 
   @Test
