@@ -12,6 +12,8 @@ final class RateWarning {
 
   private static final double TOLERANCE = 1.1;
 
+  private static final double LONG_RATIO = 1_000_000;
+
   /** The formulas are fitted to filters of at least this many elements; below, they are too low. */
   private static final long FEW_ELEMENTS = 100;
 
@@ -27,21 +29,35 @@ final class RateWarning {
    */
   static Optional<String> of(
       long expectedInsertions, double promised, double expected, String reason) {
-    double ratio = Math.min(1, expected) / promised;
-    if (ratio <= TOLERANCE) {
+    double capped = Math.min(1, expected);
+    if (capped <= TOLERANCE * promised) {
       return Optional.empty();
     }
     boolean isTiny = expectedInsertions < FEW_ELEMENTS;
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "With %d elements the false-positive rate is %s %s times the requested %s%s. %s",
+            "With %d elements the false-positive rate is %s %s%s. %s",
             expectedInsertions,
             isTiny ? "at least about" : "about",
-            String.format(Locale.ROOT, ratio >= 10 ? "%.0f" : "%.1f", ratio),
-            promised,
+            compared(capped, promised),
             isTiny ? ", and in so small a filter it may be several times that" : "",
             reason));
+  }
+
+  /**
+   * Compares a rate with the requested one: as a multiple, if that is short enough to read. A rate
+   * below the smallest double is 0, and has no multiples.
+   */
+  static String compared(double rate, double promised) {
+    double ratio = rate == promised ? 1 : rate / promised;
+    return ratio < LONG_RATIO
+        ? String.format(
+            Locale.ROOT,
+            ratio >= 10 ? "%.0f times the requested %s" : "%.1f times the requested %s",
+            ratio,
+            promised)
+        : String.format(Locale.ROOT, "%.1E instead of the requested %s", rate, promised);
   }
 
   /** The rate of an ideal hash. */

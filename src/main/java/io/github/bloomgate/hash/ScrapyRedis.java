@@ -93,9 +93,9 @@ final class ScrapyRedis extends LibraryScheme {
             Locale.ROOT,
             "The first hash function is the plain sum of the characters and hardly distinguishes"
                 + " elements. With %d random elements of 40 hexadecimal digits the"
-                + " false-positive rate is about %.1f times the %s requested; with short or similar elements it is far higher: up to 364 times in measurements of URLs that differ only in a number.",
+                + " false-positive rate is about %s; with short or similar elements it is far higher: up to 364 times in measurements of URLs that differ only in a number.",
             expectedInsertions,
-            expectedRate(expectedInsertions, shape) / falsePositiveProbability,
-            falsePositiveProbability));
+            RateWarning.compared(
+                expectedRate(expectedInsertions, shape), falsePositiveProbability)));
   }
 }
