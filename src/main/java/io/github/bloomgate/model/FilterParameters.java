@@ -44,6 +44,9 @@ public record FilterParameters(
   /** The accepted ratio of actual to requested false-positive rate. */
   private static final double TOLERANCE = 1.1;
 
+  /** The highest rate below 1, for a filter that is full with one element. */
+  private static final double MAX_RATE = Math.nextDown(1.0);
+
   /** The limit of Guava's file format, far more than any rate needs. */
   public static final int MAX_HASH_FUNCTIONS = 255;
 
@@ -112,7 +115,11 @@ public record FilterParameters(
         Math.max(1, Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, best));
     var rate = Sizing.meanFalsePositiveProbability(insertions, shape.bitSize(), numHashFunctions);
     return new FilterParameters(
-        hashScheme, insertions, rate <= TOLERANCE * best ? best : rate, shape, whenFull);
+        hashScheme,
+        insertions,
+        rate <= TOLERANCE * best ? best : Math.min(MAX_RATE, rate),
+        shape,
+        whenFull);
   }
 
   /**

@@ -35,6 +35,16 @@ class ImportTest {
     Api.test(copy, "a", "b", "c").body("mightContainCount", equalTo(2));
   }
 
+  /** Its rate with one element differs from 1 by less than a double can express. */
+  @Test
+  void aFilterOfASingleBitIsExportedAndImported() {
+    var original =
+        filled("{\"hashScheme\": \"rueidisprob\", \"bitSize\": 1, \"numHashFunctions\": 40}");
+    var copy = Api.newName();
+    put(copy, export(original)).statusCode(201).body("bitSize", equalTo(1));
+    Api.test(copy, "a", "b", "c").body("mightContainCount", equalTo(3));
+  }
+
   @Test
   void aFileReplacesContentAndParametersOfAFilter() {
     var original = filled("{\"expectedInsertions\": 500}");
