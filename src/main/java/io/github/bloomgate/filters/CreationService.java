@@ -29,6 +29,7 @@ import io.github.bloomgate.store.Written;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -167,7 +168,8 @@ public class CreationService {
       Optional<AdoptedKey> key,
       Optional<Instant> expiresAt,
       String owner) {
-    var createdAt = clock.instant();
+    // As precise as it is stored.
+    var createdAt = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     var definition = new Definition(FilterPlan.of(parameters).openedAt(createdAt), key);
     var state =
         new FilterState(

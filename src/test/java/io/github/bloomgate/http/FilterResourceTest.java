@@ -122,6 +122,13 @@ class FilterResourceTest extends FilterAndKeys {
   }
 
   @Test
+  void aCreatedFilterIsDescribedAsItIsStored() {
+    var name = Api.newName();
+    var created = Api.put(name, "{\"expectedInsertions\": 1000}").jsonPath().getMap("$");
+    assertEquals(Api.describe(name).jsonPath().getMap("$"), created);
+  }
+
+  @Test
   void theDescriptionFollowsTheContent() {
     var name = Api.newFilter();
     Api.add(name, "one").statusCode(200);
