@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -155,6 +157,30 @@ class ForeignContentTest extends LineStreams {
     } else {
       assertEquals(201, answer.status(), answer.body());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1f", "1f8b08", "1f8b0800000000000000", "28b52ffd00", "504b030400"})
+  void identityMeansThatABitmapIsNotCompressed(String bits) {
+    var other = Api.newName();
+    var target =
+        Api.FILTERS
+            + other
+            + "/import?format=redis-bitmap&hashScheme=go-zero&bitSize=80&numHashFunctions=14";
+    var taken = RawHttp.send(RestAssured.port, "PUT", target, FILE, hex(bits));
+    refused(400, "INVALID_REQUEST", taken);
+    if (bits.startsWith("1f")) {
+      assertRefused("gzip", "Content-Encoding: identity", taken);
+    }
+    var plain = FILE + "Content-Encoding: Identity\r\n";
+    assertEquals(201, RawHttp.send(RestAssured.port, "PUT", target, plain, hex(bits)).status());
+    var exported =
+        given()
+            .get(Api.FILTERS + other + "/export?format=redis-bitmap")
+            .then()
+            .extract()
+            .asByteArray();
+    assertArrayEquals(Arrays.copyOf(hex(bits), 10), exported);
   }
 
   @Test

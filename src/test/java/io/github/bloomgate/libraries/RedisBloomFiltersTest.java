@@ -1,5 +1,6 @@
 package io.github.bloomgate.libraries;
 
+import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -46,6 +47,32 @@ class RedisBloomFiltersTest {
         .body("bitsSet", equalTo((int) golden.number("bitCount")));
     golden.assertAnswers(name);
     golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
+  }
+
+  /** Its number of items, the first bytes, is the beginning of gzip. */
+  @Test
+  void aDumpThatBeginsLikeGzipIsTakenAsIdentity() {
+    var items = 0x088b1f;
+    var dump = new byte[HEADER_BYTES + (1 << 17)];
+    Arrays.fill(dump, HEADER_BYTES, dump.length, (byte) 0xff);
+    System.arraycopy(dump(GoldenFilter.of(FORMAT, "tiny")), 0, dump, 0, HEADER_BYTES);
+    header(dump)
+        .putLong(0, items)
+        .putLong(20, 1 << 17)
+        .putLong(28, 1 << 20)
+        .putLong(36, items)
+        .putLong(64, items);
+    FilterFiles.load(FilterFiles.newName(), FORMAT, dump)
+        .statusCode(400)
+        .body("detail", containsString("Content-Encoding: identity"));
+    given()
+        .contentType("application/octet-stream")
+        .header("Content-Encoding", "identity")
+        .body(dump)
+        .put("/v1/filters/" + FilterFiles.newName() + "/import?format=" + FORMAT)
+        .then()
+        .statusCode(201)
+        .body("insertions", equalTo(items));
   }
 
   @Test

@@ -57,13 +57,19 @@ public final class StreamBody {
   }
 
   /**
-   * The file in a body, decompressed according to its content coding or its first bytes.
+   * The file in a body, decompressed according to its content coding or, if it names none, its
+   * first bytes. A bitmap may begin with any bytes, so {@code identity} means that it is as it is.
    *
    * @throws BloomException UNSUPPORTED_FORMAT if the coding is unsupported
    */
   public static InputStream file(RoutingContext context, InputStream body) {
-    var coding = coding(context.request());
-    return coding == ContentCoding.IDENTITY ? new UnpackedInput(body, true) : coding.decode(body);
+    var request = context.request();
+    var coding = coding(request);
+    var isPlain =
+        request.headers().contains(HttpHeaders.CONTENT_ENCODING, HttpHeaders.IDENTITY, true);
+    return coding == ContentCoding.GZIP || isPlain
+        ? coding.decode(body)
+        : new UnpackedInput(body, true);
   }
 
   private static ContentCoding coding(HttpServerRequest request) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.model.error;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -36,8 +37,8 @@ public final class StreamErrors {
   public static BloomException broken(IOException cause) {
     return new BloomException(
         ErrorCode.INVALID_REQUEST,
-        cause instanceof ZipException
-            ? "The body is not complete gzip. Leave Content-Encoding out if it is not compressed; otherwise compress it again."
+        cause instanceof ZipException || cause instanceof EOFException
+            ? "The body is not complete gzip. Send Content-Encoding: identity if it is not compressed; otherwise compress it again."
             : "The body is incomplete. Send all of it.",
         null,
         cause);
