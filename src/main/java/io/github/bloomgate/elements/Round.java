@@ -98,17 +98,11 @@ final class Round {
     return true;
   }
 
-  /**
-   * The bit-by-bit questions of each call; complete when all requests have joined.
-   *
-   * @param isSpread whether a call must not have several segments, because Redis is a cluster
-   */
-  Collection<List<BitsCall>> bitsCalls(boolean isSpread) {
+  /** The bit-by-bit questions of each call; complete when all requests have joined. */
+  Collection<List<BitsCall>> bitsCalls() {
     var asked = bitsCalls.values().stream().filter(call -> !call.isEmpty()).toList();
     asked.forEach(call -> rare.count(call.generation(), call.segment()));
-    return isSpread
-        ? asked.stream().map(List::of).toList()
-        : asked.stream().collect(Collectors.groupingBy(BitsCall::adds)).values();
+    return asked.stream().collect(Collectors.groupingBy(BitsCall::adds)).values();
   }
 
   /** The turns of a layer, which elements of the same request can look up faster. */
@@ -162,19 +156,14 @@ final class Round {
     return toRead;
   }
 
-  /**
-   * The calls to Redis, beside those bit by bit; complete when all requests have joined.
-   *
-   * @param isSpread whether each filter needs a call of its own, because Redis is a cluster
-   */
-  List<RoundCall> calls(boolean isSpread) {
+  /** The call to Redis, beside those bit by bit; complete when all requests have joined. */
+  List<RoundCall> calls() {
     var asked = groups.values().stream().filter(group -> !group.turns().isEmpty()).toList();
     if (asked.isEmpty()) {
       return List.of();
     }
     asked.forEach(group -> group.turns().forEach(Turn::decide));
-    var call = new RoundCall(asked);
-    return isSpread ? call.ofEachFilter() : List.of(call);
+    return List.of(new RoundCall(asked));
   }
 
   static BloomException damaged(HeldSegment some) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.elements.Lane.Waiting;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.SegmentStore;
@@ -7,21 +8,27 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Batches requests of all filters into rounds. A round is one call to Redis, or one for each filter
- * on a cluster; requests that arrive during it go into the next round. Each round asks every
- * segment once, updates its copy, and answers the requests in order of arrival. Segments are read
- * and folded in parallel; only requests for a segment that is being read, or whose journal is full,
- * wait for that. {@link #send} is thread-safe; everything else runs on one thread.
+ * Batches requests into rounds. A round is one call to Redis; requests that arrive during it go
+ * into the next round. Each round asks every segment once, updates its copy, and answers the
+ * requests in order of arrival. Segments are read and folded in parallel; only requests for a
+ * segment that is being read, or whose journal is full, wait for that.
+ *
+ * <p>On a single Redis, the requests to all filters share a {@link Lane} with one round at a time.
+ * On a cluster each filter has its own, so that a slow node delays only its own filters.
+ *
+ * <p>{@link #send} is thread-safe; everything else runs on one thread.
  */
 public final class Rounds {
 
@@ -45,24 +52,19 @@ public final class Rounds {
   private final BitsCalls bits;
   private final Executor thread;
 
-  private final WaitingRequests waiting = new WaitingRequests();
+  private final Queue<Waiting> arriving = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isWoken = new AtomicBoolean();
 
-  /** Segments read for waiting requests. */
-  private final List<HeldSegment> awaited = new ArrayList<>();
+  /** All lanes with requests, by their filters. */
+  private final Map<String, Lane> lanes = new HashMap<>();
 
-  /** Segments with long journals, found by the current round. */
-  private final Set<HeldSegment> toFold = new LinkedHashSet<>();
+  /** Lanes that try to begin a round after the next event. */
+  private final Set<Lane> ready = new LinkedHashSet<>();
 
   /** Segments queued for a fold. */
   private final Queue<HeldSegment> nextToFold = new ArrayDeque<>();
 
   private int folding;
-
-  /** Pending calls of the round. */
-  private int underWay;
-
-  private boolean isConfirming;
 
   /**
    * Creates the rounds of one Redis.
@@ -81,16 +83,16 @@ public final class Rounds {
   }
 
   /**
-   * Sends requests to one or more filters in the same round. Afterwards each has its outcome or its
-   * failure: FILTER_DAMAGED, STORE_FULL, and those of {@link SegmentStore#advance}; elements
-   * answered before keep their answers. Completes on the caller's context, if there is one, and
-   * does not fail.
+   * Sends requests to one or more filters. Afterwards each has its outcome or its failure:
+   * FILTER_DAMAGED, STORE_FULL, and those of {@link SegmentStore#advance}; elements answered before
+   * keep their answers. Completes on the caller's context, if there is one, and does not fail.
    */
   Uni<Void> send(List<ElementRequest> requests) {
     return Uni.createFrom()
         .<Void>emitter(
             emitter -> {
-              waiting.add(requests, emitter);
+              // In one step, so that the same round sees all of them.
+              arriving.addAll(Waiting.of(requests, emitter));
               wake();
             })
         .invoke(() -> requests.forEach(meters::countDone));
@@ -106,134 +108,151 @@ public final class Rounds {
     }
   }
 
+  /** Begins a round of each lane that is ready. */
   private void begin() {
-    if (underWay > 0 || waiting.isEmpty()) {
+    for (var next = arriving.poll(); next != null; next = arriving.poll()) {
+      var lane = lanes.computeIfAbsent(laneOf(next.request()), Lane::new);
+      lane.add(next);
+      ready.add(lane);
+    }
+    var begun = List.copyOf(ready);
+    ready.clear();
+    begun.forEach(this::begin);
+  }
+
+  private String laneOf(ElementRequest request) {
+    return store.isSpread() ? request.live().generation().stored().name().value() : "";
+  }
+
+  private void begin(Lane lane) {
+    if (lane.isUnderWay()) {
       return;
     }
     var round = new Round(held, rare);
-    waiting.join(round);
-    // All waiting requests have had their chance to use the segments read for them.
-    var makesRoom = !awaited.isEmpty();
-    awaited.forEach(some -> some.setAwaited(false));
-    awaited.clear();
-    round.toRead().forEach(this::read);
-    var calls = round.calls(store.isSpread());
-    var bitsCalls = round.bitsCalls(store.isSpread());
+    lane.join(round);
+    var makesRoom = lane.keepNone();
+    round.toRead().forEach(some -> read(lane, some));
+    var calls = round.calls();
+    var bitsCalls = round.bitsCalls();
     if (calls.isEmpty() && bitsCalls.isEmpty()) {
-      // Answered without a call, failed, or waiting for segments being read or folded.
-      release();
+      // Answered without a call, failed, or waiting for segments being read, folded or used.
+      release(lane);
       if (makesRoom) {
         begin();
       }
       return;
     }
-    meters.countCalls(calls.size() + bitsCalls.size(), waiting.count());
-    underWay = bitsCalls.size();
-    bitsCalls.forEach(asked -> bits.ask(asked).subscribe().with(ignored -> end(round)));
-    ask(round, calls, false);
+    meters.countCalls(calls.size() + bitsCalls.size(), lane.size());
+    lane.beginCalls(bitsCalls.size());
+    bitsCalls.forEach(asked -> bits.ask(asked).subscribe().with(ignored -> end(lane, round)));
+    ask(lane, round, calls, false);
   }
 
-  private void ask(Round round, List<RoundCall> calls, boolean isRepeated) {
-    underWay += calls.size();
+  private void ask(Lane lane, Round round, List<RoundCall> calls, boolean isRepeated) {
+    lane.beginCalls(calls.size());
     for (var call : calls) {
       Uni.createFrom()
           .deferred(() -> store.advance(call.questions()))
           .subscribe()
           .with(
-              reply -> thread.execute(() -> answered(round, call, reply, isRepeated)),
+              reply -> thread.execute(() -> answered(lane, round, call, reply, isRepeated)),
               failure ->
                   thread.execute(
-                      () -> failed(round, call, RoundFailures.known(failure), isRepeated)));
+                      () -> failed(lane, round, call, RoundFailures.known(failure), isRepeated)));
     }
   }
 
   private void answered(
-      Round round, RoundCall call, SegmentStore.Advance reply, boolean isRepeated) {
+      Lane lane, Round round, RoundCall call, SegmentStore.Advance reply, boolean isRepeated) {
     try {
       call.answer(reply, isRepeated);
     } catch (RuntimeException defect) {
       call.fail(defect, defect);
     }
-    toFold.addAll(call.toFold());
-    end(round);
+    lane.foldLater(call.toFold());
+    end(lane, round);
   }
 
   /** Repeats the call: the marks of the blocks show whether they were appended. */
-  private void failed(Round round, RoundCall call, RuntimeException failure, boolean isRepeated) {
+  private void failed(
+      Lane lane, Round round, RoundCall call, RuntimeException failure, boolean isRepeated) {
     var isUnknown = RoundFailures.isUnknown(failure);
     if (isUnknown && !isRepeated) {
-      ask(round, List.of(call), true);
+      ask(lane, round, List.of(call), true);
     } else if (failure instanceof SeveralSlotsException && call.isOfSeveralFilters()) {
-      ask(round, call.ofEachFilter(), isRepeated);
+      ask(lane, round, call.ofEachFilter(), isRepeated);
     } else {
       var ofChanges = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
       var ofReads = isUnknown ? StoreErrors.unavailable("Redis did not answer.", failure) : failure;
       call.fail(ofChanges, ofReads);
     }
-    end(round);
+    end(lane, round);
   }
 
   /** Delivers finished requests, and waits for replicas for those that need them. */
-  private void release() {
-    waiting.release();
-    var requests = isConfirming ? List.<ElementRequest>of() : waiting.unconfirmed();
+  private void release(Lane lane) {
+    lane.release();
+    var requests = lane.unconfirmed();
     if (!requests.isEmpty()) {
-      confirm(new Barrier(requests));
+      confirm(lane, new Barrier(requests));
+    }
+    if (lane.size() == 0) {
+      lanes.remove(lane.filter(), lane);
+    } else {
+      ready.add(lane);
     }
   }
 
-  private void confirm(Barrier barrier) {
-    isConfirming = true;
+  private void confirm(Lane lane, Barrier barrier) {
+    lane.setConfirming(true);
     barrier
         .send(store, thread)
         .subscribe()
         .with(
             ignored -> {
-              isConfirming = false;
-              goOn();
+              lane.setConfirming(false);
+              goOn(lane);
             });
   }
 
   /** No request leaves while a round is under way, which may still answer its elements. */
-  private void goOn() {
-    if (underWay == 0) {
-      release();
+  private void goOn(Lane lane) {
+    if (!lane.isUnderWay()) {
+      release(lane);
       begin();
     }
   }
 
   /** Ends the round after the last of its calls. */
-  private void end(Round round) {
-    underWay--;
-    if (underWay > 0) {
+  private void end(Lane lane, Round round) {
+    if (!lane.endCall()) {
       return;
     }
     round.end();
-    toFold.stream()
+    lane.takeToFold().stream()
         .filter(some -> !some.isFolding() && !some.mustRead() && some.mayFold(System.nanoTime()))
         .forEach(this::foldSoon);
-    toFold.clear();
-    goOn();
+    goOn(lane);
   }
 
-  private void read(HeldSegment some) {
+  private void read(Lane lane, HeldSegment some) {
     snapshots
         .read(some)
         .subscribe()
         .with(
             ignored -> {
-              some.setAwaited(true);
-              awaited.add(some);
-              endReading(some);
+              lane.keep(some);
+              endReading(lane, some);
             },
             failure -> {
               some.failReading(RoundFailures.known(failure));
-              endReading(some);
+              endReading(lane, some);
             });
   }
 
-  private void endReading(HeldSegment some) {
+  private void endReading(Lane lane, HeldSegment some) {
     some.setReading(false);
+    ready.add(lane);
     begin();
   }
 

@@ -1,19 +1,22 @@
 package io.github.bloomgate.elements;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
 import io.smallrye.mutiny.Uni;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Filters on several nodes of a cluster, asked in one round. */
+/** Filters on several nodes of a cluster. */
 @Tag("topology")
 class RoundsClusterTest extends RoundsFixture {
 
@@ -28,7 +31,7 @@ class RoundsClusterTest extends RoundsFixture {
     other = new Instance(cluster.options(), MEMORY);
   }
 
-  private static void assertFiltersAreAskedTogether(Instance instance) {
+  private static void assertFiltersAreAsked(Instance instance) {
     var filters = IntStream.range(0, 12).mapToObj(i -> fixed(2, 4_096, 0, false)).toList();
     var sent =
         filters.stream()
@@ -42,15 +45,41 @@ class RoundsClusterTest extends RoundsFixture {
   }
 
   @Test
-  void filtersOnDifferentNodesAreAskedTogether() {
-    assertFiltersAreAskedTogether(one);
+  void filtersOnDifferentNodesAreAsked() {
+    assertFiltersAreAsked(one);
   }
 
   @Test
   void aClusterBehindAProxyIsNoticed() {
     try (var instance = new Instance(cluster.options(), MEMORY)) {
       instance.stores.losses().hideCluster();
-      assertFiltersAreAskedTogether(instance);
+      assertFiltersAreAsked(instance);
     }
+  }
+
+  @Test
+  void aNodeThatHangsDelaysOnlyItsOwnFilters() {
+    var slow = fixed(2, 4_096, 0, false);
+    var hanging = nodeOf(slow);
+    var quick =
+        Stream.generate(() -> fixed(2, 4_096, 0, false))
+            .filter(filter -> nodeOf(filter) != hanging)
+            .findFirst()
+            .get();
+    var toSlow = request(Kind.ADD, slow, "a");
+    var toQuick = request(Kind.ADD, quick, "a");
+    hanging.freeze();
+    try {
+      var delayed = one.send(toSlow).subscribeAsCompletionStage().toCompletableFuture();
+      assertEquals(Outcome.DONE, TestLink.await(one.send(toQuick)));
+      assertFalse(delayed.isDone());
+    } finally {
+      hanging.thaw();
+    }
+    cluster.awaitWhole();
+  }
+
+  private static TestRedis nodeOf(TestFilter filter) {
+    return cluster.owner(filter.view().live().stored().segmentKey(0));
   }
 }

@@ -1,0 +1,165 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.redis.CallerContext;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Requests that share rounds, in order of arrival, with their senders: those to all filters of a
+ * single Redis, or to one filter on a cluster. Used only on the thread of the rounds.
+ */
+final class Lane {
+
+  private final String filter;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+  /** Segments read for waiting requests. */
+  private final List<HeldSegment> awaited = new ArrayList<>();
+
+  /** Segments with long journals, found by the current round. */
+  private final Set<HeldSegment> toFold = new LinkedHashSet<>();
+
+  /** Pending calls of the current round. */
+  private int underWay;
+
+  private boolean isConfirming;
+
+  /** A request and its sender. */
+  record Waiting(ElementRequest request, Sender sender) {
+
+    /** The requests of one sender. Called on its thread. */
+    static List<Waiting> of(List<ElementRequest> requests, UniEmitter<? super Void> emitter) {
+      var sender = new Sender(emitter, requests.size());
+      return requests.stream().map(request -> new Waiting(request, sender)).toList();
+    }
+  }
+
+  /** The sender of requests to one or more filters, which continues when all of them have left. */
+  private static final class Sender {
+    private final CallerContext caller = CallerContext.current();
+    private final UniEmitter<? super Void> emitter;
+    private int waiting;
+
+    Sender(UniEmitter<? super Void> emitter, int waiting) {
+      this.emitter = emitter;
+      this.waiting = waiting;
+    }
+
+    boolean hasAll() {
+      waiting--;
+      return waiting == 0;
+    }
+  }
+
+  /**
+   * @param filter its name, or empty for all filters
+   */
+  Lane(String filter) {
+    this.filter = filter;
+  }
+
+  String filter() {
+    return filter;
+  }
+
+  void add(Waiting request) {
+    waiting.add(request);
+  }
+
+  int size() {
+    return waiting.size();
+  }
+
+  /** Adds requests to a round until it is full. */
+  void join(Round round) {
+    for (var some : waiting) {
+      if (!round.hasRoom()) {
+        return;
+      }
+      try {
+        some.request.join(round);
+      } catch (RuntimeException unusable) {
+        some.request.fail(unusable);
+      }
+    }
+  }
+
+  /** Keeps the copy of a segment until the waiting requests have had their chance to use it. */
+  void keep(HeldSegment read) {
+    read.setAwaited(true);
+    awaited.add(read);
+  }
+
+  /** Keeps no copies any longer; returns whether it kept some. */
+  boolean keepNone() {
+    var kept = !awaited.isEmpty();
+    awaited.forEach(some -> some.setAwaited(false));
+    awaited.clear();
+    return kept;
+  }
+
+  boolean isUnderWay() {
+    return underWay > 0;
+  }
+
+  void beginCalls(int calls) {
+    underWay += calls;
+  }
+
+  /** Ends a call; returns whether it was the last one of the round. */
+  boolean endCall() {
+    underWay--;
+    return underWay == 0;
+  }
+
+  void foldLater(Set<HeldSegment> some) {
+    toFold.addAll(some);
+  }
+
+  List<HeldSegment> takeToFold() {
+    var some = List.copyOf(toFold);
+    toFold.clear();
+    return some;
+  }
+
+  /** The requests that replicas must confirm; empty while others are being confirmed. */
+  List<ElementRequest> unconfirmed() {
+    return isConfirming
+        ? List.of()
+        : waiting.stream()
+            .map(some -> some.request)
+            .filter(ElementRequest::awaitsReplicas)
+            .toList();
+  }
+
+  void setConfirming(boolean confirming) {
+    isConfirming = confirming;
+  }
+
+  /** Delivers finished requests, in one task for each event loop. */
+  void release() {
+    var doneOfLoops = new HashMap<CallerContext, List<Sender>>();
+    for (var left = waiting.size(); left > 0; left--) {
+      var some = waiting.poll();
+      if (!some.request.isToLeave()) {
+        waiting.add(some);
+      } else if (some.sender.hasAll()) {
+        doneOfLoops
+            .computeIfAbsent(some.sender.caller.shared(), loop -> new ArrayList<>())
+            .add(some.sender);
+      }
+    }
+    doneOfLoops.forEach(
+        (loop, done) ->
+            loop.deliver(
+                () ->
+                    done.forEach(
+                        sender -> sender.caller.deliver(() -> sender.emitter.complete(null)))));
+  }
+}
