@@ -26,6 +26,7 @@ function draw() {
 }
 
 async function begin() {
+  const before = state.signIn;
   try {
     await Promise.all([list(), overview()]);
     answered();
@@ -37,7 +38,10 @@ async function begin() {
     // A service that is away is looked for again and again, and needs no message that stays.
     (problem.isAway ? missed : fail)(problem);
   }
-  update({ signIn: null });
+  // Somebody may have asked for the page during the requests.
+  if (state.signIn === before) {
+    update({ signIn: null });
+  }
   await follow();
 }
 
