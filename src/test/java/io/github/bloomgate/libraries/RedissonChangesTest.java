@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.response.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,32 +21,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @Tag("slow")
 class RedissonChangesTest extends RedissonFilters {
-
-  @Test
-  void anExpirySetOverHttpAppliesToBothKeys() {
-    ours.created(sized(STRING));
-    ours.add("a");
-    expiry(Map.of("ttlSeconds", 3600)).then().statusCode(200);
-    for (var key : List.of(ours.key(), ours.configKey())) {
-      long ttl = redis.run("PTTL", key).toLong();
-      assertTrue(ttl > 3_000_000 && ttl <= 3_600_000, key + " " + ttl);
-    }
-    var theirs = redisson.filter(ours.key(), STRING);
-    assertTrue(theirs.remainTimeToLive() > 3_000_000);
-    Api.raw().delete(Api.FILTERS + ours.name() + "/expiry").then().statusCode(200);
-    assertEquals(-1, theirs.remainTimeToLive());
-    assertEquals(-1, redis.run("PTTL", ours.configKey()).toInteger());
-    assertTrue(ours.describe().path("expiresAt").isNull());
-  }
-
-  @Test
-  void aFilterThatExpiresTakesBothKeysAlong() {
-    ours.created(sized(STRING));
-    ours.add("a");
-    expiry(Map.of("ttlSeconds", 1)).then().statusCode(200);
-    await().atMost(MAX_WAIT).until(() -> !ours.keyExists() && !ours.configExists());
-    refused(Api.post(ours.name(), "test", Elements.ofTexts(List.of("a"))), 404, "FILTER_NOT_FOUND");
-  }
 
   @Test
   void anAdoptedKeysExpiryAppliesToTheFilter() {
@@ -110,20 +83,6 @@ class RedissonChangesTest extends RedissonFilters {
     assertEquals(List.of(false, true, true), ours.test("old", "kept", "new"));
     assertTrue(theirs.add("later"));
     assertEquals(List.of(true), ours.test("later"));
-  }
-
-  /** The service does not notice when Redisson sets an expiry. */
-  @Test
-  void aRebuildKeepsTheDeadlineThatRedissonSet() {
-    ours.created(sized(STRING));
-    var theirs = redisson.filter(ours.key(), STRING);
-    theirs.add("old");
-    assertTrue(theirs.expire(Duration.ofHours(1)));
-    replaceContent("new");
-    assertTrue(theirs.contains("new"));
-    for (var key : List.of(ours.key(), ours.configKey())) {
-      assertTrue(redis.run("PTTL", key).toLong() > 3_000_000, key);
-    }
   }
 
   /** A rebuild repairs what was lost, so that an open client goes on as if nothing had happened. */
@@ -189,16 +148,6 @@ class RedissonChangesTest extends RedissonFilters {
   }
 
   @Test
-  void deletingTheKeyTakesTheConfigAlong() {
-    ours.created(sized(STRING));
-    ours.add("a");
-    ours.delete(true);
-    assertFalse(ours.keyExists() || ours.configExists());
-    assertFalse(redisson.filter(ours.key(), STRING).isExists());
-    assertTrue(redisson.filter(ours.key(), STRING).tryInit(7, 0.1));
-  }
-
-  @Test
   void aNewNameIsNotANewKey() {
     ours.created(sized(STRING));
     ours.add("a");
@@ -214,9 +163,5 @@ class RedissonChangesTest extends RedissonFilters {
         .put(Api.FILTERS + ours.name() + "/elements")
         .then()
         .statusCode(200);
-  }
-
-  private Response expiry(Map<String, Object> deadline) {
-    return Api.json(deadline).put(Api.FILTERS + ours.name() + "/expiry");
   }
 }

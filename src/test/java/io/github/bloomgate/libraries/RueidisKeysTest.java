@@ -39,20 +39,6 @@ class RueidisKeysTest extends RueidisFilter {
   }
 
   @Test
-  void clearEmptiesBothAndKeepsTheirDeadline() {
-    ours.created(SHAPE);
-    ours.add("a", "b");
-    expiry();
-    clear().then().statusCode(200).body("insertions", equalTo(0));
-    assertEquals(0, theirs.count());
-    assertFalse(theirs.exists("a"));
-    assertDated(true);
-    assertTrue(theirs.add("b"));
-    assertEquals(1, ours.describe().path("insertions").asLong());
-    ours.delete(true);
-  }
-
-  @Test
   void anExpiryAppliesToBothKeys() {
     ours.created(SHAPE);
     expiry();

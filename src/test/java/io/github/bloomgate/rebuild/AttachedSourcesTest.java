@@ -1,16 +1,12 @@
 package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.support.TestInstance.assertFails;
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Source;
@@ -18,14 +14,10 @@ import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A source and its filter: they have one fate. */
 class AttachedSourcesTest extends SourcesOnRedis {
@@ -106,33 +98,6 @@ class AttachedSourcesTest extends SourcesOnRedis {
             });
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aSourceHasTheDeadlineOfItsFilter(boolean several) {
-    var name = name();
-    var soon = Instant.now().plusSeconds(3600).truncatedTo(ChronoUnit.MILLIS);
-    var parameters = several ? TestInstance.SEVERAL : SMALL;
-    one.create(name, parameters, Optional.of(soon));
-    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
-    redis("SADD", "set-of-" + name, texts("e", 10));
-    assertSourceDeadline(name, Optional.of(soon));
-
-    var late = soon.plusSeconds(7200);
-    one.changes.expire(name, Optional.of(late));
-    assertSourceDeadline(name, Optional.of(late));
-    one.changes.expire(name, Optional.of(soon));
-    assertSourceDeadline(name, Optional.of(soon));
-    run(one, name);
-    assertSourceDeadline(name, Optional.of(soon));
-    one.changes.expire(name, Optional.empty());
-    assertSourceDeadline(name, Optional.empty());
-
-    var next = one.rebuilds.open(name, same -> same, MAX_WAIT);
-    await(next.load(elements("e", 1)));
-    next.commit(1, NewExpiry.at(late));
-    assertSourceDeadline(name, Optional.of(late));
-  }
-
   @Test
   void theSameSourceAgainChangesNothing() {
     var name = ofMissing(HOURLY);
@@ -166,13 +131,5 @@ class AttachedSourcesTest extends SourcesOnRedis {
     one.create(name, SMALL);
     assertFails(
         ErrorCode.INVALID_REQUEST, () -> one.sources.attach(name, source("bloom:catalogue")));
-  }
-
-  private static void assertSourceDeadline(FilterName name, Optional<Instant> expected) {
-    one.assertDeadline(name, expected);
-    var at = redis("PTTL", SlotKeys.source(name), List.of()).toLong();
-    var ofState = redis("PTTL", SlotKeys.state(name), List.of()).toLong();
-    assertEquals(expected.isPresent(), at > 0);
-    assertTrue(Math.abs(at - ofState) < 60_000, at + " and " + ofState);
   }
 }

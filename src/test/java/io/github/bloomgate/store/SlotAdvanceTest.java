@@ -87,18 +87,6 @@ class SlotAdvanceTest extends SlotScripts {
   }
 
   @Test
-  void aBlockSentAgainAfterALostAnswerIsAppendedOnce() {
-    var known = appended(live, 0, Known.NOTHING_YET);
-    var block = block(3);
-    advance(live, append(0, known, block));
-    var length = bytes(live, 0).length;
-    var repeated =
-        assertInstanceOf(SegmentReply.Repeated.class, advance(live, append(0, known, block)));
-    assertArrayEquals(Arrays.copyOf(block, 8), tail(repeated.blocks()));
-    assertEquals(length, bytes(live, 0).length);
-  }
-
-  @Test
   void aFirstBlockSentAgainIsAppendedOnce() {
     var block = block(3);
     advance(live, append(0, Known.NOTHING_YET, block));

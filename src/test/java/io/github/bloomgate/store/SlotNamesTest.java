@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,15 +121,6 @@ class SlotNamesTest extends SlotScripts {
     assertEquals("1 100", sums(owner));
   }
 
-  /** A deletes, B enters the name again and creates it, and A strikes the entry that it saw. */
-  @Test
-  void aNameThatWasCreatedAgainIsNotStruckByItsDeletion() {
-    var deleted = entered(name, "", 100);
-    var created = entered(name, deleted, 100);
-    assertEquals(new NameReply.Changed(created), names.leave(name, deleted, false));
-    assertEquals(true, isListed(name));
-  }
-
   /** A entered it and stalls, B finds no filter and strikes it, A creates and enters the truth. */
   @Test
   void anEntryThatWasStruckTooSoonIsEnteredAgain() {
@@ -198,21 +188,6 @@ class SlotNamesTest extends SlotScripts {
     assertEquals(overQuota(false, 1_000, 1), enter(name, first, 601, quota));
     entry(enter(name, first, 600, quota));
     assertEquals("2 1000", sums(owner));
-  }
-
-  @Test
-  void parallelCreationsKeepTheQuota() {
-    var creations =
-        IntStream.range(0, 40)
-            .mapToObj(i -> CompletableFuture.supplyAsync(() -> enter(name(), "", 10, quota(7))))
-            .toList();
-    var done =
-        creations.stream()
-            .map(CompletableFuture::join)
-            .filter(NameReply.Done.class::isInstance)
-            .count();
-    assertEquals(7, done);
-    assertEquals("7 70", sums(owner));
   }
 
   /** It has expired, and its entry is still there. */

@@ -128,21 +128,6 @@ class SlotRebuildTest extends RebuildCalls {
     assertEnds(ends());
   }
 
-  @Test
-  void aCommitGivesTheExpiryOfTheFilter() {
-    for (var expiry : List.of(Optional.of(SOON), Optional.<Instant>empty(), Optional.of(LATER))) {
-      open();
-      var next = next(name);
-      appended(next, 0, Known.NOTHING_YET);
-      expire(expiry);
-      assertDone(commit());
-      assertEquals(expiry, found(name).state().expiresAt());
-      assertDeadline(expiry, SlotKeys.state(name));
-      assertDeadline(expiry, next.segmentKey(0));
-      create();
-    }
-  }
-
   /** Its segments would not get the new expiry. */
   @Test
   void anExpirySetByACallerWithAnOutdatedRebuildIsRefused() {

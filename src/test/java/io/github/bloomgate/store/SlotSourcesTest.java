@@ -149,6 +149,7 @@ class SlotSourcesTest extends SlotScripts {
     assertDeadline(Optional.empty(), key);
     assertDone(expire(name, Optional.of(LATER)));
     assertDeadline(Optional.of(LATER), key);
+    sources.release(name);
     attach("y", null);
     assertDeadline(Optional.of(LATER), key);
     assertDone(expire(name, Optional.empty()));
