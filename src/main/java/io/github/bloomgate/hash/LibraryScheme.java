@@ -47,7 +47,8 @@ abstract sealed class LibraryScheme implements HashScheme
     }
     if (numHashFunctions < 1) {
       throw new IllegalArgumentException(
-          "numHashFunctions must be at least 1: " + numHashFunctions);
+          "A filter of the scheme %s cannot have %d hash functions; the minimum is 1: ask for a lower falsePositiveProbability"
+              .formatted(id, numHashFunctions));
     }
     return new FilterShape(1, bitSize, numHashFunctions);
   }

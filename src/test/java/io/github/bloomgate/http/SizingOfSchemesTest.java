@@ -66,6 +66,7 @@ class SizingOfSchemesTest {
   @CsvSource({
     "go-zero, expectedInsertions=1000&falsePositiveProbability=0.01, bitSize",
     "scrapy-redis-bloomfilter, bitSize=1000&numHashFunctions=6, power of two",
+    "rueidisprob, expectedInsertions=1000&falsePositiveProbability=0.9, lower falsePositive",
     "theirs, bitSize=1000&numHashFunctions=6, hashScheme",
   })
   void aSchemeThatHasNoSuchFilterIsRefused(String scheme, String query, String why) {
