@@ -15,14 +15,24 @@ public final class Shapes {
   /**
    * The shape of a filter for a number of elements.
    *
-   * @throws BloomException LIMIT_EXCEEDED if it exceeds {@link FilterParameters#MAX_BIT_SIZE} or
-   *     the scheme's limit; INVALID_REQUEST if the scheme has no such rule
+   * @throws BloomException LIMIT_EXCEEDED if it exceeds {@link FilterParameters#MAX_BIT_SIZE},
+   *     {@link FilterParameters#MAX_HASH_FUNCTIONS} or the scheme's limit; INVALID_REQUEST if the
+   *     scheme has no such rule
    */
   public static FilterShape shapeFor(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
     requireRate(hashScheme, falsePositiveProbability);
     var shape = shape(() -> hashScheme.shapeFor(expectedInsertions, falsePositiveProbability));
     checkBitSize(shape.bitSize());
+    // No request may ask for so low a rate, but a filter can have it because of its hash functions.
+    if (shape.numHashFunctions() > FilterParameters.MAX_HASH_FUNCTIONS) {
+      throw RequestErrors.limitExceeded(
+          "The filter would have %d hash functions for the falsePositiveProbability %s; the limit is %d. Ask for a higher falsePositiveProbability."
+              .formatted(
+                  shape.numHashFunctions(),
+                  falsePositiveProbability,
+                  FilterParameters.MAX_HASH_FUNCTIONS));
+    }
     return shape;
   }
 

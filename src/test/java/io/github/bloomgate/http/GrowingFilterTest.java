@@ -64,6 +64,20 @@ class GrowingFilterTest {
         .body("layers[0].expectedInsertions", equalTo(700));
   }
 
+  /** A layer with more would be stored but never read again, and with it the whole filter. */
+  @Test
+  void noLayerHasMoreHashFunctionsThanTheLimit() {
+    var name = Api.newFilter("{\"bitSize\": 100000, \"numHashFunctions\": 254}");
+    Api.post(name, "rebuild", "{\"whenFull\": \"grow\", \"expectedInsertions\": 5}")
+        .then()
+        .statusCode(201)
+        .body("numHashFunctions", equalTo(255));
+    Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").then().statusCode(200);
+    Api.add(name, "a", "b", "c", "d", "e").statusCode(200);
+    Api.add(name, "f").statusCode(409).body("code", equalTo("FILTER_FULL"));
+    Api.test(name, "a", "e").body("mightContainCount", equalTo(2));
+  }
+
   @Test
   void aFixedFilterIsRebuiltToGrow() {
     var name = Api.newName();
