@@ -26,7 +26,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 
 /**
  * Writes filters as portable files. A file contains every element whose add was acknowledged before
@@ -60,7 +59,7 @@ public class ExportService {
    *     FILTER_CHANGED; INVALID_REQUEST if the format cannot contain the filter
    */
   public Export begin(FilterName name, FileFormat format, boolean asPlain) {
-    var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    var begun = clock.instant();
     var found = live.get(name);
     var filter = found.filter();
     var plan = plan(filter, asPlain);

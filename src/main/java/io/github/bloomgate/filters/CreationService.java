@@ -29,7 +29,6 @@ import io.github.bloomgate.store.Written;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -168,8 +167,7 @@ public class CreationService {
       Optional<AdoptedKey> key,
       Optional<Instant> expiresAt,
       String owner) {
-    // As precise as it is stored.
-    var createdAt = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    var createdAt = clock.instant();
     var definition = new Definition(FilterPlan.of(parameters).openedAt(createdAt), key);
     var state =
         new FilterState(

@@ -2,7 +2,6 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.FilterShape;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,13 +35,8 @@ public record Layer(
     return openedAt(Optional.of(moment));
   }
 
-  /** The same, opened at a moment, rounded down to a millisecond. */
+  /** The same, opened at a moment. */
   Layer openedAt(Optional<Instant> moment) {
-    return new Layer(
-        firstSegment,
-        expectedInsertions,
-        falsePositiveProbability,
-        shape,
-        moment.map(exact -> exact.truncatedTo(ChronoUnit.MILLIS)));
+    return new Layer(firstSegment, expectedInsertions, falsePositiveProbability, shape, moment);
   }
 }

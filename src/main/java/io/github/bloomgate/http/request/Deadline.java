@@ -23,8 +23,7 @@ public final class Deadline {
    *     the future
    */
   public static Optional<Instant> of(Long ttlSeconds, Instant expiresAt, Clock clock) {
-    // Redis stores milliseconds, and the response must show the stored value.
-    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    var now = clock.instant();
     if (ttlSeconds != null && expiresAt != null) {
       throw RequestErrors.invalid(
           "ttlSeconds and expiresAt both set the expiry. Send only one of them.");
@@ -41,6 +40,7 @@ public final class Deadline {
                   .formatted(now)
               + " earlier moment.");
     }
+    // Redis stores milliseconds, and the response must show the stored value.
     return Optional.of(expiresAt.truncatedTo(ChronoUnit.MILLIS));
   }
 }
