@@ -1,6 +1,5 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.store.BarrierReply;
@@ -64,15 +63,11 @@ final class Barrier {
     void answer(BarrierReply reply) {
       switch (reply.status()) {
         case CONFIRMED -> replicas = Math.min(replicas, reply.number());
-        case CHANGED -> interrupt(Outcome.CHANGED);
-        case GONE -> interrupt(generation.stored().isNext() ? Outcome.CHANGED : Outcome.GONE);
+        case CHANGED, GONE ->
+            segments.values().forEach(some -> some.forEach(ElementRequest::interrupt));
         case REREAD -> reread(reply.number());
         case WRONG_TYPE -> fail(Round.damaged(segments.keySet().iterator().next()));
       }
-    }
-
-    private void interrupt(Outcome outcome) {
-      segments.values().forEach(some -> some.forEach(one -> one.interrupt(outcome)));
     }
 
     void fail(RuntimeException failure) {

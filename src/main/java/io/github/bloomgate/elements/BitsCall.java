@@ -2,7 +2,6 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -137,8 +136,7 @@ final class BitsCall {
           apply(i, BitsReply.Answer.NO);
         }
       }
-      case CHANGED -> interrupt(Outcome.CHANGED);
-      case GONE -> interrupt(generation.stored().isNext() ? Outcome.CHANGED : Outcome.GONE);
+      case CHANGED, GONE -> parts.forEach(part -> part.request().interrupt());
       case UNKNOWN -> fail(RoundFailures.unknown());
       case DAMAGED -> {
         var stored = generation.stored();
@@ -199,10 +197,6 @@ final class BitsCall {
       matched += isNew[i] ? 1 : 0;
     }
     return matched == count;
-  }
-
-  private void interrupt(Outcome outcome) {
-    parts.forEach(part -> part.request().interrupt(outcome));
   }
 
   /** Fails all its requests. */

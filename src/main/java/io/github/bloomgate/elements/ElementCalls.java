@@ -179,7 +179,7 @@ public class ElementCalls {
     return switch (request.result()) {
       case DONE -> Uni.createFrom().item(request);
       case FULL -> grow(call, request).chain(now -> again(call, request, now, 0));
-      case CHANGED, GONE ->
+      case CHANGED ->
           find(call.name, request)
               .chain(
                   now -> again(call, request, now, request.hasGrown(call.view(now)) ? 0 : attempt));

@@ -32,10 +32,11 @@ public final class ElementRequest {
   public enum Outcome {
     /** Every element has an answer. */
     DONE,
-    /** The filter has another version: follow its new view and send the request again. */
+    /**
+     * The filter has another version or no longer exists: find it, follow its new view and send the
+     * request again.
+     */
     CHANGED,
-    /** The filter no longer exists. */
-    GONE,
     /** The last layer of a growing filter is full: grow it and send the rest. */
     FULL
   }
@@ -47,7 +48,7 @@ public final class ElementRequest {
   private FilterView view;
   private int askedInRedis;
   private RuntimeException failure;
-  private Outcome interruption;
+  private boolean isInterrupted;
   private boolean isConfirming;
   private OptionalInt replicas = OptionalInt.empty();
   private int rawReplicas = Integer.MAX_VALUE;
@@ -108,7 +109,7 @@ public final class ElementRequest {
               .orElseGet(() -> new ElementPart(this, hash(generation), generation)));
     }
     view = changed;
-    interruption = null;
+    isInterrupted = false;
     failure = null;
     replicas = OptionalInt.empty();
   }
@@ -130,7 +131,7 @@ public final class ElementRequest {
   boolean awaitsReplicas() {
     return isReplicated()
         && failure == null
-        && interruption == null
+        && !isInterrupted
         && replicas.isEmpty()
         && !all(ElementPart::isRaw)
         && isAnswered();
@@ -211,9 +212,9 @@ public final class ElementRequest {
     failure = failure == null ? some : failure;
   }
 
-  /** Makes it leave the rounds, to be sent again. */
-  void interrupt(Outcome some) {
-    interruption = interruption == Outcome.GONE ? Outcome.GONE : some;
+  /** Makes it leave the rounds as {@link Outcome#CHANGED}. */
+  void interrupt() {
+    isInterrupted = true;
   }
 
   /** The failure, or null. */
@@ -263,8 +264,8 @@ public final class ElementRequest {
 
   /** The outcome; empty if it waits for the next round. */
   Optional<Outcome> outcome() {
-    if (interruption != null) {
-      return Optional.of(interruption);
+    if (isInterrupted) {
+      return Optional.of(Outcome.CHANGED);
     }
     if (isAnswered()) {
       return awaitsReplicas() ? Optional.empty() : Optional.of(Outcome.DONE);

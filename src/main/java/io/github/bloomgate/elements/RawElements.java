@@ -2,7 +2,6 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.RawBits;
@@ -139,7 +138,7 @@ public class RawElements {
         question.part.setAnswer(question.elements[i], answer(some.answers().get(i)));
       }
     } else if (reply instanceof RawBitsReply.Changed) {
-      question.request.interrupt(Outcome.CHANGED);
+      question.request.interrupt();
     } else if (reply instanceof RawBitsReply.Failed failed) {
       question.request.fail(failed.failure());
     }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.GroupReply;
 import io.github.bloomgate.store.SegmentGroup;
@@ -94,10 +93,8 @@ final class RoundCall {
       if (isRepeated) {
         turn.failChanges(RoundFailures.unknown());
       }
-      // If a next generation is gone, it was committed or aborted, so the live one has changed too.
-      // A state of another type fails when it is read again.
-      var isGone = reply instanceof GroupReply.Gone && !group.generation().stored().isNext();
-      turn.interrupt(isGone ? Outcome.GONE : Outcome.CHANGED);
+      // Whether it is gone or of another type shows when it is read again.
+      turn.interrupt();
     }
   }
 

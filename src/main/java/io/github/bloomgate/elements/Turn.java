@@ -220,10 +220,10 @@ final class Turn {
   }
 
   /** Makes all requests for this segment leave the rounds. */
-  void interrupt(ElementRequest.Outcome outcome) {
-    passing.forEach(part -> part.request().interrupt(outcome));
+  void interrupt() {
+    passing.forEach(part -> part.request().interrupt());
     for (var i = 0; i < asked; i++) {
-      parts[i].request().interrupt(outcome);
+      parts[i].request().interrupt();
     }
   }
 

@@ -137,8 +137,8 @@ class RoundsFaultsTest extends RoundsFixture {
     var test = request(Kind.TEST, filter, "a");
     var add = request(Kind.ADD, filter, "b");
     filter.delete();
-    assertEquals(Outcome.GONE, TestLink.await(one.send(test)));
-    assertEquals(Outcome.GONE, TestLink.await(other.send(add)));
+    assertEquals(Outcome.CHANGED, TestLink.await(one.send(test)));
+    assertEquals(Outcome.CHANGED, TestLink.await(other.send(add)));
   }
 
   @Test
