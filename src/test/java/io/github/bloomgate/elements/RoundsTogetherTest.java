@@ -38,11 +38,9 @@ class RoundsTogetherTest extends RoundsFixture {
   @Test
   void noCallAsksForMoreSegmentsThanRedisAnswersSoon() {
     var filter = fixed(4_096, 64, 0, false);
-    var elements = IntStream.range(0, 50_000).mapToObj(i -> "e" + i).toArray(String[]::new);
+    var elements = IntStream.range(0, 25_000).mapToObj(i -> "e" + i).toArray(String[]::new);
     try (var work = new ScriptWork(redis)) {
-      for (var kind : List.of(Kind.ADD, Kind.ADD, Kind.TEST)) {
-        one.run(filter, kind, elements);
-      }
+      one.run(filter, Kind.ADD, elements);
       other.run(filter, Kind.TEST, elements);
       for (var call : work.calls()) {
         assertTrue(call.keys().size() <= 601, call.keys().size() + " keys");
