@@ -12,6 +12,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.lines.PackedElements;
 import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -27,6 +28,12 @@ public class ElementCalls {
 
   /** Up to this many elements are hashed on the event loop, in a fraction of a millisecond. */
   private static final int MOST_ON_LOOP = 1_024;
+
+  /**
+   * Up to this many bytes are hashed on the event loop, in a few milliseconds. Each counts once for
+   * each hash function, because some schemes read an element that often.
+   */
+  private static final long MOST_BYTES_ON_LOOP = 4 << 20;
 
   private static final int BYTES_PER_REQUEST = 8 << 10;
   private static final int BYTES_PER_ELEMENT = 64;
@@ -144,7 +151,7 @@ public class ElementCalls {
                   call.requireKind(view);
                   return new ElementRequest(call.kind, call.elements, call.durability, view);
                 });
-    return call.elements.size() > MOST_ON_LOOP
+    return takesLong(call.elements, List.of(found.view()))
         ? request.runSubscriptionOn(OwnContext.workers())
         : request;
   }
@@ -271,9 +278,18 @@ public class ElementCalls {
                       .map(view -> new ElementRequest(first.kind, hashed, first.durability, view))
                       .toList();
                 });
-    return (long) calls.size() * first.elements.size() > MOST_ON_LOOP
+    return takesLong(first.elements, views)
         ? requests.runSubscriptionOn(OwnContext.workers())
         : requests;
+  }
+
+  /** Whether hashing elements for some filters would block an event loop. */
+  private static boolean takesLong(List<byte[]> elements, List<FilterView> views) {
+    if ((long) views.size() * elements.size() > MOST_ON_LOOP) {
+      return true;
+    }
+    var hashFunctions = views.stream().mapToLong(FilterView::mostHashFunctions).sum();
+    return hashFunctions * PackedElements.bytesOf(elements) > MOST_BYTES_ON_LOOP;
   }
 
   private Uni<List<Part>> send(List<Call> calls, List<ElementRequest> requests) {

@@ -43,6 +43,18 @@ public final class PackedElements extends AbstractList<byte[]> implements Random
     return new PackedElements(bytes, bounds, from + first, end - first);
   }
 
+  /** The bytes of all elements together, packed or not. */
+  public static long bytesOf(List<byte[]> elements) {
+    var bytes = 0L;
+    for (var i = 0; i < elements.size(); i++) {
+      bytes +=
+          elements instanceof PackedElements packed
+              ? packed.end(i) - packed.start(i)
+              : elements.get(i).length;
+    }
+    return bytes;
+  }
+
   /** The array of all elements; do not modify. */
   public byte[] bytes() {
     return bytes;
