@@ -153,6 +153,20 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
+  /** A commit comes before the live generation has the layer that the element waits for. */
+  @Test
+  void anElementThatOnlyTheNextGenerationTookIsNewWhenThatIsLive() {
+    var filter = fixed(1, 4_096, 60, true);
+    one.add(filter, NAMES);
+    filter.open();
+    var request = request(Kind.ADD, filter, "a");
+    assertEquals(Outcome.FULL, TestLink.await(one.send(request)));
+    filter.commit();
+    assertTrue(request.follow(filter.view()));
+    assertAdded(one.run(filter, request));
+    assertEquals(1, filter.insertions());
+  }
+
   /** The history of a replica that lacked the last blocks, or of a backup. */
   @Test
   void copiesFollowAnotherHistory() {
