@@ -28,6 +28,21 @@ type Layer struct {
 type Window struct {
 	Seconds    uint64 `json:"seconds"`
 	Insertions uint64 `json:"insertions"`
+	Slices     int    `json:"slices"`
+}
+
+// rings returns R, the number of rings of a segment.
+func (window Window) rings() int {
+	if window.Insertions > 0 {
+		return window.Slices + 1
+	}
+	rings := 2 * window.Slices
+	if rings < 16 {
+		rings = 16
+	} else if rings > 64 {
+		rings = 64
+	}
+	return window.Slices + rings
 }
 
 // Ring has the times and counts of a part of a segment.
@@ -35,30 +50,29 @@ type Ring struct {
 	Begin, End, Elements, BitsSet uint64
 }
 
-// Header has the fields of an exported filter that are needed to test elements.
-type Header struct {
+// Plan has the fields of an exported filter that are needed to test elements.
+type Plan struct {
 	HashScheme   string  `json:"hashScheme"`
 	ElementCodec string  `json:"elementCodec"`
 	Counting     bool    `json:"counting"`
 	Window       *Window `json:"window"`
-	NumRings     int     `json:"numRings"`
 	Layers       []Layer `json:"layers"`
 	Rings        [][]Ring
 }
 
-// ReadFilter returns the header of an exported filter with the bitmaps of its layers, or an error
+// ReadFilter returns the plan of an exported filter with the bitmaps of its layers, or an error
 // if the file is incomplete. The rings of a window filter are returned as layers.
-func ReadFilter(path string) (header Header, err error) {
+func ReadFilter(path string) (plan Plan, err error) {
 	file, err := os.ReadFile(path)
 	if err != nil {
-		return header, err
+		return plan, err
 	}
 	if len(file) < sha256.Size {
-		return header, errors.New("the file is cut off")
+		return plan, errors.New("the file is cut off")
 	}
 	end := len(file) - sha256.Size
 	if digest := sha256.Sum256(file[:end]); !bytes.Equal(digest[:], file[end:]) {
-		return header, errors.New("the digest is wrong")
+		return plan, errors.New("the digest is wrong")
 	}
 	rest := file[:end]
 	cut := false
@@ -75,22 +89,23 @@ func ReadFilter(path string) (header Header, err error) {
 
 	magic, version, length := string(take(8)), number(), number()
 	if magic != "\x89BLOOM\r\n" || version != 1 || length > 8192 {
-		return header, errors.New("not the file of a filter, version 1")
+		return plan, errors.New("not the file of a filter, version 1")
 	}
+	header := struct{ Plan *Plan }{&plan}
 	if err := json.Unmarshal(take(uint64(length)), &header); err != nil {
-		return header, err
+		return plan, err
 	}
 	take(4) // a checksum; the digest at the end covers all
 	segment := uint32(0)
-	for i := range header.Layers {
-		layer := &header.Layers[i]
+	for i := range plan.Layers {
+		layer := &plan.Layers[i]
 		size := (layer.SegmentBits + 7) / 8
 		for end := segment + layer.Segments; segment < end && !cut; segment++ {
 			var bitmap []byte
 			for offset := uint64(0); offset < size && !cut; offset += blockBytes {
 				tag, of := string(take(4)), number()
 				if tag != "BLCK" || of != segment || binary.BigEndian.Uint64(take(8)) != offset {
-					return header, errors.New("a block is missing")
+					return plan, errors.New("a block is missing")
 				}
 				length := size - offset
 				if length > blockBytes {
@@ -99,33 +114,33 @@ func ReadFilter(path string) (header Header, err error) {
 				bitmap = append(bitmap, take(length)...)
 				take(4)
 			}
-			if header.Window != nil {
+			if plan.Window != nil {
 				if string(take(4)) != "RING" || number() != segment {
-					return header, errors.New("the rings of a segment are missing")
+					return plan, errors.New("the rings of a segment are missing")
 				}
 				take(8 + 8) // the latest time of an element, the number of the newest ring
 				long := func() uint64 { return binary.BigEndian.Uint64(take(8)) }
-				rings := make([]Ring, header.NumRings)
+				rings := make([]Ring, plan.Window.rings())
 				for i := range rings {
 					rings[i] = Ring{long(), long(), long(), long()}
 				}
-				header.Rings = append(header.Rings, rings)
+				plan.Rings = append(plan.Rings, rings)
 				take(4)
 			}
 			if string(take(4)) != "SEGM" || number() != segment {
-				return header, errors.New("the end of a segment is missing")
+				return plan, errors.New("the end of a segment is missing")
 			}
 			take(8 + 8 + 4 + 4) // bits set, insertions, snapshot, a checksum
 			layer.Bitmaps = append(layer.Bitmaps, bitmap)
 		}
 	}
 	if string(take(4)) != "DONE" || len(rest) > 0 || cut {
-		return header, errors.New("the end is missing")
+		return plan, errors.New("the end is missing")
 	}
-	if header.Window != nil {
-		header.Layers = ringsOf(header.Layers[0], header.NumRings)
+	if plan.Window != nil {
+		plan.Layers = ringsOf(plan.Layers[0], plan.Window.rings())
 	}
-	return header, nil
+	return plan, nil
 }
 
 func ringsOf(all Layer, rings int) []Layer {

@@ -3,8 +3,13 @@ import { readFileSync } from "node:fs";
 
 const BLOCK_BYTES = 65536;
 
+/** R, the number of rings of a segment. */
+function ringCount({ seconds, slices }) {
+  return slices + (seconds ? Math.min(Math.max(2 * slices, 16), 64) : 1);
+}
+
 /**
- * Returns the header of an exported filter, and k and the bitmaps of each layer. The rings of a
+ * Returns the plan of an exported filter, and k and the bitmaps of each layer. The rings of a
  * window filter are returned as layers. Throws if the file is incomplete.
  */
 export function readFilter(path) {
@@ -28,11 +33,12 @@ export function readFilter(path) {
   if (magic !== "\x89BLOOM\r\n" || version !== 1 || length > 8192) {
     throw new Error("not the file of a filter, version 1");
   }
-  const header = JSON.parse(take(length).toString("latin1"));
+  const { plan } = JSON.parse(take(length).toString("latin1"));
   take(4); // a checksum; the digest at the end covers all
+  const numRings = plan.window ? ringCount(plan.window) : 1;
   let segment = 0;
   const rings = [];
-  const layers = header.layers.flatMap(({ shape }) => {
+  const layers = plan.layers.flatMap(({ shape }) => {
     const size = Math.ceil(shape.segmentBits / 8);
     const bitmaps = [];
     for (const end = segment + shape.segments; segment < end; segment++) {
@@ -42,12 +48,12 @@ export function readFilter(path) {
         blocks.push(take(Math.min(BLOCK_BYTES, size - offset)));
         take(4);
       }
-      if (header.window) {
+      if (plan.window) {
         expect("RING", segment);
         take(16); // the latest time of an element, the number of the newest ring
         const number = () => Number(take(8).readBigUInt64BE());
         const ring = () => ({ begin: number(), end: number(), elements: number(), bitsSet: number() });
-        rings.push(Array.from({ length: header.numRings }, ring));
+        rings.push(Array.from({ length: numRings }, ring));
         take(4);
       }
       expect("SEGM", segment);
@@ -55,14 +61,13 @@ export function readFilter(path) {
       take(4);
       bitmaps.push(new Uint8Array(Buffer.concat(blocks)));
     }
-    const parts = header.numRings ?? 1;
-    return Array.from({ length: parts }, (_, part) => ({
+    return Array.from({ length: numRings }, (_, ring) => ({
       numHashFunctions: shape.numHashFunctions,
-      bitmaps: bitmaps.map((all) => all.subarray((part * size) / parts, ((part + 1) * size) / parts)),
+      bitmaps: bitmaps.map((all) => all.subarray((ring * size) / numRings, ((ring + 1) * size) / numRings)),
     }));
   });
   expect("DONE");
   const digest = createHash("sha256").update(file.subarray(0, at)).digest();
   if (!digest.equals(file.subarray(at))) throw new Error("the digest is wrong");
-  return { header, layers, rings };
+  return { plan, layers, rings };
 }

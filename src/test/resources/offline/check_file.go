@@ -12,15 +12,15 @@ import (
 )
 
 func main() {
-	header, err := bloomgate.ReadFilter(os.Args[1])
+	plan, err := bloomgate.ReadFilter(os.Args[1])
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
 	}
 	count, _ := strconv.Atoi(os.Args[2])
-	isCounting := header.Counting
+	isCounting := plan.Counting
 	counted := func(text string) int {
-		layer := header.Layers[0]
+		layer := plan.Layers[0]
 		return int(bloomgate.Count(layer.Bitmaps, layer.NumHashFunctions, []byte(text)))
 	}
 	isIn := func(layer bloomgate.Layer, text string) bool {
@@ -30,7 +30,7 @@ func main() {
 		if isCounting {
 			return counted(text) > 0
 		}
-		for _, layer := range header.Layers {
+		for _, layer := range plan.Layers {
 			if isIn(layer, text) {
 				return true
 			}
@@ -66,12 +66,12 @@ func main() {
 		os.Exit(1)
 	}
 	elements := uint64(0)
-	for _, rings := range header.Rings {
+	for _, rings := range plan.Rings {
 		for _, ring := range rings {
 			elements += ring.Elements
 		}
 	}
-	if header.Window != nil && (int(elements) > count || int(elements) < count*19/20) {
+	if plan.Window != nil && (int(elements) > count || int(elements) < count*19/20) {
 		fmt.Println("other rings", elements)
 		os.Exit(1)
 	}

@@ -6,9 +6,9 @@ import assert from "node:assert";
 import { count as times, mightContain } from "./might_contain.mjs";
 import { readFilter } from "./filter_file.mjs";
 
-const { header, layers, rings } = readFilter(process.argv[2]);
+const { plan, layers, rings } = readFilter(process.argv[2]);
 const count = Number(process.argv[3]);
-const isCounting = header.counting;
+const isCounting = plan.counting;
 const counted = (text) =>
   times(layers[0].bitmaps, layers[0].numHashFunctions, new TextEncoder().encode(text));
 const isIn = ({ bitmaps, numHashFunctions }, text) =>
@@ -28,6 +28,6 @@ for (let i = 0; i < count; i++) {
 }
 assert(!isCounting || exact > count * 0.9, String(exact));
 const elements = rings.flat().reduce((sum, ring) => sum + ring.elements, 0);
-assert(!header.window || (elements >= count * 0.95 && elements <= count), String(elements));
+assert(!plan.window || (elements >= count * 0.95 && elements <= count), String(elements));
 assert(others < count / 10 + 1, String(others));
 console.log(`${count} elements found`);

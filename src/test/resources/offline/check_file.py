@@ -9,7 +9,7 @@ import sys
 from filter_file import read_filter
 from might_contain import count as times, might_contain
 
-header, layers = read_filter(sys.argv[1])
+plan, layers = read_filter(sys.argv[1])
 count = int(sys.argv[2])
 
 
@@ -18,20 +18,20 @@ def counted(text):
 
 
 def test(text):
-    if header["counting"]:
+    if plan["counting"]:
         return counted(text) > 0
     return any(might_contain(bitmaps, k, text.encode()) for k, bitmaps in layers)
 
 
 for i in range(count):
     assert test(f"element {i}"), i
-if header["counting"]:
+if plan["counting"]:
     added = [min(15, 1 + i % 16) for i in range(count)]
     found = [counted(f"element {i}") for i in range(count)]
     assert all(a <= b for a, b in zip(added, found)), found
     assert sum(a == b for a, b in zip(added, found)) > count * 0.9, found
-if "window" in header:
-    elements = sum(ring[2] for rings in header["rings"] for ring in rings)
+if "window" in plan:
+    elements = sum(ring[2] for rings in plan["rings"] for ring in rings)
     assert count * 0.95 <= elements <= count, elements
 others = sum(test(f"other {i}") for i in range(count))
 assert others < count / 10 + 1, others

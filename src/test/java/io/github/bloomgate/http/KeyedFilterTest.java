@@ -208,7 +208,7 @@ class KeyedFilterTest {
 
   private String salt(String name) {
     var definition = redis.run("HGET", state(name), "definition").toString();
-    return JsonPath.from(definition).getString("scheme.key.salt");
+    return JsonPath.from(definition).getString("plan.hashKey.salt");
   }
 
   /** The journal of the segment: the same elements give the same entries. */

@@ -1,5 +1,6 @@
 package io.github.bloomgate.files.portable;
 
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,7 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,7 +137,6 @@ class CorruptHeaderTest extends CorruptFiles {
         "WINDOW|\"seconds\":86400|\"seconds\":0",
         "WINDOW|\"seconds\":86400|\"seconds\":315360001",
         "WINDOW|\"insertions\":0|\"insertions\":1000",
-        "WINDOW|\"numRings\":20|\"numRings\":21",
         "WINDOW|\"slices\":4|\"slices\":5",
         "WINDOW|\"slices\":4|\"slices\":1",
         "WINDOW|\"slices\":4|\"slices\":65",
@@ -174,16 +176,38 @@ class CorruptHeaderTest extends CorruptFiles {
   @EnumSource
   void aHeaderWithAFieldLess(GoldenFile golden) throws IOException {
     var whole = new ObjectMapper().readTree(golden.header());
-    for (var path : List.of("", "/growth", "/window", "/layers/0", "/layers/0/shape")) {
+    for (var path :
+        List.of(
+            "",
+            "/plan",
+            "/plan/growth",
+            "/plan/window",
+            "/plan/layers/0",
+            "/plan/layers/0/shape")) {
       var names = new ArrayList<String>();
       whole.at(path).fieldNames().forEachRemaining(names::add);
       for (var name : names) {
         var rest = whole.deepCopy();
         ((ObjectNode) rest.at(path)).remove(name);
         var problem = golden == GoldenFile.PLAIN ? name + " (at byte 0)" : "its header ";
-        assertCorrupt(withHeader(rest.toString()), problem);
+        // Without a window it is the header of another filter.
+        if (!name.equals("window")) {
+          assertCorrupt(withHeader(rest.toString()), problem);
+        }
       }
     }
+  }
+
+  @Test
+  void aHeaderWithoutTheWindowOfItsSegments() throws IOException {
+    var json = GoldenFile.WINDOW.header();
+    var bytes = GoldenFile.WINDOW.bytes();
+    var end = FileLayout.PREAMBLE_BYTES + json.length() + FileLayout.CHECKSUM_BYTES;
+    var other = json.replaceFirst("\"window\":\\{.*?},", "");
+    assertNotEquals(json, other);
+    assertCorrupt(
+        join(header(other), Arrays.copyOfRange(bytes, end, bytes.length)),
+        "expected the end of segment 0");
   }
 
   @ParameterizedTest
@@ -200,14 +224,13 @@ class CorruptHeaderTest extends CorruptFiles {
   void aKeyThatIsMissingMalformedOrOfNoKeyedScheme(String scheme, String secretId, String salt) {
     var json = new String(HeaderJson.write(sample.header()), StandardCharsets.US_ASCII);
     var fields = new StringBuilder("\"hashScheme\":\"" + scheme + "\"");
-    if (secretId != null) {
-      fields.append(",\"hashSecretId\":\"").append(secretId).append('"');
+    if (secretId != null || salt != null) {
+      var key = new ObjectMapper().createObjectNode();
+      Optional.ofNullable(secretId).ifPresent(text -> key.put("secretId", text));
+      Optional.ofNullable(salt).ifPresent(text -> key.put("salt", text));
+      fields.append(",\"hashKey\":").append(key);
     }
-    if (salt != null) {
-      fields.append(",\"hashSalt\":\"").append(salt).append('"');
-    }
-    assertCorrupt(
-        withHeader(json.replace("\"hashScheme\":\"bloomgate-1\"", fields)), "hashSecretId");
+    assertCorrupt(withHeader(json.replace("\"hashScheme\":\"bloomgate-1\"", fields)), "hashKey");
   }
 
   @Test
@@ -235,12 +258,17 @@ class CorruptHeaderTest extends CorruptFiles {
     assertCorrupt(withHeader("{\"n\u00e9\":1}"), "printable");
   }
 
-  /** The sample with another header, its checksum right. */
+  /** The sample with another header. */
   private byte[] withHeader(String json) {
+    return join(header(json), part(1, -1));
+  }
+
+  /** A header, its checksum right. */
+  private static byte[] header(String json) {
     var text = json.getBytes(StandardCharsets.ISO_8859_1);
     var head = ByteBuffer.allocate(FileLayout.PREAMBLE_BYTES + text.length + 4);
     head.putLong(FileLayout.MAGIC).putInt(FileLayout.VERSION).putInt(text.length).put(text);
     head.putInt(checksum(head.array(), 0, head.position()));
-    return join(head.array(), part(1, -1));
+    return head.array();
   }
 }

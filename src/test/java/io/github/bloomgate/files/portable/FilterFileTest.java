@@ -122,7 +122,7 @@ class FilterFileTest {
         var header = FileContent.header(FilterPlan.of(parameters));
         assertRoundTrip(header, 0.5);
         var json = new String(HeaderJson.write(header), StandardCharsets.US_ASCII);
-        assertEquals(scheme.isKeyed(), json.contains("\"hashSalt\":\"" + "0a".repeat(16) + "\""));
+        assertEquals(scheme.isKeyed(), json.contains("\"salt\":\"" + "0a".repeat(16) + "\""));
         assertEquals(named.isPresent(), json.contains("\"elementCodec\":\"" + codec + "\""));
       }
     }
