@@ -128,6 +128,13 @@ public final class Rounds {
     if (lane.isUnderWay()) {
       return;
     }
+    if (lane.size() == 0) {
+      lanes.remove(lane.filter(), lane);
+      if (lane.keepNone()) {
+        begin();
+      }
+      return;
+    }
     var round = new Round(held, rare);
     lane.join(round);
     var makesRoom = lane.keepNone();
@@ -196,11 +203,7 @@ public final class Rounds {
     if (!requests.isEmpty()) {
       confirm(lane, new Barrier(requests));
     }
-    if (lane.size() == 0) {
-      lanes.remove(lane.filter(), lane);
-    } else {
-      ready.add(lane);
-    }
+    ready.add(lane);
   }
 
   private void confirm(Lane lane, Barrier barrier) {

@@ -110,13 +110,13 @@ class RoundsFoldingTest extends RoundsFixture {
   void onlyOneOfTwoInstancesFoldsASegment() {
     var filter = fixed(1, 4_096, 0, false);
     var before = one.stores.losses().folds() + other.stores.losses().folds();
-    for (var i = 0; i < 200; i++) {
+    for (var i = 0; i < 600; i++) {
       (i % 2 == 0 ? one : other).add(filter, "element " + i);
     }
-    // 200 blocks of 37 bytes, folded every 2 KiB.
+    // 600 blocks of 37 bytes, folded every 2 KiB, are 11 folds; now and then both fold at once.
     var folds = one.stores.losses().folds() + other.stores.losses().folds() - before;
-    assertTrue(folds > 0 && folds <= 5, folds + " folds");
-    assertEquals(200, filter.insertions());
+    assertTrue(folds > 0 && folds <= 16, folds + " folds");
+    assertEquals(600, filter.insertions());
   }
 
   /** A crash or a failover takes the last writes back; a copy outlives them. */
