@@ -38,7 +38,7 @@ async function begin() {
     // A service that is away is looked for again and again, and needs no message that stays.
     (problem.isAway ? missed : fail)(problem);
   }
-  // Somebody may have asked for the page during the requests.
+  // The user may have opened the sign-in page during the requests.
   if (state.signIn === before) {
     update({ signIn: null });
   }

@@ -30,7 +30,7 @@ public class DefinitionJson {
 
   /** Writes a definition. The same definition always gives the same text. */
   public String write(Definition definition) {
-    return StrictJson.write(
+    return StoredJson.write(
         new Document(FORMAT, PlanJson.of(definition.plan), definition.adoptedKey));
   }
 
@@ -43,13 +43,13 @@ public class DefinitionJson {
    */
   Definition read(FilterName name, String key, String json) {
     try {
-      var tree = StrictJson.MAPPER.readTree(json);
+      var tree = StoredJson.MAPPER.readTree(json);
       // Another format may have other fields.
       var format = tree.required("format").asInt();
       if (format != FORMAT) {
         throw FilterErrors.unknownFormat(name, String.valueOf(format));
       }
-      var document = StrictJson.MAPPER.treeToValue(tree, Document.class);
+      var document = StoredJson.MAPPER.treeToValue(tree, Document.class);
       return new Definition(plan(name, document.plan), document.adoptedKey);
     } catch (JsonProcessingException | IllegalArgumentException malformed) {
       throw FilterErrors.damaged(name, key);

@@ -19,12 +19,12 @@ public final class SourceFields {
 
   /** The definition of a source. The same source always gives the same text. */
   public static String of(Source source) {
-    return StrictJson.write(source);
+    return StoredJson.write(source);
   }
 
   /** The fields of the result of a run. */
   public static Map<String, String> of(LastRun run) {
-    var fields = new HashMap<>(Map.of("lastRun", StrictJson.write(run)));
+    var fields = new HashMap<>(Map.of("lastRun", StoredJson.write(run)));
     if (run.failure().isEmpty()) {
       fields.put("elementsBefore", Long.toString(run.elements()));
     }
@@ -40,7 +40,7 @@ public final class SourceFields {
   static SourceStatus read(Map<String, String> fields) throws JsonProcessingException {
     var lastRun = given(fields, "lastRun");
     return new SourceStatus(
-        StrictJson.MAPPER.readValue(fields.getOrDefault("source", ""), Source.class),
+        StoredJson.MAPPER.readValue(fields.getOrDefault("source", ""), Source.class),
         moment(fields, "nextRunAt"),
         moment(fields, "runStartedAt")
             .map(
@@ -50,7 +50,7 @@ public final class SourceFields {
                         Integer.parseInt(fields.get("attempt")),
                         given(fields, "rebuild"))),
         lastRun.isPresent()
-            ? Optional.of(StrictJson.MAPPER.readValue(lastRun.get(), LastRun.class))
+            ? Optional.of(StoredJson.MAPPER.readValue(lastRun.get(), LastRun.class))
             : Optional.empty(),
         given(fields, "elementsBefore").stream().mapToLong(Long::parseLong).findFirst());
   }

@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
-import io.github.bloomgate.filters.StrictJson;
+import io.github.bloomgate.filters.StoredJson;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.PlanJson;
 import io.github.bloomgate.model.error.BloomException;
@@ -30,7 +30,7 @@ record HeaderJson(String name, long generation, String exportedAt, PlanJson plan
             header.generation(),
             header.exportedAt().toString(),
             PlanJson.of(header.plan()));
-    return StrictJson.write(json).getBytes(StandardCharsets.US_ASCII);
+    return StoredJson.write(json).getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
@@ -44,7 +44,7 @@ record HeaderJson(String name, long generation, String exportedAt, PlanJson plan
       throw corrupt("has a byte that is not printable ASCII");
     }
     try {
-      var header = StrictJson.MAPPER.readValue(json, HeaderJson.class);
+      var header = StoredJson.MAPPER.readValue(json, HeaderJson.class);
       require(header != null, "JSON object");
       return header.toHeader();
     } catch (UnrecognizedPropertyException other) {

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
  * The JSON of records in Redis and in the headers of files. The same record always gives the same
  * text. Reading is strict: all fields, each once, no others, of the right type.
  */
-public final class StrictJson {
+public final class StoredJson {
 
   public static final JsonMapper MAPPER =
       JsonMapper.builder()
-          .addModules(JsonMapper.Builder.findModules(StrictJson.class.getClassLoader()))
+          .addModules(JsonMapper.Builder.findModules(StoredJson.class.getClassLoader()))
           .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -37,7 +37,7 @@ public final class StrictJson {
                   JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
           .build();
 
-  private StrictJson() {}
+  private StoredJson() {}
 
   /** Writes a record. */
   public static String write(Object content) {
