@@ -82,22 +82,16 @@ public class FilterResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public RestResponse<FilterView> create(
       FilterName name, CreateFilterRequest body, RoutingContext context) {
-    var parameters = body.parameters();
-    if (body.redisKey() != null) {
-      caller.requireAdoptedKey(context, AdoptedKey.of(parameters.scheme(), body.redisKey()));
+    if (body.redisKey != null) {
+      caller.requireAdoptedKey(context, AdoptedKey.of(body.scheme(), body.redisKey));
     }
-    var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
+    var expiresAt = Deadline.of(body.ttlSeconds, body.expiresAt, clock);
     var quota = caller.quota(context);
     var made =
-        body.redisKey() == null
-            ? creations.create(name, parameters.toParameters(usualBound), expiresAt, quota)
+        body.redisKey == null
+            ? creations.create(name, body.toParameters(usualBound), expiresAt, quota)
             : adoptions.adopt(
-                name,
-                body.redisKey(),
-                parameters.scheme(),
-                parameters.toAdoptedParameters(),
-                expiresAt,
-                quota);
+                name, body.redisKey, body.scheme(), body.toAdoptedParameters(), expiresAt, quota);
     var keepsDeadline = !made.created() && expiresAt.isPresent();
     var view =
         FilterView.of(made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(name) : null);

@@ -30,12 +30,12 @@ public class SizingResource {
     var query = ApiRequest.query(context);
     var choice = FilterChoice.of(query);
     var growsTo = query.whole("growsTo");
-    var window = choice.window();
+    var window = choice.window;
     if (window != null && window.seconds() != null && window.insertions() != null) {
       throw RequestErrors.invalid(
           "A window has either windowSeconds or windowInsertions. Send one of them.");
     }
-    if (choice.slices() != null && window == null) {
+    if (choice.slices != null && window == null) {
       throw RequestErrors.invalid(
           "slices apply only to filters with a window. Send windowSeconds or windowInsertions with them, or leave them out.");
     }
@@ -47,33 +47,33 @@ public class SizingResource {
           "This filter does not grow");
       return SizingView.of(ComparedSize.of(choice.toParameters(Growth.MAX_SIZE_BYTES)));
     }
-    if (choice.whenFull() == WhenFull.GROW) {
+    if (choice.whenFull == WhenFull.GROW) {
       return SizingView.of(grown(choice, growsTo));
     }
-    if (choice.growthFactor() != null || growsTo.isPresent()) {
+    if (choice.growthFactor != null || growsTo.isPresent()) {
       throw RequestErrors.invalid(
           "growthFactor and growsTo apply only to filters that grow. Send whenFull=grow with them, or leave them out.");
     }
     var question =
         new SizingQuestion(
-            Optional.ofNullable(choice.expectedInsertions()),
-            Optional.ofNullable(choice.falsePositiveProbability()),
-            Optional.ofNullable(choice.bitSize()),
-            Optional.ofNullable(choice.numHashFunctions()));
+            Optional.ofNullable(choice.expectedInsertions),
+            Optional.ofNullable(choice.falsePositiveProbability),
+            Optional.ofNullable(choice.bitSize),
+            Optional.ofNullable(choice.numHashFunctions));
     return SizingView.of(question.solve(choice.scheme()));
   }
 
   private static ComparedSize grown(FilterChoice choice, Optional<Long> growsTo) {
     var sized = "Its layers are sized by expectedInsertions and falsePositiveProbability";
-    FilterChoice.refuse("whenFull=grow", "bitSize", choice.bitSize(), sized);
-    FilterChoice.refuse("whenFull=grow", "numHashFunctions", choice.numHashFunctions(), sized);
-    require("expectedInsertions", choice.expectedInsertions());
+    FilterChoice.refuse("whenFull=grow", "bitSize", choice.bitSize, sized);
+    FilterChoice.refuse("whenFull=grow", "numHashFunctions", choice.numHashFunctions, sized);
+    require("expectedInsertions", choice.expectedInsertions);
     require("growsTo", growsTo.orElse(null));
     return ComparedSize.grown(
         choice.scheme(),
-        choice.expectedInsertions(),
+        choice.expectedInsertions,
         choice.probability(),
-        choice.growthFactor() == null ? Growth.DEFAULT_FACTOR : choice.growthFactor(),
+        choice.growthFactor == null ? Growth.DEFAULT_FACTOR : choice.growthFactor,
         growsTo.get());
   }
 

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.PropertyBindingException;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -97,7 +97,7 @@ public class ProblemMapper {
               "The body is not well-formed JSON, or gives a field twice%s. Nothing was changed; correct it and repeat the request."
                   .formatted(where)));
     }
-    if (malformed instanceof UnrecognizedPropertyException unknown) {
+    if (malformed instanceof PropertyBindingException unknown) {
       return response(
           RequestErrors.invalid(
               List.of(

@@ -71,7 +71,7 @@ public final class FileQuery {
 
   private static FilterParameters ofBitmap(Query query) {
     var choice = FilterChoice.of(query);
-    if (choice.hashScheme() == null) {
+    if (choice.hashScheme == null) {
       throw RequestErrors.invalid(
           "hashScheme is missing, and a bitmap does not name its library. Send it.");
     }

@@ -11,45 +11,76 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The parameters of a filter in a request. Any of them may be null. */
-public record FilterChoice(
-    Long expectedInsertions,
-    Double falsePositiveProbability,
-    Long bitSize,
-    Integer numHashFunctions,
-    String hashScheme,
-    String elementCodec,
-    WhenFull whenFull,
-    Integer growthFactor,
-    Long maxSizeBytes,
-    WindowRequest window,
-    Integer slices,
-    Boolean refresh,
-    Boolean counting) {
+/**
+ * The parameters of a filter in a request; null where one is not given. Each kind of request adds
+ * its own. No record, because a record can be neither extended nor made by the names of its parts,
+ * and Jackson ignores unknown fields beside those of an unwrapped record.
+ */
+public class FilterChoice {
+
+  @Min(1)
+  @Max(FilterParameters.MAX_EXPECTED_INSERTIONS)
+  public Long expectedInsertions;
+
+  @DecimalMin("1e-12")
+  @DecimalMax(value = "1", inclusive = false)
+  public Double falsePositiveProbability;
+
+  @Min(1)
+  @Max(FilterParameters.MAX_BIT_SIZE)
+  public Long bitSize;
+
+  @Min(1)
+  @Max(FilterParameters.MAX_HASH_FUNCTIONS)
+  public Integer numHashFunctions;
+
+  public String hashScheme;
+  public String elementCodec;
+  public WhenFull whenFull;
+
+  @Min(1)
+  @Max(Growth.MAX_FACTOR)
+  public Integer growthFactor;
+
+  @Min(1)
+  @Max(Growth.MAX_SIZE_BYTES)
+  public Long maxSizeBytes;
+
+  @Valid public WindowRequest window;
+
+  @Min(Window.MIN_SLICES)
+  @Max(Window.MAX_SLICES)
+  public Integer slices;
+
+  public Boolean refresh;
+  public Boolean counting;
 
   public static FilterChoice of(Query query) {
-    var seconds = query.whole("windowSeconds").orElse(null);
-    var insertions = query.whole("windowInsertions").orElse(null);
-    return new FilterChoice(
-        query.whole("expectedInsertions").orElse(null),
-        query.number("falsePositiveProbability").orElse(null),
-        query.whole("bitSize").orElse(null),
-        query.whole("numHashFunctions").map(Long::intValue).orElse(null),
-        query.text("hashScheme").orElse(null),
-        query.text("elementCodec").orElse(null),
+    var choice = new FilterChoice();
+    choice.expectedInsertions = query.whole("expectedInsertions").orElse(null);
+    choice.falsePositiveProbability = query.number("falsePositiveProbability").orElse(null);
+    choice.bitSize = query.whole("bitSize").orElse(null);
+    choice.numHashFunctions = query.whole("numHashFunctions").map(Long::intValue).orElse(null);
+    choice.hashScheme = query.text("hashScheme").orElse(null);
+    choice.elementCodec = query.text("elementCodec").orElse(null);
+    choice.whenFull =
         query
             .text("whenFull")
             .map(policy -> WhenFull.valueOf(policy.toUpperCase(Locale.ROOT)))
-            .orElse(null),
-        query.whole("growthFactor").map(Long::intValue).orElse(null),
-        null,
-        seconds == null && insertions == null ? null : new WindowRequest(seconds, insertions),
-        query.whole("slices").map(Long::intValue).orElse(null),
-        null,
-        query.flag("counting"));
+            .orElse(null);
+    choice.growthFactor = query.whole("growthFactor").map(Long::intValue).orElse(null);
+    choice.window = WindowRequest.of(query);
+    choice.slices = query.whole("slices").map(Long::intValue).orElse(null);
+    choice.counting = query.flag("counting");
+    return choice;
   }
 
   /**
@@ -165,7 +196,7 @@ public record FilterChoice(
     return all.toParameters(scheme, usual);
   }
 
-  /** The same, where the parameters of a filter are those that are not given. */
+  /** The same, without a scheme, where the parameters of a filter are those that are not given. */
   private FilterChoice or(FilterParameters live) {
     var kept = live.window();
     var some =
@@ -178,24 +209,25 @@ public record FilterChoice(
                 .orElse(null)
             : window;
     var isGivenByOthers = isBySize() || (some != null && some.insertions() != null);
-    return new FilterChoice(
+    var all = new FilterChoice();
+    all.expectedInsertions =
         expectedInsertions == null && !isGivenByOthers
             ? (Long) live.expectedInsertions()
-            : expectedInsertions,
+            : expectedInsertions;
+    all.falsePositiveProbability =
         falsePositiveProbability == null && !isBySize()
             ? (Double) live.falsePositiveProbability()
-            : falsePositiveProbability,
-        bitSize,
-        numHashFunctions,
-        hashScheme,
-        elementCodec,
-        whenFull == null ? (some == null ? live.whenFull() : WhenFull.ACCEPT) : whenFull,
-        growthFactor,
-        maxSizeBytes,
-        some,
-        slices == null ? kept.map(Window::slices).orElse(null) : slices,
-        refresh == null ? kept.map(Window::refresh).orElse(null) : refresh,
-        live.counting());
+            : falsePositiveProbability;
+    all.bitSize = bitSize;
+    all.numHashFunctions = numHashFunctions;
+    all.whenFull = whenFull == null ? (some == null ? live.whenFull() : WhenFull.ACCEPT) : whenFull;
+    all.growthFactor = growthFactor;
+    all.maxSizeBytes = maxSizeBytes;
+    all.window = some;
+    all.slices = slices == null ? kept.map(Window::slices).orElse(null) : slices;
+    all.refresh = refresh == null ? kept.map(Window::refresh).orElse(null) : refresh;
+    all.counting = live.counting();
+    return all;
   }
 
   /**

@@ -31,6 +31,7 @@ public class StrictJson implements ObjectMapperCustomizer {
     mapper.configure(JsonParser.Feature.STRICT_DUPLICATE_DETECTION, true);
     mapper.enable(
         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+        DeserializationFeature.FAIL_ON_IGNORED_PROPERTIES,
         DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     mapper.registerModule(
         new SimpleModule()
