@@ -95,12 +95,15 @@ public record SizingQuestion(
       return Math.max(1, (int) Math.round(halvings));
     }
     var n = expectedInsertions.get();
-    var best = Math.min(FilterParameters.MAX_HASH_FUNCTIONS, Sizing.numHashFunctions(n, m));
+    var own = scheme.hasOneNumHashFunctions() ? usual(scheme) : Optional.<Integer>empty();
+    var best =
+        own.orElseGet(
+            () -> Math.min(FilterParameters.MAX_HASH_FUNCTIONS, Sizing.numHashFunctions(n, m)));
     if (falsePositiveProbability.isEmpty()) {
       return best;
     }
     var bits = Shapes.shapeOf(scheme, m, best).bitSize();
-    for (var k = 1; k <= best; k++) {
+    for (var k = own.orElse(1); k <= best; k++) {
       if (Sizing.falsePositiveProbability(n, bits, k) <= falsePositiveProbability.get()) {
         return k;
       }

@@ -44,6 +44,11 @@ final class GoZero extends LibraryScheme {
   }
 
   @Override
+  public boolean hasOneNumHashFunctions() {
+    return true;
+  }
+
+  @Override
   public int numWords(int numHashFunctions) {
     return NUM_HASH_FUNCTIONS;
   }

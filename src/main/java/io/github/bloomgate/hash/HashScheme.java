@@ -68,6 +68,11 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
     return OptionalInt.empty();
   }
 
+  /** Whether a filter can have no other number of hash functions than the default. */
+  default boolean hasOneNumHashFunctions() {
+    return false;
+  }
+
   /**
    * The highest false-positive probability to size a filter for, below 1.
    *

@@ -30,6 +30,7 @@ class SizingOfSchemesTest {
     // Their numbers of hash functions are their own.
     "go-zero, bitSize=20000, 990, 20000, 14",
     "go-zero, bitSize=20000&expectedInsertions=1000, 1000, 20000, 14",
+    "go-zero, bitSize=20000&expectedInsertions=1000&falsePositiveProbability=0.001, 1000, 20000, 14",
     "scrapy-redis-bloomfilter, bitSize=1073741824, 124043519, 1073741824, 6"
   })
   void aSchemeIsSizedByItsOwnRules(String scheme, String query, long n, long m, int k) {
@@ -65,6 +66,7 @@ class SizingOfSchemesTest {
   @ParameterizedTest
   @CsvSource({
     "go-zero, expectedInsertions=1000&falsePositiveProbability=0.01, bitSize",
+    "go-zero, bitSize=9000&expectedInsertions=1000&falsePositiveProbability=0.01, larger bitSize",
     "scrapy-redis-bloomfilter, bitSize=1000&numHashFunctions=6, power of two",
     "rueidisprob, expectedInsertions=1000&falsePositiveProbability=0.9, lower falsePositive",
     "theirs, bitSize=1000&numHashFunctions=6, hashScheme",
