@@ -22,7 +22,8 @@ final class GuavaMitz64 extends GuavaScheme {
 
   @Override
   double expectedRate(long insertions, FilterShape shape) {
-    return RateWarning.ideal(insertions, shape) + RateWarning.ofProgressions(7, insertions, shape);
+    return RateWarning.ideal(insertions, shape)
+        + RateWarning.ofLongProgressions(7, insertions, shape);
   }
 
   @Override

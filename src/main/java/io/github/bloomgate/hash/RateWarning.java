@@ -91,6 +91,25 @@ final class RateWarning {
     return spoilt * insertions / m / m;
   }
 
+  /**
+   * The same for progressions of 64-bit words. If m is a power of two, these wrap at a multiple of
+   * it, and one with a step that is a multiple of m, m/2, m/4, ... has only 1, 2, 4, ... bits.
+   */
+  static double ofLongProgressions(double spoilt, long insertions, FilterShape shape) {
+    long m = shape.bitSize();
+    if (Long.bitCount(m) != 1) {
+      return ofProgressions(spoilt, insertions, shape);
+    }
+    int k = shape.numHashFunctions();
+    double fill = -Math.expm1(-(double) k * insertions / m);
+    double rate = ofProgressions(spoilt / 2, insertions, shape);
+    for (int bits = 1; bits < k && bits <= m; bits *= 2) {
+      double steps = Math.max(1, bits / 2);
+      rate += steps / m * Math.pow(fill, bits);
+    }
+    return rate;
+  }
+
   static String doubleHashing(String library) {
     return library
         + " derives all positions of an element from two numbers, so positions of different"

@@ -82,7 +82,8 @@ final class RedisBloom extends LibraryScheme {
 
   @Override
   double expectedRate(long insertions, FilterShape shape) {
-    return RateWarning.ideal(insertions, shape) + RateWarning.ofProgressions(7, insertions, shape);
+    return RateWarning.ideal(insertions, shape)
+        + RateWarning.ofLongProgressions(7, insertions, shape);
   }
 
   @Override

@@ -65,7 +65,8 @@ final class Rueidis extends LibraryScheme {
 
   @Override
   double expectedRate(long insertions, FilterShape shape) {
-    return RateWarning.ideal(insertions, shape) + RateWarning.ofProgressions(5, insertions, shape);
+    return RateWarning.ideal(insertions, shape)
+        + RateWarning.ofLongProgressions(5, insertions, shape);
   }
 
   @Override
