@@ -26,6 +26,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.StreamingOutput;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +39,9 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class PortableFileResource {
 
   private static final Logger LOG = Logger.getLogger(PortableFileResource.class);
+
+  /** Up to this length a file is complete before the status is sent, so a failure has its own. */
+  private static final int SMALL = 1 << 20;
 
   private final ExportService exports;
   private final ImportService imports;
@@ -63,7 +67,7 @@ public class PortableFileResource {
   @Path("/{name}/export")
   @Blocking
   @Produces(MediaType.APPLICATION_OCTET_STREAM)
-  public RestResponse<StreamingOutput> export(FilterName name, RoutingContext context) {
+  public RestResponse<Object> export(FilterName name, RoutingContext context) throws IOException {
     var query = ApiRequest.query(context);
     var format = FileQuery.format(query);
     var isPlain = query.flag("plain");
@@ -71,9 +75,10 @@ public class PortableFileResource {
     slot.take();
     slot.giveBackAtEnd();
     var export = exports.begin(name, format, isPlain);
+    var length = export.length();
     StreamingOutput file = out -> write(export, out, context, slot);
-    return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
-        .header(HttpHeaders.CONTENT_LENGTH, export.length())
+    return RestResponse.ResponseBuilder.<Object>ok(length <= SMALL ? whole(export) : file)
+        .header(HttpHeaders.CONTENT_LENGTH, length)
         .header(
             HttpHeaders.CONTENT_DISPOSITION,
             "attachment; filename=\"%s\"".formatted(export.fileName()))
@@ -100,6 +105,12 @@ public class PortableFileResource {
     } finally {
       slot.giveBack();
     }
+  }
+
+  private static byte[] whole(ExportService.Export export) throws IOException {
+    var file = new ByteArrayOutputStream();
+    export.writeTo(file);
+    return file.toByteArray();
   }
 
   /**

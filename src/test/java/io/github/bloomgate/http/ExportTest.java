@@ -2,6 +2,7 @@ package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.anyOf;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -24,6 +25,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +137,38 @@ class ExportTest {
     // Or a stop of the service would wait for it.
     await().atMost(MAX_WAIT).until(() -> !requests.description().contains(name + "/export"));
     given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  /** Nothing has been sent, so the client gets the reason. */
+  @Test
+  void clearingTheFilterRefusesASmallExport() {
+    var name = Api.newFilter();
+    var goesOn = new AtomicBoolean(true);
+    var clears =
+        CompletableFuture.runAsync(
+            () -> {
+              while (goesOn.get()) {
+                given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+              }
+            });
+    try {
+      await()
+          .atMost(MAX_WAIT)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(1))
+          .until(
+              () -> {
+                var response = given().get(Api.FILTERS + name + "/export").then();
+                return response
+                    .statusCode(anyOf(equalTo(200), equalTo(409)))
+                    .extract()
+                    .statusCode();
+              },
+              equalTo(409));
+    } finally {
+      goesOn.set(false);
+      clears.join();
+    }
   }
 
   @Test
