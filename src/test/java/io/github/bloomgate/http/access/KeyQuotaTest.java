@@ -8,11 +8,13 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.Role;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import jakarta.inject.Inject;
 import java.util.Collections;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -26,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(TestKeys.class)
 @Tag("slow")
 class KeyQuotaTest extends KeyQuotas {
+
+  @Inject Caller caller;
 
   @Test
   void aKeyCreatesFiltersUpToItsQuota() {
@@ -53,6 +57,13 @@ class KeyQuotaTest extends KeyQuotas {
     refused(create(FEW, name, 1));
     delete(first);
     create(FEW, name, 1).then().statusCode(201);
+  }
+
+  /** They are still counted under its id, for a new key with this id. */
+  @Test
+  void theFiltersOfARemovedKeyHaveNoQuota() {
+    assertEquals(new Quota("removed", 0, 0), caller.of("removed"));
+    assertEquals(new Quota("few", MAX_FILTERS, 0), caller.of("few"));
   }
 
   @Test
