@@ -61,7 +61,7 @@ public final class KafkaOnce {
             .header("Content-Type", "text/plain")
             .POST(BodyPublishers.ofString(String.join("\n", keys)));
     var token = System.getenv("BLOOMGATE_KEY");
-    if (token != null) {
+    if (token != null && !token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
     var answer = client.send(request.build(), BodyHandlers.ofString());

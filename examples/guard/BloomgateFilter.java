@@ -29,7 +29,7 @@ public final class BloomgateFilter {
     var uri = URI.create(test + URLEncoder.encode(element, StandardCharsets.UTF_8));
     var request = HttpRequest.newBuilder(uri).timeout(limit);
     var key = System.getenv("BLOOMGATE_KEY");
-    if (key != null) {
+    if (key != null && !key.isEmpty()) {
       request.header("Authorization", "Bearer " + key);
     }
     var answer = client.send(request.build(), BodyHandlers.ofString());

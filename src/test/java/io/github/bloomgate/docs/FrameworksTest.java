@@ -77,6 +77,13 @@ class FrameworksTest {
     copy("guard/BloomgateFilter.java");
   }
 
+  /** As a file for containers sets it. */
+  @Test
+  void anEmptyKeyIsNotSent() throws Exception {
+    copy("guard/BloomgateFilter.java");
+    assertEquals("0 null\ntrue", java("KeyCheck"));
+  }
+
   @Test
   void kafka() throws Exception {
     copy("deduplicate/KafkaOnce.java");

@@ -66,6 +66,8 @@ public final class Interpreter {
             .redirectOutput(output);
     // Compiled Python would otherwise appear among the sources.
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    // The programs that send a key must not send an empty one.
+    builder.environment().put("BLOOMGATE_KEY", "");
     builder.environment().put("GOFLAGS", "-mod=mod");
     var process = builder.start();
     process.getOutputStream().close();
