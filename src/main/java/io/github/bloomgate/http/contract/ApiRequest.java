@@ -63,7 +63,7 @@ public final class ApiRequest {
     context.put(KEY, found);
     if (found.accepted.isEmpty()) {
       request.headers().remove(HttpHeaders.ACCEPT);
-    } else if (!found.accept.isEmpty()) {
+    } else if (!found.accept.isEmpty() && !found.accept.equals(found.accepted)) {
       request.headers().set(HttpHeaders.ACCEPT, String.join(", ", found.accepted));
     }
   }
@@ -120,6 +120,9 @@ public final class ApiRequest {
   }
 
   private static boolean isOneOf(String sent, List<String> types) {
+    if (types.contains(sent)) {
+      return true;
+    }
     try {
       var type = MediaType.valueOf(sent);
       return types.stream().map(MediaType::valueOf).anyMatch(type::isCompatible);

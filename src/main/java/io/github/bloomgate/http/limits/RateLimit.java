@@ -7,6 +7,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,12 +19,12 @@ final class RateLimit {
   /** The least recently used ones are dropped, and get a full bucket when they return. */
   private static final int MAX_BUCKETS = 10_000;
 
-  private static final String POLICY = "RateLimit-Policy";
-  private static final String STATE = "RateLimit";
+  private static final CharSequence POLICY = HttpHeaders.createOptimized("RateLimit-Policy");
+  private static final CharSequence STATE = HttpHeaders.createOptimized("RateLimit");
 
   private final String name;
   private final int perSecond;
-  private final String policy;
+  private final CharSequence policy;
   private final Counter refused;
   private final Cache<String, TokenBucket> buckets =
       Caffeine.newBuilder().maximumSize(MAX_BUCKETS).build();
@@ -34,7 +35,7 @@ final class RateLimit {
   RateLimit(String name, int perSecond, MeterRegistry metrics) {
     this.name = name;
     this.perSecond = perSecond;
-    this.policy = "\"%s\";q=%d;w=1".formatted(name, perSecond);
+    this.policy = HttpHeaders.createOptimized("\"%s\";q=%d;w=1".formatted(name, perSecond));
     this.refused =
         Counter.builder("bloom.rate.limited")
             .description("Number of requests refused with 429, by limit.")

@@ -20,9 +20,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
@@ -77,7 +75,7 @@ public class RateLimits {
    * @throws BloomException RATE_LIMITED if a rate is exceeded
    */
   public void takeRequest(RoutingContext context, String filter) {
-    var costs = filter == null ? Map.<String, Integer>of() : Map.of(filter, 1);
+    var costs = filter == null ? List.<Cost>of() : List.of(new Cost(filter, 1));
     take(context, 1, costs, requestsOfKey, requestsOfFilter);
   }
 
@@ -89,8 +87,7 @@ public class RateLimits {
    */
   public void takeRequests(RoutingContext context, List<FilterName> filters) {
     if (requestsOfFilter.isOn()) {
-      var costs = new LinkedHashMap<String, Integer>();
-      filters.forEach(filter -> costs.put(filter.value(), 1));
+      var costs = filters.stream().map(filter -> new Cost(filter.value(), 1)).toList();
       take(costs, requestsOfFilter, context.response().headers());
     }
   }
@@ -101,7 +98,11 @@ public class RateLimits {
    * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND
    */
   public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
-    return takeElements(context, List.of(filter), count, false);
+    return elements
+        ? live.rememberedOrFound(filter)
+            .invoke(found -> takeElements(context, found.filter(), count))
+            .replaceWithVoid()
+        : Uni.createFrom().voidItem();
   }
 
   /**
@@ -155,15 +156,24 @@ public class RateLimits {
     take(context, sum(costs), costs, elementsOfKey, elementsOfFilter);
   }
 
+  /** The tokens that a request takes from the bucket of a filter. */
+  private record Cost(String filter, int tokens) {}
+
   /** The cost of a number of elements in each filter. */
-  private static Map<String, Integer> costs(List<Filter> filters, int count) {
-    var costs = new LinkedHashMap<String, Integer>();
-    filters.forEach(filter -> costs.put(filter.name().value(), count * costOfElement(filter)));
+  private static List<Cost> costs(List<Filter> filters, int count) {
+    var costs = new ArrayList<Cost>(filters.size());
+    for (var filter : filters) {
+      costs.add(new Cost(filter.name().value(), count * costOfElement(filter)));
+    }
     return costs;
   }
 
-  private static int sum(Map<String, Integer> costs) {
-    return costs.values().stream().mapToInt(Integer::intValue).sum();
+  private static int sum(List<Cost> costs) {
+    var sum = 0;
+    for (var cost : costs) {
+      sum += cost.tokens;
+    }
+    return sum;
   }
 
   private static int costOfElement(Filter filter) {
@@ -176,14 +186,10 @@ public class RateLimits {
    * Takes tokens of the key and of each filter, or of none.
    *
    * @param count the tokens of the key
-   * @param costs the tokens of each filter
+   * @param costs for different filters
    */
   private void take(
-      RoutingContext context,
-      int count,
-      Map<String, Integer> costs,
-      RateLimit ofKey,
-      RateLimit ofFilter) {
+      RoutingContext context, int count, List<Cost> costs, RateLimit ofKey, RateLimit ofFilter) {
     var headers = context.response().headers();
     var key = ofKey.isOn() ? caller.identity(context).id() : null;
     if (key != null) {
@@ -206,19 +212,17 @@ public class RateLimits {
     }
   }
 
-  private static void take(Map<String, Integer> costs, RateLimit ofFilter, MultiMap headers) {
-    var done = new ArrayList<String>();
-    for (var cost : costs.entrySet()) {
-      var taken = ofFilter.take(cost.getKey(), cost.getValue());
+  private static void take(List<Cost> costs, RateLimit ofFilter, MultiMap headers) {
+    for (var i = 0; i < costs.size(); i++) {
+      var taken = ofFilter.take(costs.get(i).filter, costs.get(i).tokens);
       if (taken.isRefused() || costs.size() == 1) {
         // Each of several filters has other headers, so only a refusal sets them.
         taken.addTo(headers);
       }
       if (taken.isRefused()) {
-        done.forEach(filter -> ofFilter.giveBack(filter, costs.get(filter)));
+        costs.subList(0, i).forEach(done -> ofFilter.giveBack(done.filter, done.tokens));
         throw taken.refusal();
       }
-      done.add(cost.getKey());
     }
   }
 
@@ -271,10 +275,10 @@ public class RateLimits {
   }
 
   /** Takes tokens of the key and of each filter; returns the milliseconds to wait. */
-  private long pace(String key, Map<String, Integer> costs) {
+  private long pace(String key, List<Cost> costs) {
     var wait = elementsOfKey.pace(key, sum(costs));
-    for (var cost : costs.entrySet()) {
-      wait = Math.max(wait, elementsOfFilter.pace(cost.getKey(), cost.getValue()));
+    for (var cost : costs) {
+      wait = Math.max(wait, elementsOfFilter.pace(cost.filter, cost.tokens));
     }
     return wait;
   }

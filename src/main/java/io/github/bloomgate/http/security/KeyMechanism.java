@@ -16,6 +16,8 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds the key of a request by its token. If no key is required, disables the checks of Quarkus
@@ -30,6 +32,9 @@ class KeyMechanism extends AuthorizationController implements HttpAuthentication
   static final int REPLACES_DEFAULT = 1;
 
   private final ApiKeys keys;
+
+  /** Those of keys that have changed stay, because they are few. */
+  private final Map<ApiKey, SecurityIdentity> known = new ConcurrentHashMap<>();
 
   KeyMechanism(ApiKeys keys) {
     this.keys = keys;
@@ -48,7 +53,7 @@ class KeyMechanism extends AuthorizationController implements HttpAuthentication
       return Uni.createFrom().nullItem();
     }
     return keys.of(header)
-        .map(key -> Uni.createFrom().item(identity(key)))
+        .map(key -> Uni.createFrom().item(known.computeIfAbsent(key, KeyMechanism::identity)))
         .orElseGet(() -> Uni.createFrom().failure(new AuthenticationFailedException()));
   }
 

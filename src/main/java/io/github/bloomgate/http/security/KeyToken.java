@@ -1,8 +1,11 @@
 package io.github.bloomgate.http.security;
 
-import io.quarkus.runtime.util.HashUtil;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -53,6 +56,12 @@ public final class KeyToken {
 
   /** The SHA-256 of a token, in hexadecimal. */
   static String hash(String token) {
-    return HashUtil.sha256(token);
+    try {
+      var digest =
+          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("Every JDK has SHA-256", impossible);
+    }
   }
 }
