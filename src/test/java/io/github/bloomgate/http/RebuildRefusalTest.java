@@ -1,6 +1,7 @@
 package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
@@ -74,6 +75,24 @@ class RebuildRefusalTest extends RebuildRequests {
     var refused = Api.post(name, "rebuild", "{\"expectedInsertions\": 7}");
     assertProblem(refused, 422, "LIMIT_EXCEEDED");
     assertNoRebuild(name);
+  }
+
+  /** What a filter is created with alone is no field of a rebuild. */
+  @ParameterizedTest
+  @ValueSource(strings = {"counting", "redisKey", "ttlSeconds", "other"})
+  void aFieldThatARebuildDoesNotHaveIsRefused(String field) {
+    var refused = Api.post(Api.newFilter(), "rebuild", "{\"%s\": true}".formatted(field));
+    assertProblem(refused, 400, "INVALID_REQUEST");
+    refused
+        .then()
+        .body("violations.field", contains(field))
+        .body(
+            "violations.message",
+            contains(
+                "is not a field of this request; its fields are bitSize, elementCodec,"
+                    + " expectedInsertions, falsePositiveProbability, growthFactor, hashScheme,"
+                    + " maxSizeBytes, numHashFunctions, refresh, slices, timeoutSeconds, whenFull,"
+                    + " window"));
   }
 
   @Test
