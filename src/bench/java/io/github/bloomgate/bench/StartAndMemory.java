@@ -16,7 +16,7 @@ final class StartAndMemory implements Work {
         "RSS after load",
         stage.service().app().process().residentMebibytes(),
         "MiB",
-        Target.limit(300, "MiB"));
+        Target.limit(450, "MiB"));
     var folder = stage.folder().resolve("start");
     var contenders =
         List.of(

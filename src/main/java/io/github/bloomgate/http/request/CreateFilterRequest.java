@@ -12,7 +12,7 @@ public final class CreateFilterRequest extends FilterChoice {
   /** A longer key is more likely a mistake. */
   public static final int MAX_KEY_LENGTH = 1024;
 
-  @Size(min = 1, max = MAX_KEY_LENGTH)
+  @Size(min = 1, max = MAX_KEY_LENGTH, message = "must have {min} to {max} characters")
   public String redisKey;
 
   @Min(1)

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 /** The filters to merge into another. */
 public record MergeRequest(
     @NotNull
-        @Size(min = 1, max = MergeService.MAX_FILTERS)
+        @Size(min = 1, max = MergeService.MAX_FILTERS, message = "must have {min} to {max} names")
         @JsonDeserialize(using = TextsDeserializer.OfNames.class)
         List<@NotNull @Pattern(regexp = FilterName.PATTERN) String> from,
     @DecimalMin(value = "0", inclusive = false) @DecimalMax("1")

@@ -20,9 +20,10 @@ import java.util.stream.Stream;
 
 /** The source of a filter. */
 public record SourceRequest(
-    @Size(min = 1, max = MAX_LENGTH) String redisKey,
-    @Size(min = 1, max = MAX_LENGTH) String url,
-    @Size(min = 1, max = MAX_LENGTH) String file,
+    @Size(min = 1, max = MAX_LENGTH, message = "must have {min} to {max} characters")
+        String redisKey,
+    @Size(min = 1, max = MAX_LENGTH, message = "must have {min} to {max} characters") String url,
+    @Size(min = 1, max = MAX_LENGTH, message = "must have {min} to {max} characters") String file,
     String format,
     String encoding,
     @Valid ScheduleRequest schedule,
