@@ -302,12 +302,13 @@ public final class Rebuild implements AutoCloseable {
   }
 
   /**
-   * Aborts it unless it was committed or aborted. Never fails; if Redis is unavailable, it retries
-   * in the background.
+   * Aborts it unless it was committed or aborted, or its run was stopped, because the next run
+   * continues it. Never fails; if Redis is unavailable, it retries in the background.
    */
   @Override
   public void close() {
-    if (!isEnded) {
+    var isStoppedRun = !run.isEmpty() && rebuilds.runs.isStopped();
+    if (!isEnded && !isStoppedRun) {
       try {
         abort();
       } catch (RuntimeException failure) {

@@ -56,6 +56,7 @@ public class Rebuilds {
   final RebuildStore store;
   final Changes changes;
   final Ledger ledger;
+  final RunPlaces runs;
 
   public Rebuilds(
       LiveFilters live,
@@ -67,7 +68,8 @@ public class Rebuilds {
       ElementCalls elements,
       RebuildStore store,
       Changes changes,
-      Ledger ledger) {
+      Ledger ledger,
+      RunPlaces runs) {
     this.live = live;
     this.reader = reader;
     this.definitions = definitions;
@@ -78,6 +80,7 @@ public class Rebuilds {
     this.store = store;
     this.changes = changes;
     this.ledger = ledger;
+    this.runs = runs;
   }
 
   LiveFilters live() {

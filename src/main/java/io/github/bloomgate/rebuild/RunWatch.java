@@ -97,11 +97,6 @@ final class RunWatch implements AutoCloseable {
         });
   }
 
-  /** Whether the service is stopping, so that another instance continues the run. */
-  boolean isStopped() {
-    return places.isStopped();
-  }
-
   private void tick() {
     var now = System.nanoTime();
     if (now - begun > settings.runTimeout().toNanos()) {

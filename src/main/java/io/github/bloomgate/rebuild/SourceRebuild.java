@@ -58,8 +58,7 @@ public class SourceRebuild {
    */
   void execute(AttachedSources.Claim claim, RunWatch watch, Duration idleTimeout) {
     var minElements = claim.source().source().minElements(claim.source().elementsBefore());
-    var rebuild = open(claim, idleTimeout);
-    try {
+    try (var rebuild = open(claim, idleTimeout)) {
       watch.loads(rebuild.next().generation().incarnation());
       load(rebuild, claim.source().source().origin(), watch);
       watch.hold();
@@ -68,11 +67,6 @@ public class SourceRebuild {
         throw RebuildErrors.tooFew(claim.name(), watch.elements(), minElements);
       }
       commit(rebuild, minElements);
-    } catch (RuntimeException failure) {
-      if (!watch.isStopped()) {
-        rebuild.close();
-      }
-      throw failure;
     }
   }
 

@@ -232,6 +232,19 @@ class SourceRunsTest extends SourcesOnRedis {
     assertThrows(BloomException.class, () -> dead.commit(0, NewExpiry.KEEP));
   }
 
+  /** The next run goes on with it, because it holds elements that were added meanwhile. */
+  @Test
+  void aRunOfAStoppingInstanceLeavesItsRebuildOpen() {
+    var name = ofSet(BY_HAND);
+    try (var stopping = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder))) {
+      var rebuild = stopping.rebuilds.openFor(name, MAX_WAIT, claim(name));
+      stopping.runs.close();
+      rebuild.close();
+      var left = await(one.rebuilds.find(name, Optional.empty()));
+      assertEquals(rebuild.next().generation(), left.next().generation());
+    }
+  }
+
   @Test
   void aTakenOverRunStartsAgainForCounters() {
     var name = ofSet(TestCounters.counting(1_000), 10, BY_HAND);
