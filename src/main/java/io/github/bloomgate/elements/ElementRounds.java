@@ -7,7 +7,7 @@ import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.scheduler.Scheduled;
+import io.quarkus.runtime.Startup;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.VertxInternal;
 import jakarta.annotation.Priority;
@@ -22,15 +22,20 @@ import org.jboss.logging.Logger;
  * shutdown.
  */
 @Singleton
+@Startup
 class ElementRounds {
 
   private static final Logger LOG = Logger.getLogger(ElementRounds.class);
   private static final Duration AT_THE_END = Duration.ofSeconds(5);
+  private static final long REST_MILLIS = 1_000;
 
+  private final Vertx vertx;
   private final Rounds rounds;
+  private final long resting;
 
   ElementRounds(SegmentStore store, BloomgateConfig config, Vertx vertx, MeterRegistry metrics) {
     var loop = ((VertxInternal) vertx).createEventLoopContext();
+    this.vertx = vertx;
     this.rounds =
         new Rounds(
             store,
@@ -41,6 +46,8 @@ class ElementRounds {
         .description("Bytes of segment copies in memory.")
         .baseUnit("bytes")
         .register(metrics);
+    // The scheduler may call a method once more after the application has ended.
+    this.resting = loop.setPeriodic(REST_MILLIS, timer -> rounds.rest());
   }
 
   @Produces
@@ -49,13 +56,9 @@ class ElementRounds {
     return rounds;
   }
 
-  @Scheduled(every = "1s")
-  void rest() {
-    rounds.rest();
-  }
-
   /** Before the connection to Redis is closed. */
   void stop(@Observes @Priority(1) ShutdownEvent stopping) {
+    vertx.cancelTimer(resting);
     try {
       await(rounds.restAll().ifNoItem().after(AT_THE_END).fail());
     } catch (RuntimeException late) {
