@@ -92,16 +92,12 @@ public class FilterGrowth {
         Math.max(
             filter.sizeBytes() + layer.shape().sizeBytes(),
             other.map(Filter::sizeBytes).orElse(0L));
+    var entry = ledger.enlarge(found.filter(), bytes, AccessErrors.NO_LAYER);
     try {
-      return ledger.enlarge(
-          found.filter(),
-          bytes,
-          AccessErrors.NO_LAYER,
-          () ->
-              changes.isDone(
-                  filter.name(), store.grow(view.stored(), Changes.newId(), definition)));
+      return changes.isDone(filter.name(), store.grow(view.stored(), Changes.newId(), definition));
     } finally {
       live.forget(filter.name());
+      ledger.settle(filter.name(), entry, Optional.empty());
     }
   }
 }

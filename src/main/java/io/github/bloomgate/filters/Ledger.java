@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
@@ -111,24 +110,36 @@ public class Ledger {
 
   /**
    * Enters what a filter will take, within the quota of its owner, before it gets a layer or a
-   * rebuild is opened. Updates the entry from the filter after that.
+   * rebuild is opened.
    *
    * @param bytes of the larger of the live and the next generation
    * @param outcome {@link AccessErrors#NOTHING_MADE} or {@link AccessErrors#NO_LAYER}
-   * @param change makes the change
-   * @return the result of the change
+   * @return the reservation, for {@link #settle} after the change; empty if the live generation
+   *     takes as much
    * @throws BloomException LIMIT_EXCEEDED
    */
-  public <T> T enlarge(Filter live, long bytes, String outcome, Supplier<T> change) {
-    var usage = new Usage(live.name(), bytes, live.owner(), live.expiresAt());
-    Optional<String> entry = Optional.empty();
-    try {
-      var reply = reserve(NameStore.ANY, usage, quotas.of(live.owner()), ofAll, outcome);
-      entry = Optional.of(((NameReply.Done) reply).entry());
-      return change.get();
-    } finally {
-      entry.ifPresentOrElse(its -> takeBack(live.name(), its), () -> confirm(live.name()));
+  public Optional<String> enlarge(Filter live, long bytes, String outcome) {
+    if (bytes <= live.sizeBytes()) {
+      return Optional.empty();
     }
+    var usage = new Usage(live.name(), bytes, live.owner(), live.expiresAt());
+    var reply = reserve(NameStore.ANY, usage, quotas.of(live.owner()), ofAll, outcome);
+    return Optional.of(((NameReply.Done) reply).entry());
+  }
+
+  /**
+   * Ends a reservation, if there is one: updates the entry of a name from its filter, or removes
+   * the name if the filter does not exist and will not appear. Never fails.
+   *
+   * @param now the filter after the change; empty to read it
+   */
+  public void settle(FilterName name, Optional<String> entry, Optional<FoundFilter> now) {
+    if (entry.isEmpty()) {
+      return;
+    }
+    now.ifPresentOrElse(
+        found -> confirm(new Entry(usage(name, found), entry.get())),
+        () -> takeBack(name, entry.get()));
   }
 
   /**
@@ -226,7 +237,7 @@ public class Ledger {
 
   /**
    * Updates the entry of a name from its filter, or removes the name. Leaves a reservation, which
-   * ends with {@link #takeBack} or its time. Never fails.
+   * ends with {@link #settle} or its time. Never fails.
    */
   public void confirm(FilterName name) {
     try {
@@ -241,13 +252,7 @@ public class Ledger {
     }
   }
 
-  /**
-   * Ends a reservation: updates the entry of a name from its filter, or removes the name if the
-   * filter does not exist and will not appear. Never fails.
-   *
-   * @param entry the reservation
-   */
-  void takeBack(FilterName name, String entry) {
+  private void takeBack(FilterName name, String entry) {
     try {
       if (confirm(name, entry, false) instanceof NameReply.Changed) {
         confirm(name);

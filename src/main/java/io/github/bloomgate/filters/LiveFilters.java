@@ -146,15 +146,17 @@ public class LiveFilters {
   }
 
   /**
-   * Caches a rebuild that was just opened.
+   * Caches a filter with a rebuild that was just opened, and returns it.
    *
    * @param before the filter before that
    * @param version its new version
    */
-  public void opened(FoundFilter before, String version, NextState next) {
+  public FoundFilter opened(FoundFilter before, String version, NextState next) {
     var name = before.filter().name();
     var state = before.state().withNext(version, next.state().content().incarnation());
-    known.put(name, reader.read(name, state, Optional.of(next)));
+    var now = reader.read(name, state, Optional.of(next));
+    known.put(name, now);
+    return now;
   }
 
   /** Drops a name from the cache. */

@@ -83,7 +83,7 @@ public class RenameService {
     } catch (RuntimeException failure) {
       live.forget(to);
       if (failure instanceof BloomException gone && gone.code() == ErrorCode.FILTER_NOT_FOUND) {
-        entry.ifPresent(reserved -> ledger.takeBack(to, reserved));
+        ledger.settle(to, entry, Optional.empty());
       } else {
         ledger.confirm(to);
       }

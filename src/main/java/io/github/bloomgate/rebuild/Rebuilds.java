@@ -127,12 +127,7 @@ public class Rebuilds {
       var nextState = nextState(next, idleTimeout, true, run);
       var generation = reader.readNext(name, nextState);
       memory.require(generation);
-      Supplier<Optional<Rebuild>> opening = () -> open(found, generation, nextState);
-      var bytes = generation.sizeBytes();
-      var opened =
-          bytes > filter.sizeBytes()
-              ? ledger.enlarge(filter, bytes, AccessErrors.NOTHING_MADE, opening)
-              : opening.get();
+      var opened = open(found, generation, nextState);
       if (opened.isPresent()) {
         return opened.get();
       }
@@ -144,13 +139,19 @@ public class Rebuilds {
     var name = generation.name();
     var version = Changes.newId();
     live.forget(name);
-    var reply = store.open(name, found.state().version(), version, next);
-    if (!changes.isDone(name, reply)) {
-      return Optional.empty();
+    var entry = ledger.enlarge(found.filter(), generation.sizeBytes(), AccessErrors.NOTHING_MADE);
+    var now = Optional.<FoundFilter>empty();
+    try {
+      var reply = store.open(name, found.state().version(), version, next);
+      if (!changes.isDone(name, reply)) {
+        return Optional.empty();
+      }
+      now = Optional.of(live.opened(found, version, next));
+      LOG.infof("Opened a rebuild of filter %s", name);
+      return Optional.of(opened(generation, next, reply));
+    } finally {
+      ledger.settle(name, entry, now);
     }
-    live.opened(found, version, next);
-    LOG.infof("Opened a rebuild of filter %s", name);
-    return Optional.of(opened(generation, next, reply));
   }
 
   private Rebuild opened(Filter generation, NextState next, ChangeReply reply) {

@@ -211,7 +211,10 @@ class LedgerTest {
   }
 
   private String bytesWhileEnlarged(Ledger ledger, Filter filter, long bytes) {
-    return ledger.enlarge(filter, bytes, AccessErrors.NO_LAYER, () -> bytes(filter.name()));
+    var entry = ledger.enlarge(filter, bytes, AccessErrors.NO_LAYER);
+    var held = bytes(filter.name());
+    ledger.settle(filter.name(), entry, Optional.empty());
+    return held;
   }
 
   @Test
@@ -248,7 +251,7 @@ class LedgerTest {
     var ledger = ledger(Duration.ZERO);
     ledger.confirm(filter.name());
     assertEquals("3072", bytes(filter.name()));
-    ledger.takeBack(filter.name(), ledger.entry(filter.name()));
+    ledger.settle(filter.name(), Optional.of(ledger.entry(filter.name())), Optional.empty());
     assertEquals("1024", bytes(filter.name()));
   }
 
@@ -257,16 +260,10 @@ class LedgerTest {
   void aListKeepsTheReservationOfALayer() {
     var filter = created(name());
     var ledger = ledger(Duration.ofMinutes(1));
-    var bytes =
-        ledger.enlarge(
-            filter,
-            3 * BYTES,
-            AccessErrors.NO_LAYER,
-            () -> {
-              ledger(Duration.ZERO).check(List.of(filter));
-              return bytes(filter.name());
-            });
-    assertEquals("3072", bytes);
+    var entry = ledger.enlarge(filter, 3 * BYTES, AccessErrors.NO_LAYER);
+    ledger(Duration.ZERO).check(List.of(filter));
+    assertEquals("3072", bytes(filter.name()));
+    ledger.settle(filter.name(), entry, Optional.empty());
     assertEquals("1024", bytes(filter.name()));
   }
 

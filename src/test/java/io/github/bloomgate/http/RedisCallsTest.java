@@ -39,7 +39,7 @@ class RedisCallsTest {
   private static final int EVALSHA_FIRST_KEY = 3;
 
   /** The operations on a filter without a rebuild. */
-  private static final int OPERATIONS = 7;
+  private static final int OPERATIONS = 8;
 
   /** Filters in one request. */
   private static final int SEVERAL = 10;
@@ -202,6 +202,16 @@ class RedisCallsTest {
   @Test
   void open() {
     assertCalls("open", 2, FILLED::remove, name -> Api.post(name, "rebuild", "{}"));
+  }
+
+  /** Its bytes are reserved before, and entered after that; the last call describes it. */
+  @Test
+  void openLarger() {
+    assertCalls(
+        "open with more elements",
+        4,
+        FILLED::remove,
+        name -> Api.post(name, "rebuild", "{\"expectedInsertions\": 100000}"));
   }
 
   @Test
