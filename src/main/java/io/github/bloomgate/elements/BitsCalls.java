@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.SegmentStore;
@@ -46,7 +47,7 @@ final class BitsCalls {
 
   /** Repeats the call: the marks of the blocks show whether the elements were added. */
   private Uni<Void> failed(List<BitsCall> calls, RuntimeException failure, boolean isRepeated) {
-    var isUnknown = RoundFailures.isUnknown(failure);
+    var isUnknown = ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure);
     if (isUnknown && !isRepeated) {
       // The journals are read to find the marks, which takes too long for many in one call.
       return askAlone(calls, true);

@@ -8,7 +8,6 @@ import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -114,12 +113,8 @@ public class ElementCalls {
                     ? Uni.createFrom().item(found)
                     : live.find(name))
         .chain(found -> begin(call, found))
-        .onFailure(ElementCalls::isNotFound)
+        .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
         .transform(gone -> RebuildErrors.notFound(name));
-  }
-
-  private static boolean isNotFound(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
   }
 
   private Uni<ElementRequest> begin(Call call, FoundFilter found) {
@@ -138,8 +133,7 @@ public class ElementCalls {
    * it is then read.
    */
   private static boolean isRefusal(Throwable failure) {
-    return failure instanceof BloomException error
-        && (error.code() == ErrorCode.INVALID_REQUEST || error.code() == ErrorCode.SECRET_MISSING);
+    return ErrorCode.INVALID_REQUEST.isOf(failure) || ErrorCode.SECRET_MISSING.isOf(failure);
   }
 
   private static Uni<ElementRequest> hash(Call call, FoundFilter found) {
@@ -202,7 +196,7 @@ public class ElementCalls {
   record Part(FilterName filter, ElementRequest request, RuntimeException failure) {
 
     boolean isMissing() {
-      return failure != null && isNotFound(failure);
+      return ErrorCode.FILTER_NOT_FOUND.isOf(failure);
     }
   }
 
@@ -239,7 +233,9 @@ public class ElementCalls {
                 call -> {
                   var found = way.apply(call.name).map(Optional::of);
                   return mayBeMissing
-                      ? found.onFailure(ElementCalls::isNotFound).recoverWithItem(Optional::empty)
+                      ? found
+                          .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
+                          .recoverWithItem(Optional::empty)
                       : found;
                 })
             .toList());
@@ -313,7 +309,7 @@ public class ElementCalls {
   /** If the filter is gone, repeating a removal is harmless. */
   private Uni<FoundFilter> find(FilterName name, ElementRequest request) {
     return live.find(name)
-        .onFailure(failure -> !isNotFound(failure))
+        .onFailure(failure -> !ErrorCode.FILTER_NOT_FOUND.isOf(failure))
         .transform(failure -> request.adapted(RoundFailures.known(failure)));
   }
 

@@ -44,7 +44,12 @@ public class RawElements {
   }
 
   /** Elements of one content in a call. */
-  private record Question(ElementRequest request, ElementPart part, RawBits bits, int[] elements) {}
+  private record Question(ElementPart part, RawBits bits, int[] elements) {
+
+    private ElementRequest request() {
+      return part.request();
+    }
+  }
 
   /** The elements of the next call, from as many requests as it has room for. */
   private static List<Question> questions(List<ElementRequest> requests) {
@@ -67,7 +72,7 @@ public class RawElements {
                 raw,
                 offsets(part.get(), raw, elements),
                 most == 0 ? OptionalLong.empty() : OptionalLong.of(most));
-        questions.add(new Question(request, part.get(), bits, elements));
+        questions.add(new Question(part.get(), bits, elements));
       }
     }
     return questions;
@@ -111,14 +116,14 @@ public class RawElements {
                 return ask(alone(questions));
               }
               var known = RoundFailures.known(failure);
-              questions.forEach(question -> question.request.fail(known));
+              questions.forEach(question -> question.request().fail(known));
               return Uni.createFrom().voidItem();
             });
   }
 
   private Uni<List<RawBitsReply>> replies(List<Question> questions) {
     var bits = questions.stream().map(Question::bits).toList();
-    var first = questions.get(0).request;
+    var first = questions.get(0).request();
     return first.kind() == Kind.TEST
         ? store.test(bits)
         : store
@@ -126,7 +131,7 @@ public class RawElements {
             .map(
                 added -> {
                   if (first.isReplicated()) {
-                    questions.forEach(question -> question.request.confirmRaw(added.replicas()));
+                    questions.forEach(question -> question.request().confirmRaw(added.replicas()));
                   }
                   return added.replies();
                 });
@@ -138,9 +143,9 @@ public class RawElements {
         question.part.setAnswer(question.elements[i], answer(some.answers().get(i)));
       }
     } else if (reply instanceof RawBitsReply.Changed) {
-      question.request.interrupt();
+      question.request().interrupt();
     } else if (reply instanceof RawBitsReply.Failed failed) {
-      question.request.fail(failed.failure());
+      question.request().fail(failed.failure());
     }
     // If a bitmap has grown, the next call has the elements again.
   }

@@ -1,7 +1,6 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
 
 /** Errors for the changes in a failed call. */
@@ -11,11 +10,6 @@ final class RoundFailures {
 
   static RuntimeException known(Throwable failure) {
     return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
-  }
-
-  static boolean isUnknown(RuntimeException failure) {
-    return failure instanceof BloomException error
-        && error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN;
   }
 
   /** The repeated call, which should have shown whether the first one ran, failed too. */

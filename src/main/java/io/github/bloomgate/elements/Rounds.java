@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.Lane.Waiting;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.SegmentStore;
@@ -183,7 +184,7 @@ public final class Rounds {
   /** Repeats the call: the marks of the blocks show whether they were appended. */
   private void failed(
       Lane lane, Round round, RoundCall call, RuntimeException failure, boolean isRepeated) {
-    var isUnknown = RoundFailures.isUnknown(failure);
+    var isUnknown = ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure);
     if (isUnknown && !isRepeated) {
       ask(lane, round, List.of(call), true);
     } else if (failure instanceof SeveralSlotsException && call.isOfSeveralFilters()) {

@@ -148,7 +148,7 @@ public class DescriptionService {
             name ->
                 entry(name, withFigures)
                     .map(Optional::of)
-                    .onFailure(DescriptionService::isGone)
+                    .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
                     .recoverWithItem(Optional::empty));
     var entries = new ArrayList<FilterPage.Entry>();
     for (var i = 0; i < page.size(); i++) {
@@ -188,10 +188,6 @@ public class DescriptionService {
 
   private static double progress(FoundFilter.Next next) {
     return (double) next.state().received() / next.filter().parameters().expectedInsertions();
-  }
-
-  private static boolean isGone(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
   }
 
   /** Whether only this filter cannot be read. */

@@ -82,7 +82,7 @@ public class RenameService {
       }
     } catch (RuntimeException failure) {
       live.forget(to);
-      if (failure instanceof BloomException gone && gone.code() == ErrorCode.FILTER_NOT_FOUND) {
+      if (ErrorCode.FILTER_NOT_FOUND.isOf(failure)) {
         ledger.settle(to, entry, Optional.empty());
       } else {
         ledger.confirm(to);

@@ -3,7 +3,6 @@ package io.github.bloomgate.filters;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.source.SourceStatus;
@@ -44,8 +43,7 @@ public class SourceStatuses {
   }
 
   private static boolean isDamage(Throwable failure) {
-    return failure instanceof BloomException error
-        && (error.code() == ErrorCode.WRONG_KEY_TYPE || error.code() == ErrorCode.FILTER_DAMAGED);
+    return ErrorCode.WRONG_KEY_TYPE.isOf(failure) || ErrorCode.FILTER_DAMAGED.isOf(failure);
   }
 
   /** Reads the fields of a source; fails with FILTER_DAMAGED. */

@@ -134,9 +134,9 @@ public final class Rebuild implements AutoCloseable {
 
   private Uni<Void> reread() {
     return rebuilds
-        .live()
+        .live
         .find(name())
-        .onFailure(Rebuilds::isNotFound)
+        .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
         .transform(gone -> RebuildErrors.notFound(name()))
         .invoke(found -> state = mine(found).state().state())
         .replaceWithVoid();
@@ -160,7 +160,7 @@ public final class Rebuild implements AutoCloseable {
     }
     try {
       return rebuilds
-          .live()
+          .live
           .get(name())
           .view()
           .next()
@@ -185,7 +185,7 @@ public final class Rebuild implements AutoCloseable {
     try {
       committed = isBesideLive ? replace(minElements, expiry) : create(expiry);
     } catch (BloomException failure) {
-      rebuilds.live().forget(name());
+      rebuilds.live.forget(name());
       throw orRebuildNotFound(failure);
     }
     isEnded = true;
@@ -195,11 +195,11 @@ public final class Rebuild implements AutoCloseable {
 
   /** Deleting the filter ends the rebuild too. */
   private BloomException orRebuildNotFound(BloomException failure) {
-    return Rebuilds.isNotFound(failure) ? RebuildErrors.notFound(name()) : failure;
+    return ErrorCode.FILTER_NOT_FOUND.isOf(failure) ? RebuildErrors.notFound(name()) : failure;
   }
 
   private Changed replace(long minElements, NewExpiry expiry) {
-    var attempts = rebuilds.live().attempts(name());
+    var attempts = rebuilds.live.attempts(name());
     for (var known = lastRead; ; known = Optional.empty()) {
       var found = known.orElseGet(attempts::next);
       var mine = mine(found);
@@ -283,7 +283,7 @@ public final class Rebuild implements AutoCloseable {
       }
       throw failure;
     } finally {
-      rebuilds.live().forget(name());
+      rebuilds.live.forget(name());
     }
   }
 
@@ -296,7 +296,7 @@ public final class Rebuild implements AutoCloseable {
     if (!isBesideLive) {
       return "";
     }
-    var found = rebuilds.live().get(name());
+    var found = rebuilds.live.get(name());
     mine(found);
     return found.state().version();
   }

@@ -45,13 +45,13 @@ public class Rebuilds {
 
   private static final Logger LOG = Logger.getLogger(Rebuilds.class);
 
-  private final LiveFilters live;
   private final FilterReader reader;
   private final DefinitionJson definitions;
   private final NextParameters parameters;
   private final MemoryLeft memory;
   private final Clock clock;
 
+  final LiveFilters live;
   final ElementCalls elements;
   final RebuildStore store;
   final Changes changes;
@@ -81,10 +81,6 @@ public class Rebuilds {
     this.changes = changes;
     this.ledger = ledger;
     this.runs = runs;
-  }
-
-  LiveFilters live() {
-    return live;
   }
 
   /**
@@ -248,7 +244,7 @@ public class Rebuilds {
   /** The open rebuild; fails with REBUILD_NOT_FOUND if there is none or another one. */
   public Uni<Rebuild> find(FilterName name, Optional<String> incarnation) {
     return live.find(name)
-        .onFailure(Rebuilds::isNotFound)
+        .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
         .transform(gone -> RebuildErrors.notFound(name))
         .map(
             found ->
@@ -277,10 +273,6 @@ public class Rebuilds {
       }
     }
     throw FilterErrors.changed(name);
-  }
-
-  static boolean isNotFound(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
   }
 
   private static boolean isMeant(FoundFilter.Next next, Optional<String> incarnation) {

@@ -132,11 +132,7 @@ public class RateLimits {
   private Uni<Optional<Filter>> find(FilterName name, boolean mayBeMissing) {
     return live.rememberedOrFound(name)
         .map(found -> Optional.of(found.filter()))
-        .onFailure(
-            failure ->
-                mayBeMissing
-                    && failure instanceof BloomException error
-                    && error.code() == ErrorCode.FILTER_NOT_FOUND)
+        .onFailure(failure -> mayBeMissing && ErrorCode.FILTER_NOT_FOUND.isOf(failure))
         .recoverWithItem(Optional::empty);
   }
 
