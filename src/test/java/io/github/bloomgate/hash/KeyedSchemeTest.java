@@ -101,53 +101,6 @@ class KeyedSchemeTest {
   }
 
   @Test
-  void shapesMatchThePlainScheme() {
-    HashScheme ofNoFilter = HashSchemes.named("bloomgate-1-keyed").orElseThrow();
-    for (long n = 1; n < 1L << 33; n = n * 3 + 1) {
-      FilterShape plain = HashSchemes.nativeScheme().shapeFor(n, 0.003);
-      assertEquals(plain, ofNoFilter.shapeFor(n, 0.003));
-      assertEquals(plain, ofNoFilter.shapeOf(plain.bitSize(), plain.numHashFunctions()));
-    }
-  }
-
-  @Test
-  void positionsDependOnTheKeyAndDifferFromThePlainScheme() {
-    FilterShape shape = new FilterShape(1, 1L << 40, 7);
-    HashScheme one = keyed(randomBytes(32));
-    HashScheme other = keyed(randomBytes(32));
-    for (int round = 0; round < 1000; round++) {
-      byte[] element = randomBytes(random.nextInt(70));
-      long[] of = new long[7];
-      long[] ofOther = new long[7];
-      long[] ofPlain = new long[7];
-      one.locate(element, shape, of);
-      other.locate(element, shape, ofOther);
-      HashSchemes.nativeScheme().locate(element, shape, ofPlain);
-      for (int i = 0; i < 7; i++) {
-        assertNotEquals(of[i], ofOther[i], "seed " + seed);
-        assertNotEquals(of[i], ofPlain[i], "seed " + seed);
-      }
-    }
-  }
-
-  @Test
-  void everyBitOfTheKeyMatters() {
-    FilterShape shape = new FilterShape(1, 1L << 62, 2);
-    byte[] key = randomBytes(32);
-    byte[] element = randomBytes(20);
-    long[] before = new long[2];
-    keyed(key).locate(element, shape, before);
-    for (int bit = 0; bit < 256; bit++) {
-      byte[] changed = key.clone();
-      changed[bit / 8] ^= (byte) (1 << bit % 8);
-      long[] after = new long[2];
-      keyed(changed).locate(element, shape, after);
-      assertNotEquals(before[0], after[0], "seed " + seed + ", bit " + bit);
-      assertNotEquals(before[1], after[1], "seed " + seed + ", bit " + bit);
-    }
-  }
-
-  @Test
   void withoutItsKeyItLocatesNothing() {
     FilterShape shape = new FilterShape(1, 64, 1);
     HashScheme unknown = HashSchemes.keyed(ORIGIN, Optional.empty());
