@@ -3,26 +3,14 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.github.bloomgate.model.FilterName;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Large segments, which get their bitmap with the first fold. */
-class BareSegmentTest extends SlotScripts {
+class BareSegmentTest extends OneFilter {
 
   /** Born without a bitmap. */
   private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);
-
-  private FilterName name;
-  private StoredGeneration live;
-
-  @BeforeEach
-  void create() {
-    name = name();
-    created(name);
-    live = live(name);
-  }
 
   @Test
   void aLargeSegmentIsBornBare() {

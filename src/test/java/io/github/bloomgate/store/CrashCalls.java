@@ -5,7 +5,6 @@ import io.github.bloomgate.redis.TestLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Changes of a filter during which Redis is killed. */
 abstract class CrashCalls extends SlotScripts {
@@ -50,16 +49,7 @@ abstract class CrashCalls extends SlotScripts {
 
   FoldReply fold() {
     var bytes = SegmentText.folded(LAYOUT, folded.position(), folded.mark());
-    var fold =
-        new Fold(
-            live(name),
-            0,
-            LAYOUT,
-            folded.position(),
-            folded.mark(),
-            OptionalLong.of(0),
-            bytes,
-            Optional.empty());
+    var fold = folding(live(name), 0, LAYOUT, folded, 0, bytes);
     return TestLink.await(segments.fold(fold));
   }
 }

@@ -1,7 +1,5 @@
 package io.github.bloomgate.store;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.github.bloomgate.model.FilterName;
 import java.time.Instant;
 import java.util.Optional;
@@ -36,11 +34,6 @@ abstract class FilterCalls extends SlotScripts {
 
   ChangeReply clear(Written known) {
     return clear(name, known);
-  }
-
-  static void assertGoesWithinAMinute(StoredGeneration generation, int segment) {
-    var left = redis.command("PTTL", generation.segmentKey(segment)).toLong();
-    assertTrue(left > 0 && left <= 60_000, left + " ms");
   }
 
   ChangeReply delete() {

@@ -2,7 +2,6 @@ package io.github.bloomgate.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import java.util.List;
 import java.util.Optional;
@@ -10,20 +9,15 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Calls of {@code fold} and {@code patch} on a segment of two blocks. */
-abstract class FoldCalls extends SlotScripts {
+abstract class FoldCalls extends OneFilter {
 
   /** Where a header with other content may begin: above all positions there are. */
   static final long ABOVE = 1L << 30;
 
-  FilterName name;
-  StoredGeneration live;
   Known known;
 
   @BeforeEach
-  void create() {
-    name = name();
-    created(name);
-    live = live(name);
+  void append() {
     known = appended(live, 0, appended(live, 0, Known.NOTHING_YET));
   }
 

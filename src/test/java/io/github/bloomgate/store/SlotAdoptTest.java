@@ -11,7 +11,6 @@ import io.github.bloomgate.store.ChangeReply.Refusal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -22,40 +21,6 @@ import org.junit.jupiter.api.TestFactory;
 class SlotAdoptTest extends AdoptionCalls {
 
   private static final Instant SOON = LATER.minusSeconds(1_800);
-
-  @Test
-  void itCreatesKeysThatTheLibraryCanOpen() {
-    adopt();
-    assertEquals(1, redis("STRLEN", bits()).toInteger());
-    assertEquals(
-        Map.of(
-            "size",
-            "130",
-            "hashIterations",
-            "3",
-            "expectedInsertions",
-            Long.toString(bitmap.parameters().expectedInsertions()),
-            "falseProbability",
-            "0.125"),
-        raws.companion(name, companion()));
-    assertEquals(Optional.empty(), found(name).state().expiresAt());
-  }
-
-  @Test
-  void itCreatesACounter() {
-    use("rueidisprob");
-    adopt();
-    assertEquals("0", redis("GET", companion()).toString());
-  }
-
-  @Test
-  void itLeavesAnExistingBitmapAsItIs() {
-    redis("SET", bits(), "12345678901234567");
-    configure();
-    adopt();
-    assertEquals("12345678901234567", redis("GET", bits()).toString());
-    assertEquals(2, redis("HLEN", companion()).toInteger());
-  }
 
   private void configure() {
     redis("HSET", companion(), "size", BITS, "hashIterations", HASHES);
@@ -92,39 +57,9 @@ class SlotAdoptTest extends AdoptionCalls {
     assertTrue(!exists(SlotKeys.state(name)));
   }
 
-  @TestFactory
-  Stream<DynamicTest> otherCountersAreRefused() {
-    var harms = new LinkedHashMap<String, Runnable>();
-    harms.put("KEY_MISMATCH text", () -> redis("SET", companion(), "07"));
-    harms.put("KEY_MISMATCH no counter", () -> redis("DEL", companion()));
-    harms.put("KEY_MISMATCH no bits", () -> redis("DEL", bits()));
-    harms.put("KEY_MISMATCH sliding", () -> redis("SET", bits() + ":n", "x"));
-    harms.put("WRONG_KEY_TYPE", () -> list(companion()));
-    return harms.entrySet().stream()
-        .map(
-            harm ->
-                dynamicTest(
-                    "[" + harm.getKey() + "]",
-                    () -> {
-                      use("rueidisprob");
-                      redis("SETBIT", bits(), 7, 1);
-                      redis("SET", companion(), 1);
-                      harm.getValue().run();
-                      assertRefused(harm.getKey().split(" ")[0]);
-                    }));
-  }
-
   private void list(String key) {
     redis("DEL", key);
     redis("RPUSH", key, "theirs");
-  }
-
-  @Test
-  void nothingIsCreatedIfOnlyExistingBitmapsMayBeAdopted() {
-    var state = state(name, Optional.empty());
-    var refused = assertThrows(BloomException.class, () -> raws.adopt(name, state, bitmap, false));
-    assertEquals(ErrorCode.LIMIT_EXCEEDED, refused.code());
-    assertTrue(!exists(bits()) && !exists(companion()));
   }
 
   @Test

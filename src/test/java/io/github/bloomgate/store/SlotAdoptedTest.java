@@ -3,7 +3,6 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.bloomgate.model.error.BloomException;
@@ -21,40 +20,6 @@ import org.junit.jupiter.api.function.Executable;
 
 /** The life of a filter whose bitmap is under a library's key. */
 class SlotAdoptedTest extends AdoptionCalls {
-
-  @Test
-  void addsSetTheBitsThatTheLibraryReads() {
-    adopt();
-    var version = found(name).state().version();
-    assertEquals(List.of(NEW, MAYBE, NEW), add(live(), 1, 2, 3, 3, 2, 1, 3, 4, 129));
-    assertEquals(List.of(MAYBE, NO), test(live(), 2, 129, 4, 1, 2, 5));
-    assertEquals(1, redis("GETBIT", bits(), 129).toInteger());
-    assertCounts(5, 2, live());
-    assertEquals(version, found(name).state().version());
-  }
-
-  @Test
-  void bitsOfTheLibraryCount() {
-    adopt();
-    redis("SETBIT", bits(), 7, 1);
-    assertEquals(List.of(MAYBE), test(live(), 7, 7, 7));
-    assertCounts(1, 0, live());
-    assertEquals(1, TestLink.await(raws.read(live(), 0, 17)).value().orElseThrow()[0] & 0xff);
-  }
-
-  @Test
-  void aCounterCountsForBothSides() {
-    use("rueidisprob");
-    redis("SETBIT", bits(), 7, 1);
-    redis("SET", companion(), 5);
-    adopt();
-    add(live(), 1, 2, 3, 1, 2, 3, 4, 5, 6);
-    assertEquals("7", redis("GET", companion()).toString());
-    assertCounts(7, 7, live());
-    redis("SET", bits(), "");
-    redis("SET", companion(), 0);
-    assertEquals(List.of(NO), test(live(), 1, 2, 3));
-  }
 
   @Test
   void anotherVersionIsTold() {
@@ -144,16 +109,6 @@ class SlotAdoptedTest extends AdoptionCalls {
   }
 
   @Test
-  void aDeletionLeavesTheLibraryItsKeysUnlessAskedForThem() {
-    adopt();
-    assertDone(delete(Optional.empty()));
-    assertTrue(exists(bits()) && exists(companion()));
-    adopt();
-    assertDone(delete(Optional.of(bitmap)));
-    assertFalse(exists(bits()) || exists(companion()));
-  }
-
-  @Test
   void aCommitMovesTheBitsToTheLibrary() {
     assertDone(adopt(Optional.of(LATER)));
     add(live(), 1, 2, 3);
@@ -168,17 +123,6 @@ class SlotAdoptedTest extends AdoptionCalls {
     assertEquals(Written.NONE, found(name).state().written());
     assertDeadline(Optional.of(LATER), bits());
     assertEquals(new RawBitsReply.Changed(), replyToAdd(bits(next, 1, 2, 3)));
-  }
-
-  @Test
-  void aCommitOfNothingEmptiesTheBitmap() {
-    use("rueidisprob");
-    adopt();
-    add(live(), 1, 2, 3);
-    open();
-    assertDone(commit());
-    assertCounts(0, 0, live());
-    assertEquals(1, redis("STRLEN", bits()).toInteger());
   }
 
   @Test

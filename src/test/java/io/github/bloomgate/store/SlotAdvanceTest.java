@@ -7,27 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What {@code advance} does with the segments of a filter. */
-class SlotAdvanceTest extends SlotScripts {
-
-  private FilterName name;
-  private StoredGeneration live;
-
-  @BeforeEach
-  void create() {
-    name = name();
-    created(name);
-    live = live(name);
-  }
+class SlotAdvanceTest extends OneFilter {
 
   @Test
   void theFirstBlockMakesTheSegment() {
@@ -124,15 +112,13 @@ class SlotAdvanceTest extends SlotScripts {
     var folded = new SegmentText(bytes(live, 0), LAYOUT).number(SegmentText.FOLDED);
     var reply =
         segments.fold(
-            new Fold(
+            folding(
                 live,
                 0,
                 LAYOUT,
-                known.position(),
-                known.mark(),
-                java.util.OptionalLong.of(folded),
-                SegmentText.folded(LAYOUT, known.position(), known.mark()),
-                Optional.empty()));
+                known,
+                folded,
+                SegmentText.folded(LAYOUT, known.position(), known.mark())));
     assertEquals(FoldReply.DONE, TestLink.await(reply));
   }
 

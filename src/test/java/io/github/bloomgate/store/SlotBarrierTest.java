@@ -3,16 +3,12 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,12 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /** The changes that {@code barrier} makes replicas confirm. */
 @OnRedis({"--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"})
-class SlotBarrierTest extends SlotScripts {
+class SlotBarrierTest extends OneFilter {
 
   @OnRedis.Special private static TestRedis replica;
 
-  private FilterName name;
-  private StoredGeneration live;
   private Known known;
 
   @BeforeAll
@@ -36,10 +30,7 @@ class SlotBarrierTest extends SlotScripts {
   }
 
   @BeforeEach
-  void create() {
-    name = name();
-    created(name);
-    live = live(name);
+  void append() {
     known = appended(live, 0, Known.NOTHING_YET);
   }
 
@@ -51,7 +42,6 @@ class SlotBarrierTest extends SlotScripts {
     var group = new SegmentGroup(live, LAYOUT, questions);
     // A replica on a busy machine may need longer than the timeout.
     return Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
         .ignoreExceptions()
         .until(() -> TestLink.await(segments.confirm(group)).status(), Objects::nonNull);
   }
@@ -100,16 +90,7 @@ class SlotBarrierTest extends SlotScripts {
     assertEquals(BarrierReply.Status.REREAD, confirm(known, known));
     var after = appended(live, 0, known);
     var bytes = SegmentText.folded(LAYOUT, after.position(), after.mark());
-    var fold =
-        new Fold(
-            live,
-            0,
-            LAYOUT,
-            after.position(),
-            after.mark(),
-            OptionalLong.of(0),
-            bytes,
-            Optional.empty());
+    var fold = folding(live, 0, LAYOUT, after, 0, bytes);
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
     assertEquals(BarrierReply.Status.CONFIRMED, confirm(after));
     assertEquals(BarrierReply.Status.REREAD, confirm(known));

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.BitsReply.Answer;
 import io.github.bloomgate.store.BitsReply.Refusal;
@@ -13,21 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code bits} on a segment whose bitmap contains its whole journal. */
-class SlotBitsTest extends SlotScripts {
-
-  private FilterName name;
-  private StoredGeneration live;
-
-  @BeforeEach
-  void create() {
-    name = name();
-    created(name);
-    live = live(name);
-  }
+class SlotBitsTest extends OneFilter {
 
   /** A segment with an empty bitmap and no journal. */
   private void fold() {
@@ -35,16 +23,7 @@ class SlotBitsTest extends SlotScripts {
     var bytes = SegmentText.folded(LAYOUT, known.position(), known.mark());
     Arrays.fill(bytes, 0, LAYOUT.bitmapBytes(), (byte) 0);
     ByteBuffer.wrap(bytes).putLong(LAYOUT.bitmapBytes() + SegmentText.BITS_SET, 0);
-    var fold =
-        new Fold(
-            live,
-            0,
-            LAYOUT,
-            known.position(),
-            known.mark(),
-            OptionalLong.of(0),
-            bytes,
-            Optional.empty());
+    var fold = folding(live, 0, LAYOUT, known, 0, bytes);
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
   }
 

@@ -3,13 +3,10 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterStore.Asked;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,23 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** The life of a filter without a rebuild: what its scripts answer and leave. */
 class SlotFilterTest extends FilterCalls {
-
-  @Test
-  void aCreatedFilterIsFoundAsItWasGiven() {
-    var state = state(name, Optional.of(LATER));
-    assertDone(filters.create(name, state));
-    var found = found(name);
-    assertEquals(state, found.state());
-    assertTrue(Math.abs(found.millis() - System.currentTimeMillis()) < 600_000);
-    assertDeadline(Optional.of(LATER), SlotKeys.state(name));
-  }
-
-  @Test
-  void aNameIsTakenOnce() {
-    var state = created(name);
-    assertEquals(Refusal.EXISTS, refusal(filters.create(name, state(name, Optional.empty()))));
-    assertEquals(state, found(name).state());
-  }
 
   @Test
   void noFilterIsMadeOverAnotherKey() {
@@ -66,47 +46,6 @@ class SlotFilterTest extends FilterCalls {
     assertFalse(exists(SlotKeys.state(name)));
   }
 
-  @Test
-  void headersAreReadWithTheState() {
-    created(name);
-    var live = withSegments(0, 2);
-    var reply =
-        TestLink.await(
-            filters.find(
-                name,
-                false,
-                List.of(
-                    new Asked(live.content(), 0, LAYOUT),
-                    new Asked(live.content(), 1, LAYOUT),
-                    new Asked(live.content(), 2, LAYOUT))));
-    var headers = assertInstanceOf(FindReply.Found.class, reply).headers();
-    assertEquals(3, headers.size());
-    assertEquals(bytes(live, 0).length, headers.get(0).length());
-    assertEquals(56, headers.get(0).bytes().length);
-    assertEquals(
-        "BLOOMSG\u0001", new String(headers.get(2).bytes(), 0, 8, StandardCharsets.US_ASCII));
-    assertEquals(0, headers.get(1).length());
-    assertEquals(0, headers.get(1).bytes().length);
-  }
-
-  @Test
-  void aChangeReturnsTheFilterAndHeadersAsAReadDoes() {
-    created(name);
-    var live = withSegments(0, 2);
-    var asked = List.of(new Asked(live.content(), 0, LAYOUT), new Asked(live.content(), 2, LAYOUT));
-    var state = found(name).state();
-    var reply =
-        filters.expire(name, state, Optional.empty(), Optional.of(LATER), asked, Optional.empty());
-    assertIsAsFound(name, asked, reply);
-    assertIsAsFound(name, List.of(), clear());
-    live = withSegments(1, 3);
-    asked = List.of(new Asked(live.content(), 1, LAYOUT), new Asked(live.content(), 3, LAYOUT));
-    var newName = name();
-    filters.drop(Optional.of(name), found(name).state().dropped().orElseThrow(), 0);
-    reply = filters.rename(name, newName, live.version(), asked, false, false, RemovedFilter.NONE);
-    assertIsAsFound(newName, asked, reply);
-  }
-
   /** Its deadline was past. */
   @Test
   void aFilterThatExpiresAtOnceIsGone() {
@@ -126,24 +65,6 @@ class SlotFilterTest extends FilterCalls {
     assertEquals(
         new FindReply.WrongType(live.segmentKey(0)),
         TestLink.await(filters.find(name, false, List.of(new Asked(live.content(), 0, LAYOUT)))));
-  }
-
-  @Test
-  void aDeadlineIsGivenToAllSegmentsAndTaken() {
-    created(name);
-    var live = withSegments(0, 9);
-    for (var deadline :
-        List.of(
-            Optional.of(LATER),
-            Optional.of(LATER.plus(Duration.ofDays(1))),
-            Optional.of(LATER),
-            Optional.<Instant>empty())) {
-      assertDone(expire(deadline));
-      assertEquals(deadline, found(name).state().expiresAt());
-      for (var key : List.of(live.stateKey(), live.segmentKey(0), live.segmentKey(9))) {
-        assertDeadline(deadline, key);
-      }
-    }
   }
 
   /** It was written by an add that came between reading the state and this. */

@@ -59,16 +59,7 @@ class SlotFoldTest extends FoldCalls {
     var patch = new Patch(live, 1, LARGE, one.position(), one.mark(), 0, List.of(folded(1)));
     assertEquals(FoldReply.BARE, TestLink.await(segments.patch(patch)));
     var bytes = SegmentText.folded(LARGE, one.position(), one.mark());
-    var fold =
-        new Fold(
-            live,
-            1,
-            LARGE,
-            one.position(),
-            one.mark(),
-            OptionalLong.of(0),
-            bytes,
-            Optional.empty());
+    var fold = folding(live, 1, LARGE, one, 0, bytes);
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
     var text = new SegmentText(bytes(live, 1), LARGE);
     assertTrue(text.hasBitmap());
@@ -166,16 +157,7 @@ class SlotFoldTest extends FoldCalls {
       var steps = (StepLink) slow.link();
       steps.hold();
       var bytes = SegmentText.folded(LAYOUT, one.position(), one.mark());
-      var fold =
-          new Fold(
-              live,
-              0,
-              LAYOUT,
-              one.position(),
-              one.mark(),
-              OptionalLong.of(0),
-              bytes,
-              Optional.empty());
+      var fold = folding(live, 0, LAYOUT, one, 0, bytes);
       var reply = new SegmentStore(slow.scripts(), steps).fold(fold).subscribeAsCompletionStage();
       steps.execute();
       meanwhile.accept(redis.command("KEYS", "*:fold:*").get(0).toString());

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.BitsReply.Refusal;
 import java.util.List;
@@ -18,17 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The replies of the scripts for an evicted, cut or overwritten segment: never "no". */
-class SlotHarmTest extends SlotScripts {
+class SlotHarmTest extends OneFilter {
 
-  private FilterName name;
-  private StoredGeneration live;
   private Known known;
 
   @BeforeEach
-  void create() {
-    name = name();
-    created(name);
-    live = live(name);
+  void append() {
     known = appended(live, 0, appended(live, 0, Known.NOTHING_YET));
   }
 
@@ -79,17 +73,7 @@ class SlotHarmTest extends SlotScripts {
 
   private FoldReply fold() {
     var bytes = SegmentText.folded(LAYOUT, known.position(), known.mark());
-    return TestLink.await(
-        segments.fold(
-            new Fold(
-                live,
-                0,
-                LAYOUT,
-                known.position(),
-                known.mark(),
-                OptionalLong.of(0),
-                bytes,
-                Optional.empty())));
+    return TestLink.await(segments.fold(folding(live, 0, LAYOUT, known, 0, bytes)));
   }
 
   @ParameterizedTest

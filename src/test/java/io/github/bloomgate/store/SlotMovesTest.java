@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestLink;
@@ -23,12 +22,10 @@ import org.junit.jupiter.api.Test;
  * wrong.
  */
 @Tag("topology")
-class SlotMovesTest extends SlotScripts {
+class SlotMovesTest extends OneFilter {
 
   private static TestCluster cluster;
 
-  private FilterName name;
-  private StoredGeneration live;
   private Known first;
   private Known second;
   private TestRedis from;
@@ -43,10 +40,7 @@ class SlotMovesTest extends SlotScripts {
   }
 
   @BeforeEach
-  void create() {
-    name = name();
-    created(name);
-    live = live(name);
+  void append() {
     first = appended(live, 0, Known.NOTHING_YET);
     second = appended(live, 1, Known.NOTHING_YET);
     from = cluster.owner(live.stateKey());

@@ -31,10 +31,6 @@ class SlotNamesTest extends SlotScripts {
     owner = random();
   }
 
-  private static Limit quota(long most) {
-    return new Limit(most, 0);
-  }
-
   private Usage usage(FilterName its, long bytes) {
     return new Usage(its, bytes, owner, Optional.empty());
   }
@@ -61,10 +57,6 @@ class SlotNamesTest extends SlotScripts {
     var field = its.equals("*") ? its : "=" + its;
     var sums = redis.command("HGET", SlotKeys.usage(), field);
     return sums == null ? "none" : sums.toString();
-  }
-
-  private static NameReply overQuota(boolean isFilters, long held, long more) {
-    return new NameReply.OverQuota(isFilters, false, held, more, List.of());
   }
 
   private static boolean isListed(FilterName its) {
@@ -121,27 +113,6 @@ class SlotNamesTest extends SlotScripts {
     assertEquals("1 100", sums(owner));
   }
 
-  /** A entered it and stalls, B finds no filter and strikes it, A creates and enters the truth. */
-  @Test
-  void anEntryThatWasStruckTooSoonIsEnteredAgain() {
-    var entry = entered(name, "", 100);
-    assertEquals(new NameReply.Done(""), names.leave(name, entry, false));
-    assertEquals(new NameReply.Changed(""), enter(name, entry, 100, Limit.NONE));
-    entered(name, "", 100);
-    assertEquals("1 100", sums(owner));
-  }
-
-  @Test
-  void aRenamedFilterIsSettledAndItsOldNameRemovedInOneCall() {
-    var old = entered(name, "", 100);
-    var newName = name();
-    var reserved = entry(enter(newName, "", 100, Limit.NONE));
-    assertEquals("2 200", sums(owner));
-    entry(names.confirm(reserved, usage(newName, 100), name, old));
-    assertEquals(List.of(false, true), List.of(isListed(name), isListed(newName)));
-    assertEquals("1 100", sums(owner));
-  }
-
   /** Another client created a filter of the old name, or changed the renamed one. */
   @Test
   void neitherNameChangesIfOneEntryIsAnother() {
@@ -164,69 +135,6 @@ class SlotNamesTest extends SlotScripts {
     names.leave(name, entry, false);
     assertEquals(new NameReply.Changed(""), names.leave(name, entry, false));
     assertEquals(new NameReply.Done(""), names.leave(name, "", false));
-    assertEquals("none", sums(owner));
-  }
-
-  @Test
-  void anOwnerHasAtMostItsQuotaOfFilters() {
-    var first = entered(name, "", 100);
-    assertEquals(overQuota(true, 1, 1), enter(name(), "", 100, quota(1)));
-    // The filter that it has may be entered again.
-    var second = entry(enter(name, first, 200, quota(1)));
-    names.leave(name, second, false);
-    entry(enter(name(), "", 100, quota(1)));
-    assertEquals("1 100", sums(owner));
-  }
-
-  @Test
-  void anOwnerHasAtMostItsQuotaOfBytes() {
-    var quota = new Limit(0, 1_000);
-    var first = entry(enter(name, "", 600, quota));
-    assertEquals(overQuota(false, 600, 401), enter(name(), "", 401, quota));
-    entry(enter(name(), "", 400, quota));
-    // Its own bytes do not stand in the way of a filter that grows.
-    assertEquals(overQuota(false, 1_000, 1), enter(name, first, 601, quota));
-    entry(enter(name, first, 600, quota));
-    assertEquals("2 1000", sums(owner));
-  }
-
-  /** It has expired, and its entry is still there. */
-  @Test
-  void aQuotaThatRefusesTellsOfPastDeadlines() {
-    var entry = expired(name);
-    var other = name();
-    assertEquals(
-        new NameReply.OverQuota(true, false, 1, 1, List.of(name)), enter(other, "", 100, quota(1)));
-    names.leave(name, entry, false);
-    entry(enter(other, "", 100, quota(1)));
-    assertNull(redis.command("ZSCORE", SlotKeys.deadlines(), name.value()));
-  }
-
-  /** Its instance may have died. */
-  @Test
-  void aReservationIsCheckedAfterItsGrace() {
-    var entry = entry(names.reserve("", usage(name, 100), Duration.ZERO, Limit.NONE, Limit.NONE));
-    var refused = assertInstanceOf(NameReply.OverQuota.class, enter(name(), "", 1, quota(1)));
-    assertEquals(List.of(name), refused.due());
-    names.leave(name, entry, false);
-  }
-
-  @Test
-  void aReservationIsNotRemovedWithinItsGrace() {
-    var entry = entry(enter(name, "", 100, Limit.NONE));
-    assertEquals(new NameReply.Done(entry), names.leave(name, entry, true));
-    assertEquals(true, isListed(name));
-    assertEquals("1 100", sums(owner));
-    var late = entry(names.reserve(entry, usage(name, 1), Duration.ZERO, Limit.NONE, Limit.NONE));
-    assertEquals(new NameReply.Done(""), names.leave(name, late, true));
-    assertEquals(false, isListed(name));
-    assertEquals("none", sums(owner));
-  }
-
-  @Test
-  void aSettledEntryIsRemovedAtOnce() {
-    var entry = entered(name, entry(enter(name, "", 100, Limit.NONE)), 100);
-    assertEquals(new NameReply.Done(""), names.leave(name, entry, true));
     assertEquals("none", sums(owner));
   }
 

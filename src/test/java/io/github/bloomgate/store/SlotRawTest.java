@@ -117,27 +117,6 @@ class SlotRawTest extends AdoptionCalls {
   }
 
   @Test
-  void aMissingBitmapIsDamage() {
-    var raw = created();
-    add(raw, 1, 2, 3);
-    redis("DEL", raw.bitmapKey());
-    var damaged = assertThrows(BloomException.class, () -> test(raw, 1, 2, 3));
-    assertEquals(ErrorCode.FILTER_DAMAGED, damaged.code());
-    assertThrows(BloomException.class, () -> add(raw, 1, 2, 3));
-  }
-
-  @Test
-  void aClearDropsTheBitmap() {
-    var raw = created();
-    add(raw, 1, 2, 3);
-    var dropped = dropped(clear(name, Written.NONE));
-    assertEquals(Written.of(0), dropped.orElseThrow().written());
-    var now = new RawContent(live(name), LONG, Optional.empty());
-    assertEquals(List.of(NO), test(now, 1, 2, 3));
-    assertCounts(0, 0, now);
-  }
-
-  @Test
   void aFullRedisRefusesAddsAndAnswersTests() {
     var raw = created();
     add(raw, 1, 2, 3);

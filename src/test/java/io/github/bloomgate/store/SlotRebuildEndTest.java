@@ -2,11 +2,9 @@ package io.github.bloomgate.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.NewExpiry;
-import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import java.util.List;
 import java.util.Optional;
@@ -14,31 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** The replies to commit and abort, and the keys they leave. */
 class SlotRebuildEndTest extends RebuildCalls {
-
-  @Test
-  void aCommitPutsTheNextGenerationInPlace() {
-    var live = live(name);
-    appended(live, 0, Known.NOTHING_YET);
-    assertDone(expire(name, Optional.of(LATER)));
-    open();
-    var next = next(name);
-    var known = appended(next, 3, Known.NOTHING_YET);
-    var before = found(name).state();
-    var dropped = dropped(commit()).orElseThrow();
-    assertEquals(new Dropped(live.content(), Written.of(0)), dropped);
-    var after = found(name).state();
-    assertEquals(next.content(), after.content());
-    assertEquals(Written.of(3), after.written());
-    assertEquals(before.createdAt(), after.createdAt());
-    assertEquals(before.expiresAt(), after.expiresAt());
-    assertEquals(Optional.empty(), after.next());
-    assertEquals(Optional.of(dropped), after.dropped());
-    assertNotEquals(before.version(), after.version());
-    assertFalse(exists(SlotKeys.next(name)));
-    assertDeadline(Optional.of(LATER), SlotKeys.state(name));
-    assertDeadline(Optional.of(LATER), next.segmentKey(3));
-    assertEquals(new SegmentReply.Same(), advance(live(name), ask(3, known)));
-  }
 
   @Test
   void aCommitDropsTheSegmentsThatTheCallerKnows() {
@@ -69,21 +42,6 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertTrue(redis.command("PTTL", live.segmentKey(2)).toLong() > 0);
     assertDeadline(Optional.empty(), next.segmentKey(0));
     assertDeadline(Optional.empty(), next.segmentKey(3));
-  }
-
-  @Test
-  void aCommitMayGiveAnotherDeadline() {
-    open();
-    var next = next(name);
-    appended(next, 0, Known.NOTHING_YET);
-    var deadline = NewExpiry.at(LATER);
-    assertDone(commit(live(name).version(), nextState(), "", deadline));
-    assertEquals(Optional.of(LATER), found(name).state().expiresAt());
-    assertDeadline(Optional.of(LATER), next.segmentKey(0));
-    open();
-    var none = NewExpiry.NONE;
-    assertDone(commit(live(name).version(), nextState(), "", none));
-    assertDeadline(Optional.empty(), SlotKeys.state(name));
   }
 
   /** It would lose its expiry, and be dropped with the old content. */
@@ -183,42 +141,6 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertEquals(Refusal.RUN_LOST, refusal(abort(incarnation, true, "a run")));
     assertTrue(found(name).next().isPresent());
     assertDone(commit(version, next, "another run", NewExpiry.KEEP));
-  }
-
-  /** As an import to a new name does. */
-  @Test
-  void aRebuildWithoutAFilterMakesOne() {
-    name = name();
-    assertDone(open("", AN_HOUR, ""));
-    assertEquals(new FindReply.Gone(), TestLink.await(filters.find(name, false, List.of())));
-    var opened = redis.command("HGET", SlotKeys.next(name), "incarnation").toString();
-    assertEquals(new ChangeReply.RebuildOpen(opened), open("", AN_HOUR, ""));
-    var version = redis.command("HGET", SlotKeys.next(name), "version").toString();
-    var next = new StoredGeneration(name, true, version, new ContentId(name, opened));
-    var known = appended(next, 0, Known.NOTHING_YET);
-    var state = state(name, Optional.empty());
-    var loaded =
-        new FilterState(
-            "{}",
-            version,
-            next.content(),
-            1,
-            state.createdAt(),
-            Optional.empty(),
-            Optional.empty(),
-            Written.of(0),
-            Optional.empty(),
-            "an owner",
-            false);
-    var deadline = NewExpiry.at(LATER);
-    assertEquals(Optional.empty(), dropped(commit("", loaded, "", deadline)));
-    var found = found(name).state();
-    assertEquals(next.content(), found.content());
-    assertEquals(state.createdAt(), found.createdAt());
-    assertEquals("an owner", found.owner());
-    assertDeadline(Optional.of(LATER), SlotKeys.state(name));
-    assertDeadline(Optional.of(LATER), next.segmentKey(0));
-    assertEquals(new SegmentReply.Same(), advance(live(name), ask(0, known)));
   }
 
   /** Another client has created it. */

@@ -20,26 +20,6 @@ class SlotRebuildTest extends RebuildCalls {
   private static final Instant SOON = LATER.minusSeconds(2_400);
 
   @Test
-  void anOpenedRebuildIsFoundAsItWasGiven() {
-    var version = live(name).version();
-    var next = state(name, Optional.empty());
-    var newVersion = random();
-    assertDone(rebuilds.open(name, version, newVersion, loading(next, AN_HOUR, "a run")));
-    var found = found(name);
-    assertEquals(newVersion, found.state().version());
-    assertEquals(Optional.of(next.content().incarnation()), found.state().next());
-    var opened = found.next().orElseThrow();
-    assertEquals(next.version(), opened.state().version());
-    assertEquals(next.content(), opened.state().content());
-    assertDeadline(Optional.of(Instant.now().plus(AN_HOUR)), SlotKeys.next(name));
-    assertEquals(0, opened.received());
-    assertEquals(AN_HOUR, opened.idleTimeout());
-    assertEquals(Optional.of("a run"), opened.run());
-    assertTrue(opened.isBesideLive());
-    assertDeadline(opened.state().expiresAt(), SlotKeys.next(name));
-  }
-
-  @Test
   void oneRebuildIsOpenAtATime() {
     open();
     var incarnation = nextState().content().incarnation();
@@ -68,17 +48,6 @@ class SlotRebuildTest extends RebuildCalls {
     assertEquals(0, found(name).next().orElseThrow().received());
     redis.command("DEL", SlotKeys.state(name));
     assertDone(open("", AN_HOUR, ""));
-  }
-
-  @Test
-  void loadedElementsAreCounted() {
-    open();
-    var next = next(name);
-    var ends = ends();
-    assertDone(TestLink.await(rebuilds.loaded(next, 7, Written.NONE)));
-    assertDone(TestLink.await(rebuilds.loaded(next, 5, Written.NONE)));
-    assertEquals(12, found(name).next().orElseThrow().received());
-    assertEquals(ends, ends());
   }
 
   /** A segment that no load has met for long stays as long as the others. */
@@ -160,14 +129,6 @@ class SlotRebuildTest extends RebuildCalls {
     for (var key : nextState().written().keys(next.content())) {
       assertDeadline(Optional.of(expected), key);
     }
-  }
-
-  @Test
-  void aSegmentOfTheNextGenerationGoesWithItsTime() {
-    open();
-    var next = next(name);
-    appended(next, 0, Known.NOTHING_YET);
-    assertDeadline(nextState().expiresAt(), next.segmentKey(0));
   }
 
   @Test

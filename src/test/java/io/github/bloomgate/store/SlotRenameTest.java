@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import java.time.Duration;
 import java.util.List;
@@ -49,22 +48,6 @@ class SlotRenameTest extends SlotScripts {
     return next.content().incarnation();
   }
 
-  @Test
-  void aRenamedFilterKeepsItsSegmentsWhereTheyAre() {
-    var state = found(name).state();
-    assertEquals(Optional.empty(), dropped(rename()));
-    assertEquals(state, found(newName).state());
-    assertEquals(
-        new FindReply.Gone(), TestLink.await(filters.find(name, false, java.util.List.of())));
-    var after = live(newName);
-    assertEquals(before.segmentKey(0), after.segmentKey(0));
-    assertEquals(new SegmentReply.Same(), advance(after, ask(0, known)));
-    appended(after, 1, Known.NOTHING_YET);
-    assertDeadline(Optional.of(LATER), SlotKeys.state(newName));
-    assertDone(expire(newName, Optional.empty()));
-    assertDeadline(Optional.empty(), before.segmentKey(0));
-  }
-
   /** Its keys must not meet those that the renamed filter has left there. */
   @Test
   void theOldNameCanBeUsedAgain() {
@@ -75,14 +58,6 @@ class SlotRenameTest extends SlotScripts {
     var state = found(name).state();
     delete(live(name), state.written());
     assertDeadline(Optional.of(LATER), live(newName).segmentKey(0));
-  }
-
-  @Test
-  void aTakenNameIsNotReplacedUnasked() {
-    created(newName);
-    assertEquals(Refusal.EXISTS, refusal(rename()));
-    assertEquals(Refusal.EXISTS, refusal(rename(replaced(random()), false, false)));
-    assertTrue(exists(before.stateKey()));
   }
 
   /** Another client deleted it since the caller has read it. */

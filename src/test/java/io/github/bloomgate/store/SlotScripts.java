@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
@@ -240,6 +241,25 @@ abstract class SlotScripts {
     var block = block(3);
     assertInstanceOf(SegmentReply.Same.class, advance(generation, append(segment, known, block)));
     return known.with(block);
+  }
+
+  /** A fold at what is known of a segment, whose bitmap has the blocks up to a position. */
+  static Fold folding(
+      StoredGeneration generation,
+      int segment,
+      SegmentLayout layout,
+      Known known,
+      long folded,
+      byte[] bytes) {
+    return new Fold(
+        generation,
+        segment,
+        layout,
+        known.position(),
+        known.mark(),
+        OptionalLong.of(folded),
+        bytes,
+        Optional.empty());
   }
 
   static byte[] bytes(StoredGeneration generation, int segment) {

@@ -258,16 +258,7 @@ class SlotWorkTest extends SlotScripts {
     var fold = new Fold(live, 600, LARGEST, 0, ZEROS, OptionalLong.of(0), bytes, Optional.empty());
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
     bytes = SegmentText.folded(LARGEST, known.position(), known.mark());
-    fold =
-        new Fold(
-            live,
-            600,
-            LARGEST,
-            known.position(),
-            known.mark(),
-            OptionalLong.of(0),
-            bytes,
-            Optional.empty());
+    fold = folding(live, 600, LARGEST, known, 0, bytes);
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
     var fields = new Patch.Field[Patch.MAX_FIELDS];
     Arrays.setAll(fields, i -> new Patch.Field(8_000L * i, 1, 1));

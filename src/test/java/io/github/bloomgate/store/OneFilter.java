@@ -1,0 +1,18 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.FilterName;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A filter of its own for each test, and its live generation. */
+abstract class OneFilter extends SlotScripts {
+
+  FilterName name;
+  StoredGeneration live;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    live = live(name);
+  }
+}
