@@ -1,7 +1,6 @@
 package io.github.bloomgate.http.limits;
 
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -98,36 +96,6 @@ class BodyRoomTest {
     } finally {
       memory.giveBack(Use.BODIES, taken.get());
     }
-    awaitNothingHeld();
-  }
-
-  @Test
-  void whereTooManyWaitABodyIsRefused() {
-    assertTrue(memory.take(Use.BODIES, memory.most()));
-    var refused = new AtomicBoolean();
-    try {
-      while (!refused.get()) {
-        memory.await(
-            Use.BODIES,
-            memory.most(),
-            admitted -> {
-              refused.compareAndSet(false, !admitted);
-              if (admitted) {
-                memory.giveBack(Use.BODIES, memory.most());
-              }
-            });
-      }
-      test(LARGE)
-          .then()
-          .statusCode(503)
-          .header("Retry-After", notNullValue())
-          .body("code", equalTo("OVERLOADED"))
-          .body("title", equalTo("The service has no memory left for the request"));
-      Api.describe(filter);
-    } finally {
-      memory.giveBack(Use.BODIES, memory.most());
-    }
-    test(LARGE).then().statusCode(200);
     awaitNothingHeld();
   }
 

@@ -10,13 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,52 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ElementLinesTest {
 
   private static final int MAX = ElementEncoding.MAX_ELEMENT_BYTES;
-
-  @RepeatedTest(40)
-  void linesMatchASimpleSplitForAnyArrival() throws Exception {
-    var seed = new Random().nextLong();
-    var random = new Random(seed);
-    var content = randomLines(random);
-
-    var read = read(Chunks.random(content, random), LineFormat.TEXT, ElementEncoding.UTF_8);
-
-    assertEquals(split(content), read, "seed " + seed);
-  }
-
-  /**
-   * Lines of all lengths, with both endings, the last one open or not; of all bytes, except that
-   * the first kilobyte is text.
-   */
-  private static byte[] randomLines(Random random) {
-    var content = new ByteArrayOutputStream();
-    content.writeBytes(bytes("a\n".repeat(512)));
-    var count = random.nextInt(2000);
-    for (var i = 0; i < count; i++) {
-      var line = new byte[random.nextInt(1 << random.nextInt(random.nextInt(100) == 0 ? 17 : 8))];
-      random.nextBytes(line);
-      for (var j = 0; j < line.length; j++) {
-        if (line[j] == '\n' || line[j] == '\r' || line[j] == (byte) 0xEF) {
-          line[j] = 0;
-        }
-      }
-      content.writeBytes(line.length > MAX ? new byte[MAX] : line);
-      if (i < count - 1 || random.nextBoolean()) {
-        content.writeBytes(random.nextBoolean() ? new byte[] {'\r', '\n'} : new byte[] {'\n'});
-      }
-    }
-    return content.toByteArray();
-  }
-
-  /** The oracle: the whole as one text, a char per byte. */
-  private static List<String> split(byte[] content) {
-    var lines = new ArrayList<>(List.of(new String(content, ISO_8859_1).split("\n", -1)));
-    if (lines.get(lines.size() - 1).isEmpty()) {
-      lines.remove(lines.size() - 1);
-    }
-    return lines.stream()
-        .map(line -> line.endsWith("\r") ? line.substring(0, line.length() - 1) : line)
-        .toList();
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -102,15 +54,6 @@ class ElementLinesTest {
 
   private static String unescaped(String text) {
     return text.replace("\\n", "\n").replace("\\r", "\r");
-  }
-
-  @Test
-  void theLineIsKeptAsItCame() throws Exception {
-    var lines = lines(bytes("a\r\nb\n \"c\" \n"), LineFormat.TEXT, ElementEncoding.UTF_8);
-    var batch = lines.next().orElseThrow();
-    assertEquals("a\r", new String(batch.line(0), UTF_8));
-    assertEquals("b", new String(batch.line(1), UTF_8));
-    assertEquals(" \"c\" ", new String(batch.line(2), UTF_8));
   }
 
   @Test

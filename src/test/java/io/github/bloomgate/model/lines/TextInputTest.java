@@ -1,29 +1,16 @@
 package io.github.bloomgate.model.lines;
 
 import static io.github.bloomgate.model.lines.Lines.bytes;
-import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Random;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content other than text is detected for any arrival, before its first line is returned. */
 class TextInputTest {
-
-  @RepeatedTest(10)
-  void nothingOfUtf16IsHandedOutHoweverItArrives() {
-    var seed = new Random().nextLong();
-    var pieces = Chunks.random("first\nsecond\n".getBytes(UTF_16LE), new Random(seed));
-    var lines = new ElementLines(pieces, LineFormat.TEXT, ElementEncoding.UTF_8);
-    assertThrows(ContentMismatchException.class, lines::next, "seed " + seed);
-    assertThrows(ContentMismatchException.class, lines::next, "seed " + seed);
-    assertEquals(1, lines.nextLine());
-  }
 
   @Test
   void aZeroByteIsRefusedWithinTheFirstKilobyteOnly() throws Exception {
