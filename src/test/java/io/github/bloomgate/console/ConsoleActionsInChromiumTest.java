@@ -55,12 +55,12 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     page.pick("#ask-unit", "3600");
     yes(page);
     page.await("!" + element("#keep") + ".hidden");
-    Api.describe(name).then().body("expiresAt", notNullValue());
+    Api.describe(name).body("expiresAt", notNullValue());
 
     ask(page, "#keep", name);
     yes(page);
     page.await(element("#keep") + ".hidden");
-    Api.describe(name).then().body("expiresAt", nullValue());
+    Api.describe(name).body("expiresAt", nullValue());
 
     ask(page, "#clear", name);
     yes(page);
@@ -70,7 +70,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     ask(page, "#delete", name);
     yes(page);
     page.await(element("#filters"));
-    Api.describe(name).then().statusCode(404);
+    Api.describe(name).statusCode(404);
     assertEquals(List.of(), page.complaints());
   }
 
@@ -151,7 +151,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     yes(page);
     awaitShown(page, copy);
     awaitInView("#outcome", "The filter was renamed to " + copy);
-    Api.describe(name).then().statusCode(404);
+    Api.describe(name).statusCode(404);
     Api.test(copy, "a", "b").body("mightContainCount", equalTo(2));
   }
 
@@ -178,7 +178,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     yes(page);
     awaitText(page, "#elements-now", "of 20,000");
     Api.test(name, "line-4999", "old").body("mightContain[0]", equalTo(true));
-    Api.describe(name).then().body("falsePositiveProbability", equalTo(0.001f));
+    Api.describe(name).body("falsePositiveProbability", equalTo(0.001f));
 
     ask(page, "#open-rebuild", name);
     yes(page);

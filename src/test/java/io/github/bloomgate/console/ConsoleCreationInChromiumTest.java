@@ -120,7 +120,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     page.type("#ttl", "1,5");
     page.click("#create button[type=submit]");
     page.await(element("#described-heading") + "?.textContent === '" + name + "'");
-    var made = Api.describe(name).jsonPath();
+    var made = Api.fields(name);
     assertEquals(1_500_000, made.getInt("expectedInsertions"));
     assertEquals(0.001, made.getDouble("falsePositiveProbability"), 1e-9);
     assertFalse(made.getString("expiresAt").isEmpty());
@@ -212,6 +212,6 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     page.type("#name", name);
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
-    assertEquals(1_000_000, Api.describe(name).jsonPath().getInt("expectedInsertions"));
+    assertEquals(1_000_000, Api.fields(name).getInt("expectedInsertions"));
   }
 }

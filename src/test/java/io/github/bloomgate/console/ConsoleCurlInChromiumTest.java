@@ -41,7 +41,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     page.type("#expected", "5k");
     page.type("#rate", "0.1%");
     run("#create-curl");
-    Api.describe(name).then().body("expectedInsertions", equalTo(5000));
+    Api.describe(name).body("expectedInsertions", equalTo(5000));
 
     page.click("#create [data-cancel]");
     show(page, name, "elements");
@@ -56,14 +56,14 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     var name = Api.newFilter();
     show(page, name, "settings");
     cancelled("#expire", name, Map.of());
-    Api.describe(name).then().body("expiresAt", notNullValue());
+    Api.describe(name).body("expiresAt", notNullValue());
     awaitEnabled("#keep");
     cancelled("#keep", name, Map.of());
-    Api.describe(name).then().body("expiresAt", nullValue());
+    Api.describe(name).body("expiresAt", nullValue());
 
     var copy = Api.newName();
     cancelled("#copy", name, Map.of("#ask-to", copy));
-    Api.describe(copy).then().statusCode(200);
+    Api.describe(copy).statusCode(200);
     Api.add(copy, "c");
     cancelled("#merge", name, Map.of("#ask-from", copy));
     Api.test(name, "c").body("mightContainCount", equalTo(1));
@@ -71,12 +71,12 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     cancelled("#clear", name, Map.of());
     Api.test(name, "c").body("mightContainCount", equalTo(0));
     cancelled("#rename", copy(name, copy), Map.of("#ask-to", copy + ".2"));
-    Api.describe(copy + ".2").then().statusCode(200);
+    Api.describe(copy + ".2").statusCode(200);
     show(page, copy + ".2", "settings");
     cancelled("#export", copy + ".2", Map.of());
     assertTrue(Files.size(folder.resolve(copy + ".2.bloom")) > 0);
     cancelled("#delete", copy + ".2", Map.of());
-    Api.describe(copy + ".2").then().statusCode(404);
+    Api.describe(copy + ".2").statusCode(404);
   }
 
   private String copy(String name, String copy) {
@@ -98,12 +98,12 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     awaitText(page, "#rebuild", "Elements received\n2");
     cancelled("#commit", name, Map.of());
     Api.test(name, "one", "two").body("mightContainCount", equalTo(2));
-    Api.describe(name).then().body("expectedInsertions", equalTo(2000));
+    Api.describe(name).body("expectedInsertions", equalTo(2000));
     page.await("!" + element("#open-rebuild") + ".hidden");
     cancelled("#open-rebuild", name, Map.of());
     page.await("!" + element("#abort") + ".hidden");
     cancelled("#abort", name, Map.of());
-    Api.describe(name).then().body("rebuild", nullValue());
+    Api.describe(name).body("rebuild", nullValue());
   }
 
   /** The key is in no line, but the variable for it. */

@@ -43,7 +43,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     ConsolePage.show(page, name);
     Api.raw().delete(Api.FILTERS + name).then().statusCode(204);
     page.await(element("#state") + ".textContent.includes('gone')");
-    Api.put(name, "{\"expectedInsertions\": 7}").then().statusCode(201);
+    Api.put(name, "{\"expectedInsertions\": 7}").statusCode(201);
     ConsolePage.awaitText(page, "#elements-now", "of 7");
     page.await(element("#state") + ".textContent.includes('ready')");
     assertFalse(page.has("#summary"));
@@ -53,7 +53,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
   void aFilterThatIsNotWholeCanBeDeletedAndNotMuchElse() {
     var name = Api.newFilter();
     Api.add(name, "a").statusCode(200);
-    redis.run("DEL", Api.describe(name).jsonPath().getString("redisKey"));
+    redis.run("DEL", Api.fields(name).getString("redisKey"));
     ConsolePage.search(page, name);
     var row = "#rows [data-name=\"" + name + "\"]";
     ConsolePage.awaitText(page, row, "damaged");
@@ -72,7 +72,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     ConsolePage.ask(page, "#delete", name);
     ConsolePage.yes(page);
     page.await(element("#filters"));
-    Api.describe(name).then().statusCode(404);
+    Api.describe(name).statusCode(404);
   }
 
   /** The time of three looks passes by the clock of the page. */

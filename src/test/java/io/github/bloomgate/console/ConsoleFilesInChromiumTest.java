@@ -74,8 +74,8 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
       page.await(element("#transfer") + ".hidden");
     }
     // The service notices, and drops what was loaded.
-    Awaitility.await().untilAsserted(() -> Api.describe(name).then().body("rebuild", nullValue()));
-    Api.describe(name).then().body("insertions", equalTo(1));
+    Awaitility.await().untilAsserted(() -> Api.describe(name).body("rebuild", nullValue()));
+    Api.describe(name).body("insertions", equalTo(1));
     Api.test(name, "old").body("mightContainCount", equalTo(1));
   }
 

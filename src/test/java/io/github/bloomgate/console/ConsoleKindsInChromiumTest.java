@@ -74,7 +74,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitDrawn(page, "sizes");
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
-    var made = Api.describe(name).jsonPath();
+    var made = Api.fields(name);
     assertEquals(3, made.getInt("growthFactor"));
     assertEquals(10_000, made.getInt("maxSizeBytes"));
     Api.add(name, IntStream.range(0, 250).mapToObj(n -> "e" + n).toArray(String[]::new));
@@ -107,7 +107,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertTrue(ConsolePage.curl(page, "#create-curl").contains("\"window\":{\"seconds\":172800}"));
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
-    var made = Api.describe(name).jsonPath();
+    var made = Api.fields(name);
     assertEquals(172_800, made.getInt("window.seconds"));
     assertEquals("accept", made.getString("whenFull"));
     Api.add(name, "a", "b");
@@ -149,7 +149,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertTrue(creation.contains("\"whenFull\":\"accept\",\"counting\":true"), creation);
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
-    assertEquals(true, Api.describe(name).jsonPath().getBoolean("counting"));
+    assertEquals(true, Api.fields(name).getBoolean("counting"));
     Api.add(name, "a", "a", "b");
     ConsolePage.awaitText(page, "#kind", "counting");
     ConsolePage.awaitText(page, "#figures", "Adds minus removals");
@@ -164,7 +164,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     page.click("#elements button[value=remove]");
     ConsolePage.awaitText(page, "#answers", "was not there");
     ConsolePage.awaitText(page, "#answers", "1 of 2 were removed");
-    assertEquals(2, Api.describe(name).jsonPath().getInt("insertions"));
+    assertEquals(2, Api.fields(name).getInt("insertions"));
     assertEquals(List.of(), page.complaints());
   }
 
@@ -186,7 +186,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
         "import('/console/growth.js').then(m => window.layers = m.layersOf(100, 0.001, 4, 50000));"
             + " undefined");
     page.await("window.layers");
-    var made = Api.describe(name).jsonPath();
+    var made = Api.fields(name);
     for (var field : List.of("expectedInsertions", "sizeBytes")) {
       assertEquals(
           made.getList("layers." + field).toString().replace(" ", ""),
@@ -199,6 +199,6 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
   }
 
   private static void create(String name, String body) {
-    Api.put(name, body).then().statusCode(201);
+    Api.put(name, body).statusCode(201);
   }
 }

@@ -38,7 +38,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     Api.add(prefix + ".2over", "a", "b", "c", "d", "e", "f");
     create(prefix + ".3soon", "{\"expectedInsertions\": 1000, \"ttlSeconds\": 7000}");
     create(prefix + ".4rebuild", "{\"expectedInsertions\": 1000}");
-    Api.post(prefix + ".4rebuild", "rebuild", "{}").then().statusCode(201);
+    Api.post(prefix + ".4rebuild", "rebuild", "{}").statusCode(201);
     create(prefix + ".5source", "{\"expectedInsertions\": 1000}");
     Api.json(Map.of("redisKey", "nothing:" + prefix))
         .put(Api.FILTERS + prefix + ".5source/source")
@@ -47,7 +47,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     Api.raw().post(Api.FILTERS + prefix + ".5source/rebuild/run?wait=true");
     create(prefix + ".6damaged", "{\"expectedInsertions\": 1000}");
     Api.add(prefix + ".6damaged", "a").statusCode(200);
-    redis.run("DEL", Api.describe(prefix + ".6damaged").jsonPath().getString("redisKey"));
+    redis.run("DEL", Api.fields(prefix + ".6damaged").getString("redisKey"));
     create(prefix + ".7ready", "{\"expectedInsertions\": 4, \"counting\": true}");
     Api.add(prefix + ".7ready", "a");
 
@@ -77,7 +77,6 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
 
     // A load of a rebuild shows its progress.
     Api.post(prefix + ".4rebuild", "rebuild/add", "{\"elements\": [\"a\", \"b\", \"c\"]}")
-        .then()
         .statusCode(200);
     awaitRow(prefix + ".4rebuild", "rebuilding, 0.3 %");
 
@@ -188,7 +187,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
   }
 
   private static void create(String name, String body) {
-    Api.put(name, body).then().statusCode(201);
+    Api.put(name, body).statusCode(201);
   }
 
   private void awaitRow(String name, String text) {

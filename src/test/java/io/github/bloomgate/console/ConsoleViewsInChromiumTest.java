@@ -37,7 +37,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
   void everyViewIsAccessibleInBothThemesAndFitsTheWindow() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 9000}");
     Api.add(name, "a", "b");
-    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "rebuild", "{}").statusCode(201);
     var growing = Api.newFilter("{\"expectedInsertions\": 2, \"whenFull\": \"grow\"}");
     Api.add(growing, "a", "b", "c", "d");
     var forgetting = Api.newFilter(FORGETTING);
@@ -173,7 +173,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         "leaked-passwords",
         "{\"expectedInsertions\": 3000000, \"falsePositiveProbability\": 0.001}",
         1_200_000);
-    Api.post("leaked-passwords", "rebuild", "{}").then().statusCode(201);
+    Api.post("leaked-passwords", "rebuild", "{}").statusCode(201);
     for (var dark : List.of(false, true)) {
       var theme = dark ? "dark" : "light";
       page.dark(dark);
@@ -188,7 +188,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
       var looks = 5;
       for (var look = 0; look < looks; look++) {
         add("crawled-urls", theme, look * 400, 400);
-        var insertions = Api.describe("crawled-urls").jsonPath().getLong("insertions");
+        var insertions = Api.fields("crawled-urls").getLong("insertions");
         page.await(
             element("#figures") + ".innerText.replace(/[.,]/g, '').includes('" + insertions + "')");
       }
@@ -217,7 +217,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
   }
 
   private static void create(String name, String body, int elements) {
-    Api.put(name, body).then().statusCode(201);
+    Api.put(name, body).statusCode(201);
     if (elements > 0) {
       add(name, "e", 0, elements);
     }

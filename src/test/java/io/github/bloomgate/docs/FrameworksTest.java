@@ -1,15 +1,14 @@
 package io.github.bloomgate.docs;
 
 import static io.restassured.RestAssured.delete;
-import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.Interpreter;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.http.ContentType;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -185,17 +184,7 @@ class FrameworksTest {
 
   private static void fill(String name, String elements) {
     delete("/v1/filters/" + name);
-    given()
-        .contentType(ContentType.JSON)
-        .body("{\"expectedInsertions\": 1000}")
-        .put("/v1/filters/" + name)
-        .then()
-        .statusCode(201);
-    given()
-        .contentType(ContentType.JSON)
-        .body("{\"elements\": " + elements + "}")
-        .post("/v1/filters/" + name + "/add")
-        .then()
-        .statusCode(200);
+    Api.put(name, "{\"expectedInsertions\": 1000}").statusCode(201);
+    Api.post(name, "add", "{\"elements\": " + elements + "}").statusCode(200);
   }
 }

@@ -1,11 +1,11 @@
 package io.github.bloomgate.docs;
 
 import static io.restassured.RestAssured.get;
-import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.server.observe.FilterGauges;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.Set;
@@ -31,16 +31,8 @@ class MetricsDocTest {
   @Test
   void everyMetricIsListedWithItsLabel() {
     // Some appear with the first element.
-    given()
-        .contentType("application/json")
-        .body("{\"expectedInsertions\": 10, \"counting\": true}")
-        .put("/v1/filters/0-metrics");
-    given()
-        .contentType("application/json")
-        .body("{\"elements\": [\"a\"]}")
-        .post("/v1/filters/0-metrics/remove")
-        .then()
-        .statusCode(200);
+    Api.put("0-metrics", "{\"expectedInsertions\": 10, \"counting\": true}");
+    Api.post("0-metrics", "remove", "{\"elements\": [\"a\"]}").statusCode(200);
     get("/v1/filters/0-metrics/test?element=a").then().statusCode(200);
     filters.refresh();
 

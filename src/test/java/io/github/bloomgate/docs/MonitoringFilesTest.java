@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.server.observe.FilterGauges;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
@@ -58,25 +59,10 @@ class MonitoringFilesTest {
 
   @BeforeEach
   void useTheService() {
-    given()
-        .contentType("application/json")
-        .body("{\"expectedInsertions\": 10, \"counting\": true}")
-        .put("/v1/filters/0-monitoring")
-        .then()
-        .statusCode(201);
+    Api.put("0-monitoring", "{\"expectedInsertions\": 10, \"counting\": true}").statusCode(201);
     try {
-      given()
-          .contentType("application/json")
-          .body("{\"elements\": [\"a\"]}")
-          .post("/v1/filters/0-monitoring/add")
-          .then()
-          .statusCode(200);
-      given()
-          .contentType("application/json")
-          .body("{\"elements\": [\"a\"]}")
-          .post("/v1/filters/0-monitoring/remove")
-          .then()
-          .statusCode(200);
+      Api.post("0-monitoring", "add", "{\"elements\": [\"a\"]}").statusCode(200);
+      Api.post("0-monitoring", "remove", "{\"elements\": [\"a\"]}").statusCode(200);
       get("/v1/filters/0-monitoring/test?element=a").then().statusCode(200);
       filters.refresh();
     } finally {

@@ -16,7 +16,6 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +53,6 @@ class RoundsReplicasTest extends RoundsFixture {
   /** A replica on a busy machine may need longer than the timeout. */
   private static ElementRequest confirmed(TestFilter filter, Kind kind, String... elements) {
     return Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
         .ignoreExceptionsMatching(RoundsReplicasTest::isLate)
         .until(
             () -> {

@@ -141,7 +141,6 @@ class EarlyResponsesIT {
       // No response is read, so the rest waits at the client.
       var last = new AtomicLong(-1);
       Awaitility.await()
-          .atMost(FaultRun.MAX_WAIT)
           .pollInterval(Duration.ofSeconds(3))
           .until(() -> sending.isDone() || last.getAndSet(sent.get()) == sent.get());
     }

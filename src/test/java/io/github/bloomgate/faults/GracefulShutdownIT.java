@@ -53,7 +53,7 @@ class GracefulShutdownIT {
       service.done("PUT", "/v1/filters/f", Shapes.ONE);
       assertEquals(200, service.readiness());
       service.terminate();
-      Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> service.readiness() == 503);
+      Awaitility.await().until(() -> service.readiness() == 503);
       service.done("POST", "/v1/filters/f/add", "{\"elements\": [\"late\"]}");
       assertTrue(
           SteadyLoad.allMaybe(
@@ -93,7 +93,7 @@ class GracefulShutdownIT {
                   }
                 }));
       }
-      Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> done.get() > 500);
+      Awaitility.await().until(() -> done.get() > 500);
       service.terminate();
       for (var client : clients) {
         client.get(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
@@ -231,9 +231,7 @@ class GracefulShutdownIT {
                     "first\n",
                     "")
                 .getBytes(StandardCharsets.US_ASCII));
-    Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
-        .until(() -> service.metric("bloom_streams_running") == 1);
+    Awaitility.await().until(() -> service.metric("bloom_streams_running") == 1);
     return socket;
   }
 
@@ -241,7 +239,6 @@ class GracefulShutdownIT {
   private static void endStream(PackagedService service, Socket stream) throws IOException {
     // Shutdown has begun when it takes no more requests.
     Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
         .until(
             () -> {
               try {

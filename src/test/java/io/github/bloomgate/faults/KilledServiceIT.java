@@ -130,7 +130,6 @@ class KilledServiceIT {
     }
     var enough = 1 + random.nextInt(MOST_OPERATIONS);
     Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
         .until(() -> begun.get() >= enough || clients.stream().anyMatch(CompletableFuture::isDone));
     service.kill();
     for (var client : clients) {
@@ -228,7 +227,6 @@ class KilledServiceIT {
   private static void assertNothingLeft(PackagedService service, AbandonedNow now) {
     var later = TestExtent.isLong() ? List.of() : List.of("bloom:{=names}:agenda");
     Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
         .untilAsserted(
             () -> {
               service.done("GET", "/v1/filters", "");

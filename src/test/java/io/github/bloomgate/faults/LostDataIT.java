@@ -69,7 +69,6 @@ class LostDataIT {
   @Test
   void missingPersistenceIsReported() throws Exception {
     Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
         .until(
             () ->
                 service.log().stream()
@@ -174,9 +173,7 @@ class LostDataIT {
       service.done("POST", path(name), SteadyLoad.json(ELEMENTS));
     }
     // A bitmap created now would evict everything else.
-    Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
-        .until(() -> filters.stream().allMatch(LostDataIT::isFolded));
+    Awaitility.await().until(() -> filters.stream().allMatch(LostDataIT::isFolded));
     redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
     redis.command("CONFIG", "SET", "maxmemory-samples", "1");
     var third = redis.command("DBSIZE").toLong() / 3;
@@ -184,7 +181,6 @@ class LostDataIT {
     try {
       // A few keys at a time, with each command.
       Awaitility.await()
-          .atMost(FaultRun.MAX_WAIT)
           .pollInterval(Duration.ofMillis(1))
           .until(
               () -> {
@@ -233,7 +229,6 @@ class LostDataIT {
   private static String warmed(String shape) {
     var name = filled(shape);
     Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
         .until(
             () -> {
               var before = decidedNear();

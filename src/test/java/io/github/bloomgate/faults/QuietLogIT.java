@@ -34,7 +34,7 @@ class QuietLogIT {
       var statuses = statuses(service);
       assertTrue(Set.of(503, 504).containsAll(statuses), statuses::toString);
       redis.thaw();
-      Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> service.readiness() == 200);
+      Awaitility.await().until(() -> service.readiness() == 200);
       assertFew(before, service);
     }
   }
@@ -48,13 +48,13 @@ class QuietLogIT {
       var before = service.log().size();
       redis.command("CONFIG", "SET", "requirepass", "secret");
       redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-      Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> service.readiness() == 503);
+      Awaitility.await().until(() -> service.readiness() == 503);
       assertEquals(Set.of(503), statuses(service));
       assertEquals(0, service.metric("bloom_redis_connected"));
       assertEquals(0, service.metric("bloom_redis_reconnects_total"));
       assertFew(before, service);
       redis.command("CONFIG", "SET", "requirepass", "");
-      Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> service.readiness() == 200);
+      Awaitility.await().until(() -> service.readiness() == 200);
       service.done("POST", "/v1/filters/quiet/add", "{\"elements\": [\"a\", \"b\"]}");
       assertEquals(
           1, service.log().stream().filter(line -> line.contains("Connected to Redis")).count());
@@ -86,7 +86,6 @@ class QuietLogIT {
   /** The settings of Redis are looked at while requests are answered already. */
   private static void awaitWarningOf(PackagedService service) {
     Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
         .until(() -> service.log().stream().anyMatch(line -> line.contains("appendonly is no")));
   }
 

@@ -134,7 +134,7 @@ abstract class RedisFaults {
     assertEquals(List.of(), wrong);
     AllOperations.assertTruth(outcomes);
 
-    Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> tried.service().readiness() == 200);
+    Awaitility.await().until(() -> tried.service().readiness() == 200);
     load.awaitMore(50);
     load.assertNothingLost();
     operations.clean(prepared);
@@ -155,7 +155,7 @@ abstract class RedisFaults {
   }
 
   void awaitNotReady() {
-    Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> tried.service().readiness() == 503);
+    Awaitility.await().until(() -> tried.service().readiness() == 503);
   }
 
   /** All at once by one that has the maxWait; else in the end, each time without an untruth. */
@@ -163,15 +163,12 @@ abstract class RedisFaults {
     if (by.service() == patient.service()) {
       assertEquals(List.of(), operations.notServed(by.service()));
     } else {
-      Awaitility.await()
-          .atMost(FaultRun.MAX_WAIT)
-          .until(() -> operations.notServed(by.service()), List::isEmpty);
+      Awaitility.await().until(() -> operations.notServed(by.service()), List::isEmpty);
     }
   }
 
   private void assertNoLeak() {
     Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
         .untilAsserted(
             () -> {
               assertEquals(1, connections(), "connections to Redis");

@@ -159,14 +159,10 @@ class RedisFaultsIT extends RedisFaults {
           // 20 seconds; usually a few are enough.
           redis.command("CONFIG", "SET", "key-load-delay", "1000");
           var unused = InParallel.run(() -> redis.command("DEBUG", "RELOAD"));
-          Awaitility.await()
-              .atMost(FaultRun.MAX_WAIT)
-              .until(() -> redis.info("persistence", "loading") == 1);
+          Awaitility.await().until(() -> redis.info("persistence", "loading") == 1);
         },
         () -> {
-          Awaitility.await()
-              .atMost(FaultRun.MAX_WAIT)
-              .until(() -> redis.info("persistence", "loading") == 0);
+          Awaitility.await().until(() -> redis.info("persistence", "loading") == 0);
           redis.command("CONFIG", "SET", "key-load-delay", "0");
         },
         UNANSWERED,

@@ -162,7 +162,6 @@ final class SteadyLoad implements AutoCloseable {
   void awaitMore(int elements) {
     var enough = adds.get() + elements;
     Awaitility.await()
-        .atMost(FaultRun.MAX_WAIT)
         .until(() -> adds.get() >= enough || clients.stream().anyMatch(CompletableFuture::isDone));
     assertEquals(List.of(), wrong());
   }
@@ -211,7 +210,6 @@ final class SteadyLoad implements AutoCloseable {
   private String tested(int which, List<String> elements) {
     return Awaitility.await()
         .pollDelay(Duration.ZERO)
-        .atMost(FaultRun.MAX_WAIT)
         .until(
             () -> {
               var answer = post(which, "test", elements);

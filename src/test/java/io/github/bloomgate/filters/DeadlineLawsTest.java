@@ -102,7 +102,6 @@ class DeadlineLawsTest {
       var name = filter.name();
       service.passDeadline(filter);
       Awaitility.await()
-          .atMost(TestInstance.MAX_WAIT)
           .until(
               () ->
                   service.keysWith(filter.generation().incarnation()).isEmpty()

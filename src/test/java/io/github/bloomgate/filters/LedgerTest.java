@@ -140,27 +140,6 @@ class LedgerTest {
   }
 
   @Test
-  void aDeletedFilterMakesRoomImmediately() {
-    for (var i = 0; i < 3; i++) {
-      var name = name();
-      assertTrue(create(name, quota(1, 0)));
-      assertRefused(() -> create(name(), quota(1, 0)));
-      filters.delete(name, false);
-      assertFalse(isListed(name));
-    }
-  }
-
-  @Test
-  void anExistingFilterIsFoundAlsoBeyondTheQuota() {
-    var name = name();
-    assertTrue(create(name, quota(1, 0)));
-    assertFalse(create(name, quota(1, 0)));
-    live.forget(name);
-    assertFalse(create(name, new Quota(owner, 1, 1)));
-    assertEquals("1024", bytes(name));
-  }
-
-  @Test
   void anExpiredFilterMakesRoom() {
     var soon = Instant.now().plusMillis(100);
     assertTrue(creations.create(name(), SMALL, Optional.of(soon), quota(1, 0)).created());

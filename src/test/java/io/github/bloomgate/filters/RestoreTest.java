@@ -35,9 +35,7 @@ class RestoreTest {
         insertions = service.describe(small).statistics().insertions();
       }
       redis.command("BGSAVE");
-      Awaitility.await()
-          .atMost(TestInstance.MAX_WAIT)
-          .until(() -> redis.info("persistence", "rdb_bgsave_in_progress") == 0);
+      Awaitility.await().until(() -> redis.info("persistence", "rdb_bgsave_in_progress") == 0);
       var folder = Path.of(redis.command("CONFIG", "GET", "dir").get("dir").toString());
       Files.copy(folder.resolve("dump.rdb"), backup.resolve("dump.rdb"));
     }
@@ -47,7 +45,6 @@ class RestoreTest {
       assertKept(restored, small, large, elements, insertions);
       restored.command("CONFIG", "SET", "appendonly", "yes");
       Awaitility.await()
-          .atMost(TestInstance.MAX_WAIT)
           .until(
               () ->
                   restored.info("persistence", "aof_rewrite_in_progress") == 0

@@ -95,9 +95,7 @@ class HttpFuzzTest {
     assertIsWell();
     assertNothingIsLeft(earlier);
     // Else each stop of the service would wait for them.
-    org.awaitility.Awaitility.await()
-        .atMost(java.time.Duration.ofMinutes(3))
-        .untilAsserted(() -> assertEquals("", requests.description()));
+    org.awaitility.Awaitility.await().untilAsserted(() -> assertEquals("", requests.description()));
   }
 
   private void work(HttpCases cases, Contract contract, int number) {
@@ -197,9 +195,7 @@ class HttpFuzzTest {
         redis.run("DEL", adopted.toString());
       }
     }
-    org.awaitility.Awaitility.await()
-        .atMost(java.time.Duration.ofMinutes(3))
-        .untilAsserted(() -> assertEquals(List.of(), keysLeft()));
+    org.awaitility.Awaitility.await().untilAsserted(() -> assertEquals(List.of(), keysLeft()));
   }
 
   private List<String> keysLeft() {

@@ -21,7 +21,7 @@ abstract class AdoptedBitmap {
   }
 
   ValidatableResponse put(Map<String, ?> body) {
-    return Api.put(name, body).then();
+    return Api.put(name, body);
   }
 
   ValidatableResponse delete(String query) {
@@ -31,8 +31,8 @@ abstract class AdoptedBitmap {
   void expectProblem(int status, String code) {
     Api.test(name, "a").statusCode(status).body("code", equalTo(code));
     Api.add(name, "a").statusCode(status).body("code", equalTo(code));
-    Api.describe(name).then().statusCode(status).body("code", equalTo(code));
-    Api.post(name, "clear", "").then().statusCode(status).body("code", equalTo(code));
+    Api.describe(name).statusCode(status).body("code", equalTo(code));
+    Api.post(name, "clear", "").statusCode(status).body("code", equalTo(code));
   }
 
   String own(String kind) {

@@ -1,13 +1,11 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.is;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,7 +26,7 @@ class AdoptedFilterTest extends AdoptedBitmap {
     redis.run("DEL", key);
     expectProblem(410, "FILTER_DAMAGED");
     delete("").statusCode(204);
-    Api.describe(name).then().statusCode(404);
+    Api.describe(name).statusCode(404);
   }
 
   @Test
@@ -47,9 +45,8 @@ class AdoptedFilterTest extends AdoptedBitmap {
     Api.add(name, "a").statusCode(200);
     var bits = redis.run("BITCOUNT", key).toInteger();
     var other = Api.newFilter();
-    Api.post(other, "rename", Map.of("to", name)).then().statusCode(409);
+    Api.post(other, "rename", Map.of("to", name)).statusCode(409);
     Api.post(other, "rename", Map.of("to", name, "replace", true))
-        .then()
         .statusCode(200)
         .body("adopted", is(false));
     assertEquals(bits, redis.run("BITCOUNT", key).toInteger());
@@ -62,15 +59,7 @@ class AdoptedFilterTest extends AdoptedBitmap {
     adopt(60).statusCode(201);
     redis.run("SETBIT", key, 5, 1);
     redis.run("SETBIT", key, 61, 1);
-    var file = RestAssured.get(Api.FILTERS + name + "/export").asByteArray();
-    var to = Api.newName();
-    given()
-        .contentType("application/octet-stream")
-        .body(file)
-        .put(Api.FILTERS + to + "/import")
-        .then()
-        .statusCode(201)
-        .body("bitsSet", is(1));
+    Api.load(Api.newName(), "", Api.exported(name, "")).statusCode(201).body("bitsSet", is(1));
   }
 
   @Test
@@ -81,12 +70,11 @@ class AdoptedFilterTest extends AdoptedBitmap {
     var bits = redis.run("BITCOUNT", key).toInteger();
     var copy = Api.newName();
     Api.post(name, "copy", Map.of("to", copy))
-        .then()
         .statusCode(201)
         .body("adopted", is(false))
         .body("bitsSet", is(bits));
     Api.add(copy, "b").statusCode(200);
-    Api.post(name, "merge", Map.of("from", List.of(copy))).then().statusCode(200);
+    Api.post(name, "merge", Map.of("from", List.of(copy))).statusCode(200);
     Api.test(name, "a", "b").body("mightContainCount", is(2));
     assertTrue(redis.run("BITCOUNT", key).toInteger() > bits);
   }

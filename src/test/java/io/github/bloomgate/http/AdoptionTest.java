@@ -37,7 +37,7 @@ class AdoptionTest extends AdoptedBitmap {
     redis.run("SETBIT", key, 3, 0);
     redis.run("SETBIT", key, 5, 1);
     var bits = redis.run("BITCOUNT", key).toInteger();
-    Api.describe(name).then().body("bitsSet", is(bits)).body("insertions", is(1));
+    Api.describe(name).body("bitsSet", is(bits)).body("insertions", is(1));
     assertEquals(0, redis.run("EXISTS", own("bits")).toInteger());
   }
 
@@ -48,7 +48,7 @@ class AdoptionTest extends AdoptedBitmap {
     Api.test(name, "a").body("mightContain[0]", is(false));
     redis.run("DEL", key);
     expectProblem(410, "FILTER_DAMAGED");
-    Api.describe(name).then().statusCode(410);
+    Api.describe(name).statusCode(410);
   }
 
   @Test
@@ -74,9 +74,19 @@ class AdoptionTest extends AdoptedBitmap {
     "rueidisprob, 64, any, its name in braces"
   })
   void invalidAdoptionsAreRefused(String scheme, int bits, String asked, String why) {
-    put(Map.of("hashScheme", scheme, "bitSize", bits, "numHashFunctions", 14, "redisKey", asked))
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"))
+    Api.refused(
+            400,
+            "INVALID_REQUEST",
+            put(
+                Map.of(
+                    "hashScheme",
+                    scheme,
+                    "bitSize",
+                    bits,
+                    "numHashFunctions",
+                    14,
+                    "redisKey",
+                    asked)))
         .body("detail", containsString(why));
     assertEquals(0, redis.run("EXISTS", asked, own("state")).toInteger());
   }
@@ -116,7 +126,7 @@ class AdoptionTest extends AdoptedBitmap {
     var status = put(body).statusCode(oneOf(201, 400, 422)).extract().statusCode();
     if (status == 201) {
       Api.test(name, "a").statusCode(200).body("mightContain[0]", is(false));
-      Api.describe(name).then().statusCode(200);
+      Api.describe(name).statusCode(200);
       delete("?deleteKey=true").statusCode(204);
     }
     assertEquals(0, redis.run("EXISTS", key, config, own("state")).toInteger());
@@ -143,12 +153,9 @@ class AdoptionTest extends AdoptedBitmap {
     assertEquals(1, redis.run("LLEN", key).toInteger());
     redis.run("DEL", key);
     redis.run("SET", key, "123456789");
-    adopt(64)
-        .statusCode(409)
-        .body("code", equalTo("KEY_MISMATCH"))
-        .body("detail", containsString(key));
+    Api.refused(409, "KEY_MISMATCH", adopt(64)).body("detail", containsString(key));
     assertEquals("123456789", redis.run("GET", key).toString());
     assertEquals(0, redis.run("EXISTS", own("state")).toInteger());
-    Api.describe(name).then().statusCode(404);
+    Api.describe(name).statusCode(404);
   }
 }

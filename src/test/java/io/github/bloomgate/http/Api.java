@@ -1,6 +1,7 @@
 package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.restassured.config.EncoderConfig;
 import io.restassured.config.RestAssuredConfig;
 import io.restassured.http.ContentType;
-import io.restassured.response.Response;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import java.io.UncheckedIOException;
@@ -44,7 +45,7 @@ public final class Api {
 
   public static String newFilter(String body) {
     var name = newName();
-    put(name, body).then().statusCode(201);
+    put(name, body).statusCode(201);
     return name;
   }
 
@@ -57,24 +58,29 @@ public final class Api {
     return given().contentType(ContentType.JSON).body(body);
   }
 
-  public static Response put(String name, Object body) {
-    return json(body).put(FILTERS + name);
+  public static ValidatableResponse put(String name, Object body) {
+    return json(body).put(FILTERS + name).then();
   }
 
-  public static Response describe(String name) {
-    return given().get(FILTERS + name);
+  public static ValidatableResponse describe(String name) {
+    return given().get(FILTERS + name).then();
+  }
+
+  /** The description of a filter that is there. */
+  public static JsonPath fields(String name) {
+    return describe(name).extract().jsonPath();
   }
 
   public static String description(String name) {
-    return describe(name).then().statusCode(200).extract().asString();
+    return describe(name).statusCode(200).extract().asString();
   }
 
-  public static Response post(String name, String operation, Object body) {
-    return json(body).post(FILTERS + name + "/" + operation);
+  public static ValidatableResponse post(String name, String operation, Object body) {
+    return json(body).post(FILTERS + name + "/" + operation).then();
   }
 
   public static ValidatableResponse add(String name, String... elements) {
-    return post(name, "add", Map.of("elements", Arrays.asList(elements))).then();
+    return post(name, "add", Map.of("elements", Arrays.asList(elements)));
   }
 
   /** A body with the elements e0, e1, and so on. */
@@ -91,16 +97,43 @@ public final class Api {
 
   public static ValidatableResponse addEncoded(
       String name, String encoding, List<String> elements) {
-    return post(name, "add", Map.of("elements", elements, "encoding", encoding)).then();
+    return post(name, "add", Map.of("elements", elements, "encoding", encoding));
   }
 
   public static ValidatableResponse test(String name, String... elements) {
-    return post(name, "test", Map.of("elements", Arrays.asList(elements))).then();
+    return post(name, "test", Map.of("elements", Arrays.asList(elements)));
   }
 
   public static ValidatableResponse testEncoded(
       String name, String encoding, List<String> elements) {
-    return post(name, "test", Map.of("elements", elements, "encoding", encoding)).then();
+    return post(name, "test", Map.of("elements", elements, "encoding", encoding));
+  }
+
+  /** Imports a file, with a query that may be empty. */
+  public static ValidatableResponse load(String name, String query, byte[] file) {
+    return given()
+        .contentType("application/octet-stream")
+        .body(file)
+        .put(FILTERS + name + "/import" + query)
+        .then();
+  }
+
+  /** The file of an export, with a query that may be empty. */
+  public static byte[] exported(String name, String query) {
+    return given()
+        .get(FILTERS + name + "/export" + query)
+        .then()
+        .statusCode(200)
+        .extract()
+        .asByteArray();
+  }
+
+  /** Asserts that an answer is this problem. */
+  public static ValidatableResponse refused(int status, String code, ValidatableResponse answer) {
+    return answer
+        .statusCode(status)
+        .contentType("application/problem+json")
+        .body("code", equalTo(code));
   }
 
   /** GET with the query exactly as given. */

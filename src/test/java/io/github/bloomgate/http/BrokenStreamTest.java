@@ -14,7 +14,6 @@ import io.restassured.path.json.JsonPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -27,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Streams of lines over HTTP that are refused, cut short or broken off, on a real Redis. */
 @QuarkusTest
 class BrokenStreamTest extends LineStreams {
-
-  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Test
   void aBombOfGzipIsHarmless() {
@@ -223,9 +220,7 @@ class BrokenStreamTest extends LineStreams {
       shown.send("a\n");
       assertEquals("1\n", shown.receive());
       summed.send("b\nc\n");
-      Awaitility.await()
-          .atMost(MAX_WAIT)
-          .until(() -> Api.describe(name).jsonPath().getInt("insertions") == 3);
+      Awaitility.await().until(() -> Api.fields(name).getInt("insertions") == 3);
       given().delete(Api.FILTERS + name).then().statusCode(204);
       shown.send("d\n");
       assertThrows(IOException.class, shown::receive);
@@ -251,11 +246,6 @@ class BrokenStreamTest extends LineStreams {
   @CsvSource({
     "add?return=present, '', 400",
     "test?return=added, '', 400",
-    "add?return=, '', 400",
-    "add?return=flags&return=flags, '', 400",
-    "add?returns=flags, '', 400",
-    "add?encoding=utf8, '', 400",
-    "add?element=a, '', 400",
     "add, Content-Encoding: br, 415",
     "add, 'Content-Encoding: gzip, gzip', 415",
     "add, Accept: text/csv, 406",
@@ -273,7 +263,6 @@ class BrokenStreamTest extends LineStreams {
 
   private static void awaitNoStream() {
     Awaitility.await()
-        .atMost(MAX_WAIT)
         .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
   }
 }

@@ -32,9 +32,8 @@ class CombinationResourceTest {
     var from = Api.newFilter(body);
     var to = Api.newName();
     Api.add(from, "kept").statusCode(200);
-    var original = Api.describe(from).jsonPath();
+    var original = Api.fields(from);
     Api.post(from, "copy", Map.of("to", to))
-        .then()
         .statusCode(201)
         .header("Location", endsWith("/v1/filters/" + to))
         .body("name", equalTo(to))
@@ -54,20 +53,17 @@ class CombinationResourceTest {
   @Test
   void aCopyHasTheDeadlineThatIsAskedForOrTheOriginals() {
     var from = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
-    var deadline = Api.describe(from).jsonPath().getString("expiresAt");
+    var deadline = Api.fields(from).getString("expiresAt");
     Api.post(from, "copy", Map.of("to", Api.newName()))
-        .then()
         .statusCode(201)
         .body("expiresAt", equalTo(deadline));
     var other = Instant.now().plusSeconds(9_000).truncatedTo(ChronoUnit.SECONDS).toString();
     var to = Api.newName();
     Api.post(from, "copy", Map.of("to", to, "expiresAt", other))
-        .then()
         .statusCode(201)
         .body("expiresAt", equalTo(Instant.parse(other).toString()));
     var given =
         Api.post(from, "copy", Map.of("to", to, "replace", true, "ttlSeconds", 100))
-            .then()
             .statusCode(201)
             .extract()
             .jsonPath();
@@ -83,10 +79,7 @@ class CombinationResourceTest {
         "{\"to\": \"x\", \"ttlSeconds\": 5, \"expiresAt\": \"2099-01-01T00:00:00Z\"}"
       })
   void aCopyThatIsNotUnderstoodIsRefused(String body) {
-    Api.post(Api.newFilter(), "copy", body)
-        .then()
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"));
+    Api.refused(400, "INVALID_REQUEST", Api.post(Api.newFilter(), "copy", body));
   }
 
   @ParameterizedTest
@@ -104,7 +97,6 @@ class CombinationResourceTest {
     Api.add(two, "b", "shared").statusCode(200);
     var merged =
         Api.post(target, "merge", Map.of("from", List.of(one, two)))
-            .then()
             .statusCode(200)
             .body("name", equalTo(target))
             .body("insertions", equalTo(4))
@@ -129,16 +121,12 @@ class CombinationResourceTest {
         "{\"from\": [\"x\", \"x\"]}"
       })
   void aMergeThatIsNotUnderstoodIsRefused(String body) {
-    Api.post(Api.newFilter(), "merge", body)
-        .then()
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"));
+    Api.refused(400, "INVALID_REQUEST", Api.post(Api.newFilter(), "merge", body));
   }
 
   @Test
   void moreFiltersThanAMergeTakesAreRefused() {
     Api.post(Api.newFilter(), "merge", Map.of("from", Collections.nCopies(17, "x")))
-        .then()
         .statusCode(400)
         .body("violations[0].field", equalTo("from"));
   }

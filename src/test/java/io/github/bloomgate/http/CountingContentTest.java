@@ -8,7 +8,6 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,17 +19,15 @@ class CountingContentTest {
   void aRebuildKeepsCounting() {
     var name = Api.newFilter(COUNTING);
     Api.add(name, "old");
-    Api.post(name, "rebuild", "{\"expectedInsertions\": 4000}").then().statusCode(201);
-    Api.post(name, "rebuild/add", Api.elements(0, 100)).then().statusCode(200);
-    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
+    Api.post(name, "rebuild", "{\"expectedInsertions\": 4000}").statusCode(201);
+    Api.post(name, "rebuild/add", Api.elements(0, 100)).statusCode(200);
+    Api.post(name, "rebuild/commit", "{}").statusCode(200);
     Api.describe(name)
-        .then()
         .body("counting", equalTo(true))
         .body("expectedInsertions", equalTo(4000))
         .body("insertions", equalTo(100));
-    Api.post(name, "remove", Api.elements(0, 100)).then().body("removedCount", equalTo(100));
+    Api.post(name, "remove", Api.elements(0, 100)).body("removedCount", equalTo(100));
     Api.post(name, "rebuild", "{\"whenFull\": \"grow\"}")
-        .then()
         .statusCode(400)
         .body("detail", containsString("counting"));
     given()
@@ -48,11 +45,9 @@ class CountingContentTest {
     var plain = Api.newFilter("{\"expectedInsertions\": 8000}");
     for (var pair : new String[][] {{name, plain}, {plain, name}}) {
       Api.post(pair[0], "merge", "{\"from\": [\"%s\"]}".formatted(pair[1]))
-          .then()
           .statusCode(400)
           .body("detail", containsString("counts its elements"));
       Api.post(pair[0], "copy", "{\"to\": \"%s\", \"replace\": true}".formatted(pair[1]))
-          .then()
           .statusCode(400)
           .body("detail", containsString("count"));
     }
@@ -69,9 +64,13 @@ class CountingContentTest {
         .then()
         .statusCode(400)
         .body("violations[0].field", equalTo("plain"));
-    load(name, export(plain, "")).statusCode(400).body("detail", containsString("counts"));
-    load(plain, export(name, "")).statusCode(400).body("detail", containsString("does not count"));
-    Api.describe(name).then().body("counting", equalTo(true));
+    Api.load(name, "", Api.exported(plain, ""))
+        .statusCode(400)
+        .body("detail", containsString("counts"));
+    Api.load(plain, "", Api.exported(name, ""))
+        .statusCode(400)
+        .body("detail", containsString("does not count"));
+    Api.describe(name).body("counting", equalTo(true));
   }
 
   @Test
@@ -79,32 +78,22 @@ class CountingContentTest {
     var name = Api.newFilter(COUNTING);
     Api.add(name, "a", "a", "b");
     var copy = Api.newName();
-    load(copy, export(name, ""))
+    Api.load(copy, "", Api.exported(name, ""))
         .statusCode(201)
         .body("counting", equalTo(true))
         .body("insertions", equalTo(3));
-    Api.post(copy, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
-    load(copy, export(name, "?plain=false")).statusCode(200).body("insertions", equalTo(3));
+    Api.post(copy, "count", ABC).body("counts", equalTo(List.of(2, 1, 0)));
+    Api.load(copy, "", Api.exported(name, "?plain=false"))
+        .statusCode(200)
+        .body("insertions", equalTo(3));
     var plain = Api.newName();
-    load(plain, export(name, "?plain=true")).statusCode(201).body("counting", nullValue());
-    Api.post(plain, "test", ABC).then().body("mightContain", equalTo(List.of(true, true, false)));
+    Api.load(plain, "", Api.exported(name, "?plain=true"))
+        .statusCode(201)
+        .body("counting", nullValue());
+    Api.post(plain, "test", ABC).body("mightContain", equalTo(List.of(true, true, false)));
     given()
         .get(Api.FILTERS + name + "/export?format=redis-bitmap&plain=true")
         .then()
         .statusCode(200);
-  }
-
-  private static byte[] export(String name, String query) {
-    var answer = given().get(Api.FILTERS + name + "/export" + query);
-    answer.then().statusCode(200);
-    return answer.asByteArray();
-  }
-
-  private static ValidatableResponse load(String name, byte[] file) {
-    return given()
-        .contentType("application/octet-stream")
-        .body(file)
-        .put(Api.FILTERS + name + "/import")
-        .then();
   }
 }

@@ -24,8 +24,8 @@ class CutOffChangesTest extends FilterAndKeys {
   void anEntryWithoutAFilterDoesNotKeepItFromBeingCreated() {
     var name = Api.newFilter();
     redis.run("DEL", stateKey(name));
-    Api.describe(name).then().statusCode(404);
-    Api.put(name, "{\"expectedInsertions\": 5}").then().statusCode(201);
+    Api.describe(name).statusCode(404);
+    Api.put(name, "{\"expectedInsertions\": 5}").statusCode(201);
     list(name).body("filters.name", equalTo(List.of(name)));
   }
 
@@ -45,7 +45,7 @@ class CutOffChangesTest extends FilterAndKeys {
     var segment = keysOf(name).get(1);
     redis.run("HDEL", stateKey(name), "version");
     Api.test(name, "old").statusCode(404);
-    Api.put(name, "{\"expectedInsertions\": 5}").then().statusCode(201);
+    Api.put(name, "{\"expectedInsertions\": 5}").statusCode(201);
     Api.test(name, "old").body("mightContain", equalTo(List.of(false)));
     assertExpires(segment);
   }
@@ -58,7 +58,7 @@ class CutOffChangesTest extends FilterAndKeys {
     Api.add(name, "old").statusCode(200);
     var segment = keysOf(name).get(1);
     redis.run("HDEL", stateKey(name), "version");
-    Api.post(original, "copy", "{\"to\": \"%s\"}".formatted(name)).then().statusCode(201);
+    Api.post(original, "copy", "{\"to\": \"%s\"}".formatted(name)).statusCode(201);
     Api.test(name, "old").body("mightContain", equalTo(List.of(false)));
     Api.test(name, "new").body("mightContain", equalTo(List.of(true)));
     assertExpires(segment);
@@ -111,7 +111,7 @@ class CutOffChangesTest extends FilterAndKeys {
               .then()
               .statusCode(200);
       case "delete" -> given().delete(Api.FILTERS + name).then().statusCode(204);
-      default -> Api.post(name, "rename", Map.of("to", Api.newName())).then().statusCode(200);
+      default -> Api.post(name, "rename", Map.of("to", Api.newName())).statusCode(200);
     }
   }
 
@@ -124,7 +124,7 @@ class CutOffChangesTest extends FilterAndKeys {
     redis.run("ZADD", "bloom:{=names}", "0", to);
     redis.run("HSET", "bloom:{=names}:usage", to, entry);
     list(from).body("filters.name", equalTo(List.of(from)));
-    Api.post(from, "rename", Map.of("to", to)).then().statusCode(200);
+    Api.post(from, "rename", Map.of("to", to)).statusCode(200);
     // The old name is removed last.
     redis.run("ZADD", "bloom:{=names}", "0", from);
     redis.run("HSET", "bloom:{=names}:usage", from, entry);
@@ -136,7 +136,7 @@ class CutOffChangesTest extends FilterAndKeys {
     var name = Api.newFilter();
     Api.add(name, "old").statusCode(200);
     redis.run("HSET", stateKey(name), "next", "0123456789abcdef", "version", "0123456789abcdef");
-    Api.describe(name).then().statusCode(200).body("rebuild", nullValue());
+    Api.describe(name).statusCode(200).body("rebuild", nullValue());
     given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
     assertEquals("", redis.run("HGET", stateKey(name), "next").toString());
   }

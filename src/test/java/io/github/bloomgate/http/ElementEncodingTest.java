@@ -26,42 +26,30 @@ class ElementEncodingTest {
     var name = Api.newFilter(SHARP);
     Api.add(name, "old").statusCode(200);
     var body = Map.of("elements", List.of("old", "new"));
-    Api.post(name, "test?return=flags", body)
-        .then()
-        .body("mightContain", equalTo(List.of(true, false)));
-    Api.post(name, "test?return=present", body).then().body("elements", equalTo(List.of("old")));
-    Api.post(name, "test?return=absent", body).then().body("elements", equalTo(List.of("new")));
+    Api.post(name, "test?return=flags", body).body("mightContain", equalTo(List.of(true, false)));
+    Api.post(name, "test?return=present", body).body("elements", equalTo(List.of("old")));
+    Api.post(name, "test?return=absent", body).body("elements", equalTo(List.of("new")));
     Api.post(name, "test?return=summary", body)
-        .then()
         .body("received", equalTo(2))
         .body("mightContainCount", equalTo(1));
     Api.post(name, "add?return=added&durability=primary", body)
-        .then()
         .body("elements", equalTo(List.of("new")));
-    Api.post(name, "add?return=known", body)
-        .then()
-        .body("elements", equalTo(List.of("old", "new")));
+    Api.post(name, "add?return=known", body).body("elements", equalTo(List.of("old", "new")));
     Api.post(name, "add?return=summary&encoding=utf-8", body)
-        .then()
         .statusCode(200)
         .body("received", equalTo(2))
         .body("addedCount", equalTo(0));
-    Api.post(name, "add?return=flags", body).then().body("added", equalTo(List.of(false, false)));
+    Api.post(name, "add?return=flags", body).body("added", equalTo(List.of(false, false)));
   }
 
   @Test
   void theEncodingIsReadFromTheUrlOrFromTheBody() {
     var name = Api.newFilter(SHARP);
-    Api.post(name, "add?encoding=hex", Map.of("elements", List.of("616263")))
-        .then()
-        .statusCode(200);
+    Api.post(name, "add?encoding=hex", Map.of("elements", List.of("616263"))).statusCode(200);
     Api.test(name, "abc", "616263").body("mightContain", equalTo(List.of(true, false)));
     var both = Map.of("elements", List.of("616263"), "encoding", "hex");
-    Api.post(name, "test?encoding=hex", both).then().body("mightContainCount", equalTo(1));
-    Api.post(name, "test?encoding=utf-8", both)
-        .then()
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"));
+    Api.post(name, "test?encoding=hex", both).body("mightContainCount", equalTo(1));
+    Api.refused(400, "INVALID_REQUEST", Api.post(name, "test?encoding=utf-8", both));
   }
 
   @Test
@@ -82,14 +70,6 @@ class ElementEncodingTest {
                 Base64.getUrlEncoder().encodeToString(bytes),
                 Base64.getUrlEncoder().withoutPadding().encodeToString(bytes)))
         .body("mightContainCount", equalTo(4));
-  }
-
-  @Test
-  void bothAlphabetsOfBase64AreRead() {
-    var name = Api.newFilter(SHARP);
-    Api.addEncoded(name, "hex", List.of("fbefbeff")).statusCode(200);
-    Api.testEncoded(name, "base64", List.of("++++/w==", "----_w==", "----_w"))
-        .body("mightContainCount", equalTo(3));
   }
 
   @Test
@@ -127,7 +107,6 @@ class ElementEncodingTest {
     Api.add(name, "😀").statusCode(200);
     Api.testEncoded(name, "hex", List.of("f09f9880")).body("mightContainCount", equalTo(1));
     Api.post(name, "test", "{\"elements\": [\"\\ud83d\\ude00\"]}")
-        .then()
         .body("mightContainCount", equalTo(1));
     Api.testByUrl(name, "element=%F0%9F%98%80").body("mightContainCount", equalTo(1));
   }
@@ -176,8 +155,6 @@ class ElementEncodingTest {
     }
     Api.testByUrl(name, String.join("&", query)).body("mightContain", hasSize(100));
     query.add("element=101");
-    Api.testByUrl(name, String.join("&", query))
-        .statusCode(422)
-        .body("code", equalTo("LIMIT_EXCEEDED"));
+    Api.refused(422, "LIMIT_EXCEEDED", Api.testByUrl(name, String.join("&", query)));
   }
 }

@@ -28,7 +28,7 @@ class FilterExpiryTest extends FilterAndKeys {
   void aTimeToLiveIsSetWithTheFilter() {
     var before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     var name = Api.newFilter("{\"expectedInsertions\": 10, \"ttlSeconds\": 100}");
-    var expiresAt = Instant.parse(Api.describe(name).jsonPath().getString("expiresAt"));
+    var expiresAt = Instant.parse(Api.fields(name).getString("expiresAt"));
     assertFalse(expiresAt.isBefore(before.plusSeconds(100)), "expiresAt " + expiresAt);
     assertFalse(expiresAt.isAfter(Instant.now().plusSeconds(100)), "expiresAt " + expiresAt);
     assertDeadline(expiresAt, keysOf(name));
@@ -40,7 +40,7 @@ class FilterExpiryTest extends FilterAndKeys {
     var name =
         Api.newFilter("{\"expectedInsertions\": 10, \"expiresAt\": \"%s\"}".formatted(deadline));
     var stored = deadline.truncatedTo(ChronoUnit.MILLIS);
-    assertEquals(stored, Instant.parse(Api.describe(name).jsonPath().getString("expiresAt")));
+    assertEquals(stored, Instant.parse(Api.fields(name).getString("expiresAt")));
     assertDeadline(stored, keysOf(name));
   }
 
@@ -50,20 +50,17 @@ class FilterExpiryTest extends FilterAndKeys {
     var name = Api.newFilter();
     var to = Api.newName();
     Api.add(name, "a").statusCode(200);
-    redis.run("DEL", Api.describe(name).jsonPath().getString("redisKey"));
+    redis.run("DEL", Api.fields(name).getString("redisKey"));
     for (var change :
         List.of(
-            Api.json("{\"ttlSeconds\": 1000}").put(Api.FILTERS + name + "/expiry"),
+            Api.json("{\"ttlSeconds\": 1000}").put(Api.FILTERS + name + "/expiry").then(),
             Api.post(name, "rename", Map.of("to", to)))) {
-      change
-          .then()
-          .statusCode(410)
-          .body("code", equalTo("FILTER_DAMAGED"))
+      Api.refused(410, "FILTER_DAMAGED", change)
           .body("detail", startsWith("The request took effect. The Redis key "));
     }
-    Api.describe(name).then().statusCode(404);
-    Api.describe(to).then().statusCode(410).body("detail", startsWith("The Redis key "));
-    Api.post(to, "clear", "").then().statusCode(200).body("expiresAt", not(nullValue()));
+    Api.describe(name).statusCode(404);
+    Api.describe(to).statusCode(410).body("detail", startsWith("The Redis key "));
+    Api.post(to, "clear", "").statusCode(200).body("expiresAt", not(nullValue()));
   }
 
   @Test
@@ -109,12 +106,9 @@ class FilterExpiryTest extends FilterAndKeys {
       strings = {
         "{}",
         "{\"ttlSeconds\": null}",
-        "{\"ttlSeconds\": 0}",
-        "{\"ttlSeconds\": 315360001}",
         "{\"ttlSeconds\": 9, \"expiresAt\": \"2037-01-01T00:00:00Z\"}",
         "{\"expiresAt\": \"2001-01-01T00:00:00Z\"}",
         "{\"expiresAt\": \"9999-01-01T00:00:00Z\"}",
-        "{\"expiresAt\": 1893456000}",
         "{\"expiresAt\": \"1893456000\"}",
         "{\"expiresAt\": \"2037-01-01\"}",
         "{\"expiresAt\": \"\"}"
@@ -122,11 +116,7 @@ class FilterExpiryTest extends FilterAndKeys {
   void anInvalidExpiryIsRefused(String body) {
     var name = Api.newFilter();
     var before = Api.description(name);
-    Api.json(body)
-        .put(Api.FILTERS + name + "/expiry")
-        .then()
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"));
+    Api.refused(400, "INVALID_REQUEST", Api.json(body).put(Api.FILTERS + name + "/expiry").then());
     assertEquals(before, Api.description(name));
   }
 
@@ -146,14 +136,13 @@ class FilterExpiryTest extends FilterAndKeys {
   void aFilterThatExistsSaysThatItsDeadlineIsKept() {
     var name = Api.newName();
     var body = "{\"expectedInsertions\": 10, \"ttlSeconds\": %d}";
-    Api.put(name, body.formatted(5000)).then().statusCode(201).body("$", not(hasKey("note")));
-    String deadline = Api.describe(name).path("expiresAt");
+    Api.put(name, body.formatted(5000)).statusCode(201).body("$", not(hasKey("note")));
+    String deadline = Api.describe(name).extract().path("expiresAt");
     Api.put(name, body.formatted(9000))
-        .then()
         .statusCode(200)
         .body("expiresAt", equalTo(deadline))
         .body("note", containsString("PUT /v1/filters/" + name + "/expiry"));
-    Api.put(name, "{\"expectedInsertions\": 10}").then().body("$", not(hasKey("note")));
-    Api.describe(name).then().body("$", not(hasKey("note")));
+    Api.put(name, "{\"expectedInsertions\": 10}").body("$", not(hasKey("note")));
+    Api.describe(name).body("$", not(hasKey("note")));
   }
 }

@@ -2,18 +2,14 @@ package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.greaterThan;
-import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
-import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quarkus.test.junit.QuarkusTest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +26,7 @@ class FilterListTest extends FilterAndKeys {
     var prefix = Api.newName();
     var names = IntStream.range(0, 7).mapToObj(i -> prefix + "." + i).toList();
     for (var i : List.of(3, 0, 6, 5, 1, 4, 2)) {
-      Api.put(names.get(i), "{\"expectedInsertions\": 10}").then().statusCode(201);
+      Api.put(names.get(i), "{\"expectedInsertions\": 10}").statusCode(201);
     }
     var seen = new ArrayList<String>();
     String cursor = null;
@@ -50,17 +46,6 @@ class FilterListTest extends FilterAndKeys {
   }
 
   @Test
-  void aListOfNoFiltersIsEmpty() {
-    given()
-        .queryParam("prefix", Api.newName())
-        .get("/v1/filters")
-        .then()
-        .statusCode(200)
-        .body("filters", hasSize(0))
-        .body("nextCursor", nullValue());
-  }
-
-  @Test
   void aPrefixMatchesTheWholeNameToo() {
     var name = Api.newFilter();
     list(name).body("filters.name", equalTo(List.of(name)));
@@ -72,12 +57,10 @@ class FilterListTest extends FilterAndKeys {
     var prefix = Api.newName();
     var full = prefix + ".full";
     var key = prefix + ".key";
-    Api.put(full, "{\"expectedInsertions\": 10, \"whenFull\": \"reject\"}").then().statusCode(201);
+    Api.put(full, "{\"expectedInsertions\": 10, \"whenFull\": \"reject\"}").statusCode(201);
     Api.add(full, "a", "b", "c").statusCode(200);
-    Api.post(full, "rebuild", "{}").then().statusCode(201);
-    Api.put(key, Map.of("hashScheme", "go-zero", "bitSize", 64, "redisKey", key))
-        .then()
-        .statusCode(201);
+    Api.post(full, "rebuild", "{}").statusCode(201);
+    Api.put(key, Map.of("hashScheme", "go-zero", "bitSize", 64, "redisKey", key)).statusCode(201);
     list(prefix).body("filters[0]", not(hasKey("figures")));
     Awaitility.await()
         .untilAsserted(
@@ -117,7 +100,7 @@ class FilterListTest extends FilterAndKeys {
   @Test
   void aListedFilterShowsItsParameters() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 1000}");
-    var described = Api.describe(name).jsonPath();
+    var described = Api.fields(name);
     list(name)
         .body("filters[0].state", equalTo("ready"))
         .body("filters[0].hashScheme", equalTo("bloomgate-1"))
@@ -149,19 +132,8 @@ class FilterListTest extends FilterAndKeys {
   void anExpiredFilterLeavesTheListWhenItIsNoticed() {
     var name = Api.newFilter();
     letExpire(name);
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> redis.run("EXISTS", stateKey(name)).toInteger() == 0);
+    Awaitility.await().until(() -> redis.run("EXISTS", stateKey(name)).toInteger() == 0);
     list(name).body("filters", hasSize(0));
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> redis.run("ZSCORE", "bloom:{=names}", name) == null);
-  }
-
-  @Test
-  void everyListedNameBeginsWithThePrefix() {
-    var name = Api.newFilter();
-    list("test-").body("filters.name", everyItem(startsWith("test-")));
-    list(name.substring(0, 20)).body("filters.name", hasItem(name));
+    Awaitility.await().until(() -> redis.run("ZSCORE", "bloom:{=names}", name) == null);
   }
 }

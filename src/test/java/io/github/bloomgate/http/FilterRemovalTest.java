@@ -22,7 +22,7 @@ class FilterRemovalTest extends FilterAndKeys {
       var keys = keysOf(name);
       assertTrue(keys.size() >= 2, "keys " + keys);
       given().delete(Api.FILTERS + name).then().statusCode(204).body(emptyString());
-      Api.describe(name).then().statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
+      Api.describe(name).statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
       given().delete(Api.FILTERS + name).then().statusCode(404);
       Api.add(name, "a").statusCode(404);
       assertEquals(List.of(), keysOf(name));
@@ -43,16 +43,16 @@ class FilterRemovalTest extends FilterAndKeys {
     var name = Api.newFilter();
     Api.add(name, "a").statusCode(200);
     redis.run("HDEL", stateKey(name), "definition", "generation");
-    Api.describe(name).then().statusCode(410);
+    Api.describe(name).statusCode(410);
     given().delete(Api.FILTERS + name).then().statusCode(204);
-    Api.put(name, "{\"expectedInsertions\": 5}").then().statusCode(201);
+    Api.put(name, "{\"expectedInsertions\": 5}").statusCode(201);
   }
 
   @Test
   void aClearedFilterIsEmptyInItsNextGenerationAndKeepsItsDeadline() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
     Api.add(name, "a", "b", "c").statusCode(200);
-    var expiresAt = Api.describe(name).jsonPath().getString("expiresAt");
+    var expiresAt = Api.fields(name).getString("expiresAt");
     given()
         .post(Api.FILTERS + name + "/clear")
         .then()

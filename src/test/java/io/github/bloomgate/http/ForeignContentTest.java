@@ -63,7 +63,7 @@ class ForeignContentTest extends LineStreams {
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("foreignFiles")
   void everyStreamRefusesContentThatIsNotText(String what, String remedy, byte[] body) {
-    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "rebuild", "{}").statusCode(201);
     for (var target : List.of("add", "test", "remove", "rebuild/add", "test?return=flags")) {
       assertRefused(what, remedy, send(name, target, TEXT, body));
     }
@@ -72,7 +72,7 @@ class ForeignContentTest extends LineStreams {
     assertRefused(what, remedy, put("elements", TEXT, body));
     assertRefused(what, remedy, put("elements?encoding=hex", TEXT + GZIP, zipped(body)));
     Api.test(name, "kept").body("mightContainCount", equalTo(1));
-    assertEquals(1, Api.describe(name).jsonPath().getInt("insertions"));
+    assertEquals(1, Api.fields(name).getInt("insertions"));
   }
 
   @Test
@@ -101,7 +101,7 @@ class ForeignContentTest extends LineStreams {
     Api.test(name, "a").body("mightContainCount", equalTo(1));
     ok(send(name, "add", TEXT + header, lines));
     ok(put("elements", TEXT + header, lines));
-    var file = given().get(Api.FILTERS + name + "/export").then().extract().asByteArray();
+    var file = Api.exported(name, "");
     ok(
         put(
             "import",
@@ -135,7 +135,7 @@ class ForeignContentTest extends LineStreams {
 
   @Test
   void aFileThatIsGzipIsImportedWithoutAHeader() {
-    var file = given().get(Api.FILTERS + name + "/export").then().extract().asByteArray();
+    var file = Api.exported(name, "");
     ok(put("import", FILE, zipped(file)));
     Api.test(name, "kept").body("mightContainCount", equalTo(1));
   }
@@ -153,7 +153,7 @@ class ForeignContentTest extends LineStreams {
     var answer = RawHttp.send(RestAssured.port, "PUT", target, FILE, body);
     if (isPacked) {
       assertRefused(what, remedy, answer);
-      Api.describe(other).then().statusCode(404);
+      Api.describe(other).statusCode(404);
     } else {
       assertEquals(201, answer.status(), answer.body());
     }
@@ -174,13 +174,7 @@ class ForeignContentTest extends LineStreams {
     }
     var plain = FILE + "Content-Encoding: Identity\r\n";
     assertEquals(201, RawHttp.send(RestAssured.port, "PUT", target, plain, hex(bits)).status());
-    var exported =
-        given()
-            .get(Api.FILTERS + other + "/export?format=redis-bitmap")
-            .then()
-            .extract()
-            .asByteArray();
-    assertArrayEquals(Arrays.copyOf(hex(bits), 10), exported);
+    assertArrayEquals(Arrays.copyOf(hex(bits), 10), Api.exported(other, "?format=redis-bitmap"));
   }
 
   @Test

@@ -3,10 +3,8 @@ package io.github.bloomgate.http;
 import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
 
-import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
-import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,8 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The gate: one element, answered by the status alone. */
 @QuarkusTest
 class GateResourceTest {
-
-  @Inject RawRedis redis;
 
   @Test
   void elementsThatMayExistPassAndOthersDoNot() {
@@ -67,14 +63,6 @@ class GateResourceTest {
   @Test
   void aFilterThatIsNotThereIsNoAnswer() {
     gate(Api.newName(), "element=a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-  }
-
-  @Test
-  void aDamagedFilterIsNoAnswer() {
-    var name = Api.newFilter();
-    Api.add(name, "a").statusCode(200);
-    redis.run("DEL", Api.describe(name).jsonPath().getString("redisKey"));
-    gate(name, "element=a").statusCode(410).body("code", equalTo("FILTER_DAMAGED"));
   }
 
   private static ValidatableResponse gate(String name, String query) {

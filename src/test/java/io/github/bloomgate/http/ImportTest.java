@@ -1,24 +1,18 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract of importing a filter. */
 @QuarkusTest
 class ImportTest {
-
-  private static final String FILE = "application/octet-stream";
 
   @Test
   void anExportedFileMakesTheSameFilterUnderAnotherName() {
@@ -58,23 +52,6 @@ class ImportTest {
     Api.test(replaced, "a", "b", "old").body("mightContainCount", equalTo(2));
   }
 
-  @Test
-  void aFileMayComeInGzip() throws IOException {
-    var zipped = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(export(filled("{\"expectedInsertions\": 500}")));
-    }
-    var name = Api.newName();
-    given()
-        .contentType(FILE)
-        .header("Content-Encoding", "gzip")
-        .body(zipped.toByteArray())
-        .put(path(name))
-        .then()
-        .statusCode(201);
-    Api.test(name, "a", "b").body("mightContainCount", equalTo(2));
-  }
-
   @Tag("slow")
   @Test
   void aFileLargerThanTheLimitOfOtherBodiesIsTaken() {
@@ -92,34 +69,21 @@ class ImportTest {
     var before = Api.description(name);
     var file = export(name);
     for (var length : new int[] {0, 1, 20, 200, file.length - 1}) {
-      put(name, Arrays.copyOf(file, length))
-          .statusCode(422)
-          .body("code", equalTo("CORRUPT_IMPORT"));
+      Api.refused(422, "CORRUPT_IMPORT", put(name, Arrays.copyOf(file, length)));
       var other = Api.newName();
       put(other, Arrays.copyOf(file, length)).statusCode(422);
-      Api.describe(other).then().statusCode(404);
+      Api.describe(other).statusCode(404);
     }
     assertEquals(before, Api.description(name));
-  }
-
-  @Test
-  void otherTypesOfBodiesAreRefused() {
-    given()
-        .contentType("application/json")
-        .body("{}")
-        .put(path(Api.newName()))
-        .then()
-        .statusCode(415)
-        .body("code", equalTo("UNSUPPORTED_FORMAT"));
   }
 
   @Test
   void anOpenRebuildIsNotInterfered() {
     var name = filled("{\"expectedInsertions\": 500}");
     var file = export(name);
-    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "rebuild", "{}").statusCode(201);
     put(name, file).statusCode(409).body("code", equalTo("REBUILD_IN_PROGRESS"));
-    Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").then().statusCode(200);
+    Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").statusCode(200);
     put(name, file).statusCode(200).body("generation", equalTo(3));
   }
 
@@ -130,19 +94,10 @@ class ImportTest {
   }
 
   private static byte[] export(String name) {
-    return given()
-        .get(Api.FILTERS + name + "/export")
-        .then()
-        .statusCode(200)
-        .extract()
-        .asByteArray();
+    return Api.exported(name, "");
   }
 
   private static ValidatableResponse put(String name, byte[] file) {
-    return given().contentType(FILE).body(file).put(path(name)).then();
-  }
-
-  private static String path(String name) {
-    return Api.FILTERS + name + "/import";
+    return Api.load(name, "", file);
   }
 }

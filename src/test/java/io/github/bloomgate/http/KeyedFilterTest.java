@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
-import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
@@ -30,46 +30,30 @@ class KeyedFilterTest {
   /** The stamp and the mark of a block. */
   private static final int BEHIND = 6 + 8;
 
-  private static final String FILE = "application/octet-stream";
-
   @Inject RawRedis redis;
 
   @Test
   void aKeyedFilterIsCreatedFilledAndTested() {
     var name = filled(KEYED);
     Api.describe(name)
-        .then()
         .body("hashScheme", equalTo("bloomgate-1-keyed"))
         .body("hashSecretId", matchesPattern("[0-9a-f]{16}"))
         .body("elementCodec", nullValue())
         .body("schemeWarning", nullValue())
         .body("bitSize", equalTo(bitSize(filled("{\"expectedInsertions\": 1000}"))));
     assertHolds(name);
-    Api.put(name, KEYED).then().statusCode(200);
-    Api.put(name, "{\"expectedInsertions\": 1000}").then().statusCode(409);
+    Api.put(name, KEYED).statusCode(200);
+    Api.put(name, "{\"expectedInsertions\": 1000}").statusCode(409);
     given().get("/v1/gate/" + name + "?element=a").then().statusCode(204);
-    Api.describe(filled("{\"expectedInsertions\": 1000}")).then().body("hashSecretId", nullValue());
+    Api.describe(filled("{\"expectedInsertions\": 1000}")).body("hashSecretId", nullValue());
   }
 
   @Test
   void saltAndKeyAreNeverReturned() {
     var name = filled(KEYED);
     var salt = salt(name);
-    Api.describe(name).then().body(not(containsString(salt)));
-    Api.post(name, "rebuild", "{}").then().statusCode(201).body(not(containsString(salt)));
-  }
-
-  @Test
-  void sizesMatchThePlainScheme() {
-    for (var scheme : new String[] {"bloomgate-1", "bloomgate-1-keyed"}) {
-      given()
-          .get(
-              "/v1/sizing?expectedInsertions=1000&falsePositiveProbability=0.01&hashScheme="
-                  + scheme)
-          .then()
-          .statusCode(200)
-          .body("bitSize", equalTo(9600));
-    }
+    Api.describe(name).body(not(containsString(salt)));
+    Api.post(name, "rebuild", "{}").statusCode(201).body(not(containsString(salt)));
   }
 
   @Test
@@ -83,11 +67,11 @@ class KeyedFilterTest {
   @Test
   void aPlainFilterIsRebuiltKeyedAndKeepsItsSize() {
     var name = filled("{\"bitSize\": 6400, \"numHashFunctions\": 5}");
-    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").then().statusCode(201);
-    Api.post(name, "rebuild/add", "{\"elements\": [\"a\"]}").then().statusCode(200);
+    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").statusCode(201);
+    Api.post(name, "rebuild/add", "{\"elements\": [\"a\"]}").statusCode(200);
     Api.add(name, "b");
-    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
-    Api.describe(name).then().body("hashScheme", equalTo("bloomgate-1-keyed"));
+    Api.post(name, "rebuild/commit", "{}").statusCode(200);
+    Api.describe(name).body("hashScheme", equalTo("bloomgate-1-keyed"));
     assertHolds(name);
 
     var salt = salt(name);
@@ -96,9 +80,9 @@ class KeyedFilterTest {
     assertEquals(salt, salt(name), "a replacement that names no scheme keeps the key");
     assertHolds(name);
 
-    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").then().statusCode(201);
-    Api.post(name, "rebuild/add", "{\"elements\": [\"a\", \"b\"]}").then().statusCode(200);
-    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
+    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").statusCode(201);
+    Api.post(name, "rebuild/add", "{\"elements\": [\"a\", \"b\"]}").statusCode(200);
+    Api.post(name, "rebuild/commit", "{}").statusCode(200);
     assertNotEquals(salt, salt(name), "one that names it makes a new key");
     assertEquals(size, bitSize(name));
     assertHolds(name);
@@ -109,51 +93,35 @@ class KeyedFilterTest {
     var name = filled(KEYED);
     var salt = salt(name);
     var renamed = Api.newName();
-    Api.post(name, "rename", "{\"to\": \"%s\"}".formatted(renamed)).then().statusCode(200);
+    Api.post(name, "rename", "{\"to\": \"%s\"}".formatted(renamed)).statusCode(200);
     var copy = Api.newName();
-    Api.post(renamed, "copy", "{\"to\": \"%s\"}".formatted(copy)).then().statusCode(201);
+    Api.post(renamed, "copy", "{\"to\": \"%s\"}".formatted(copy)).statusCode(201);
     for (var now : new String[] {renamed, copy}) {
       assertEquals(salt, salt(now));
       assertHolds(now);
     }
-    Api.post(renamed, "merge", "{\"from\": [\"%s\"]}".formatted(copy)).then().statusCode(200);
-    Api.post(renamed, "merge", "{\"from\": [\"%s\"]}".formatted(filled(KEYED)))
-        .then()
-        .statusCode(409)
-        .body("code", equalTo("INCOMPATIBLE_FILTERS"))
+    Api.post(renamed, "merge", "{\"from\": [\"%s\"]}".formatted(copy)).statusCode(200);
+    Api.refused(
+            409,
+            "INCOMPATIBLE_FILTERS",
+            Api.post(renamed, "merge", "{\"from\": [\"%s\"]}".formatted(filled(KEYED))))
         .body("detail", containsString("hashSalt"));
   }
 
   @Test
   void aFileKeepsTheKeyAndARawBitmapIsRefused() {
     var name = filled(KEYED);
-    var file = given().get(Api.FILTERS + name + "/export").then().statusCode(200).extract();
     var imported = Api.newName();
-    given()
-        .contentType(FILE)
-        .body(file.asByteArray())
-        .put(Api.FILTERS + imported + "/import")
-        .then()
-        .statusCode(201);
+    Api.load(imported, "", Api.exported(name, "")).statusCode(201);
     assertEquals(salt(name), salt(imported));
     assertHolds(imported);
 
-    given()
-        .get(Api.FILTERS + name + "/export?format=redis-bitmap")
-        .then()
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"));
-    given()
-        .contentType(FILE)
-        .body(new byte[8])
-        .put(
-            Api.FILTERS
-                + Api.newName()
-                + "/import?format=redis-bitmap&hashScheme=bloomgate-1-keyed&bitSize=64"
-                + "&numHashFunctions=3")
-        .then()
-        .statusCode(400)
-        .body("detail", containsString("key"));
+    Api.refused(
+        400,
+        "INVALID_REQUEST",
+        given().get(Api.FILTERS + name + "/export?format=redis-bitmap").then());
+    var raw = "?format=redis-bitmap&hashScheme=bloomgate-1-keyed&bitSize=64&numHashFunctions=3";
+    Api.load(Api.newName(), raw, new byte[8]).statusCode(400).body("detail", containsString("key"));
   }
 
   @Test
@@ -169,26 +137,22 @@ class KeyedFilterTest {
             .replaceFirst("\"secretId\":\"[^\"]*\"", "\"secretId\":\"0123456789abcdef\""));
     // Under another name it is read again, as by an instance that just started.
     var name = Api.newName();
-    Api.post(before, "rename", "{\"to\": \"%s\"}".formatted(name)).then().statusCode(200);
+    Api.post(before, "rename", "{\"to\": \"%s\"}".formatted(name)).statusCode(200);
     for (var answer :
-        new Response[] {
+        new ValidatableResponse[] {
           Api.post(name, "add", "{\"elements\": [\"c\"]}"),
           Api.post(name, "test", "{\"elements\": [\"a\"]}"),
-          given().get(Api.FILTERS + name + "/test?element=a"),
-          given().get("/v1/gate/" + name + "?element=a"),
-          Api.lines("text/plain", "a\n").post(Api.FILTERS + name + "/add"),
-          Api.lines("text/plain", "a\n").post(Api.FILTERS + name + "/test"),
+          Api.testByUrl(name, "element=a"),
+          given().get("/v1/gate/" + name + "?element=a").then(),
+          Api.lines("text/plain", "a\n").post(Api.FILTERS + name + "/add").then(),
+          Api.lines("text/plain", "a\n").post(Api.FILTERS + name + "/test").then(),
           Api.post(name, "rebuild", "{}"),
           Api.put(name, KEYED)
         }) {
-      answer
-          .then()
-          .statusCode(503)
-          .body("code", equalTo("SECRET_MISSING"))
-          .body("detail", containsString("0123456789abcdef"));
+      Api.refused(503, "SECRET_MISSING", answer).body("detail", containsString("0123456789abcdef"));
     }
-    Api.describe(name).then().statusCode(200).body("hashSecretId", equalTo("0123456789abcdef"));
-    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").then().statusCode(201);
+    Api.describe(name).statusCode(200).body("hashSecretId", equalTo("0123456789abcdef"));
+    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").statusCode(201);
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
@@ -203,7 +167,7 @@ class KeyedFilterTest {
   }
 
   private static int bitSize(String name) {
-    return Api.describe(name).then().extract().path("bitSize");
+    return Api.describe(name).extract().path("bitSize");
   }
 
   private String salt(String name) {
@@ -213,7 +177,7 @@ class KeyedFilterTest {
 
   /** The journal of the segment: the same elements give the same entries. */
   private String bits(String name) {
-    var key = Api.describe(name).jsonPath().getString("redisKey");
+    var key = Api.fields(name).getString("redisKey");
     return HexFormat.of()
         .formatHex(redis.run("GETRANGE", key, -BEHIND - ENTRIES, -BEHIND - 1).toBytes());
   }

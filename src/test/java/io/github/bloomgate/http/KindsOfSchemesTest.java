@@ -30,7 +30,6 @@ class KindsOfSchemesTest {
                       Api.newName(),
                       "{\"expectedInsertions\": 1000, \"hashScheme\": \"%s\", %s}"
                           .formatted(scheme, kind))
-                  .then()
                   .statusCode(400)
                   .body("code", equalTo("INVALID_REQUEST"))
                   .body("detail", containsString(scheme)));

@@ -28,24 +28,23 @@ class ManySegmentsTest extends FilterAndKeys {
   @Test
   void itIsDescribedExpiredRenamedClearedAndDeleted() {
     var name = Api.newName();
-    Api.put(name, Map.of("bitSize", 1L << 36, "numHashFunctions", 3)).then().statusCode(201);
-    var key = Api.describe(name).jsonPath().getString("redisKey");
+    Api.put(name, Map.of("bitSize", 1L << 36, "numHashFunctions", 3)).statusCode(201);
+    var key = Api.fields(name).getString("redisKey");
     var content = key.substring(0, key.length() - 1);
     redis.run("EVAL", WRITE_ALL, "1", stateKey(name), content);
     Api.describe(name)
-        .then()
         .statusCode(200)
         .body("segments", equalTo(SEGMENTS))
         .body("insertions", equalTo(0));
 
     Api.json("{\"ttlSeconds\": 5000}").put(Api.FILTERS + name + "/expiry").then().statusCode(200);
-    var expiresAt = Instant.parse(Api.describe(name).jsonPath().getString("expiresAt"));
+    var expiresAt = Instant.parse(Api.fields(name).getString("expiresAt"));
     assertEquals(SEGMENTS + 1, keysOf(name).size());
     assertDeadline(expiresAt, keysOf(name));
     given().delete(Api.FILTERS + name + "/expiry").then().statusCode(200);
 
     var renamed = Api.newName();
-    Api.post(name, "rename", Map.of("to", renamed)).then().statusCode(200);
+    Api.post(name, "rename", Map.of("to", renamed)).statusCode(200);
     given().post(Api.FILTERS + renamed + "/clear").then().statusCode(200);
     assertEquals(1, keysOf(renamed).size());
     for (var segment = 0; segment < SEGMENTS; segment++) {

@@ -8,7 +8,7 @@ import io.github.bloomgate.http.door.ShutdownGate;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import jakarta.enterprise.inject.spi.CDI;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,23 +31,21 @@ final class ProvokedProblems {
   /** Even the slowest machine reports a hanging Redis within this time. */
   static final Duration BOUND = Duration.ofMinutes(2);
 
-  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
-
   private ProvokedProblems() {}
 
   /** Without default: a new code does not compile until it has its case here. */
-  static Response provoke(ErrorCode code) {
+  static ValidatableResponse provoke(ErrorCode code) {
     return switch (code) {
       case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
-      case RENAME_ACROSS_SLOTS -> given().get(FailingResource.PATH + "/slots");
-      case UNAUTHENTICATED -> given().get(FailingResource.PATH + "/authentication");
-      case FORBIDDEN -> given().header("X-Forwarded-For", SECRET).get(Api.FILTERS);
-      case NOT_FOUND -> given().get("/v2/" + SECRET);
+      case RENAME_ACROSS_SLOTS -> given().get(FailingResource.PATH + "/slots").then();
+      case UNAUTHENTICATED -> given().get(FailingResource.PATH + "/authentication").then();
+      case FORBIDDEN -> given().header("X-Forwarded-For", SECRET).get(Api.FILTERS).then();
+      case NOT_FOUND -> given().get("/v2/" + SECRET).then();
       case FILTER_NOT_FOUND -> addSecret(Api.newName());
-      case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild");
-      case SOURCE_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/source");
-      case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add");
-      case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter());
+      case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild").then();
+      case SOURCE_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/source").then();
+      case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add").then();
+      case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter()).then();
       case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
       case FILTER_CHANGED -> whileChanging(Api.newFilter());
       case FILTER_FULL -> addSecret(fullFilter());
@@ -69,12 +67,17 @@ final class ProvokedProblems {
       case TOO_LARGE ->
           add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
       case UNSUPPORTED_FORMAT ->
-          given().contentType("text/csv").body(SECRET).post(Api.FILTERS + Api.newFilter() + "/add");
+          given()
+              .contentType("text/csv")
+              .body(SECRET)
+              .post(Api.FILTERS + Api.newFilter() + "/add")
+              .then();
       case CORRUPT_IMPORT -> importSecret();
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
-      case RATE_LIMITED -> given().get(FailingResource.PATH + "/rate");
-      case INTERNAL -> given().get(FailingResource.PATH);
-      case SOURCE_UNREADABLE -> given().post(filterWithMissingSource() + "/rebuild/run?wait=true");
+      case RATE_LIMITED -> given().get(FailingResource.PATH + "/rate").then();
+      case INTERNAL -> given().get(FailingResource.PATH).then();
+      case SOURCE_UNREADABLE ->
+          given().post(filterWithMissingSource() + "/rebuild/run?wait=true").then();
       case SECRET_MISSING -> addSecret(filterOfAnotherSecret());
       case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
       case OVERLOADED -> whileOverloaded(Api.newFilter());
@@ -84,20 +87,19 @@ final class ProvokedProblems {
       // The embedded Redis has no replicas.
       case NOT_REPLICATED ->
           Api.json("{\"elements\": [\"" + SECRET + "\"]}")
-              .post(Api.FILTERS + Api.newFilter() + "/add?durability=replicated");
+              .post(Api.FILTERS + Api.newFilter() + "/add?durability=replicated")
+              .then();
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
       case TEMP_FOLDER_UNUSABLE -> withoutTempFolder();
     };
   }
 
-  private static Response importSecret() {
-    return given()
-        .contentType("application/octet-stream")
-        .body(SECRET.getBytes(StandardCharsets.UTF_8))
-        .put(Api.FILTERS + Api.newName() + "/import");
+  private static ValidatableResponse importSecret() {
+    var file = SECRET.getBytes(StandardCharsets.UTF_8);
+    return Api.load(Api.newName(), "", file);
   }
 
-  private static Response withoutTempFolder() {
+  private static ValidatableResponse withoutTempFolder() {
     var folder = System.setProperty("java.io.tmpdir", "/no-such-folder");
     try {
       return importSecret();
@@ -106,7 +108,7 @@ final class ProvokedProblems {
     }
   }
 
-  private static Response whileOverloaded(String name) {
+  private static ValidatableResponse whileOverloaded(String name) {
     var memory = CDI.current().select(MemoryBudget.class).get();
     memory.takeOrWait(Use.BODIES, memory.most());
     try {
@@ -128,7 +130,7 @@ final class ProvokedProblems {
     }
   }
 
-  private static Response whileLeaving(String name) {
+  private static ValidatableResponse whileLeaving(String name) {
     var shutdown = CDI.current().select(ShutdownGate.class).get();
     shutdown.refuse(true);
     try {
@@ -140,7 +142,7 @@ final class ProvokedProblems {
 
   private static String filterWithSecret() {
     var name = Api.newFilter();
-    addSecret(name).then().statusCode(200);
+    addSecret(name).statusCode(200);
     return name;
   }
 
@@ -171,25 +173,25 @@ final class ProvokedProblems {
             "\"secretId\":\"[^\"]*\"", "\"secretId\":\"" + "0".repeat(16) + "\""));
     // The service reads the unknown filter.
     var renamed = Api.newName();
-    Api.post(name, "rename", Map.of("to", renamed)).then().statusCode(200);
+    Api.post(name, "rename", Map.of("to", renamed)).statusCode(200);
     return renamed;
   }
 
   private static String filterBeingRebuilt() {
     var name = Api.newFilter();
-    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "rebuild", "{}").statusCode(201);
     return name;
   }
 
-  static Response addSecret(String name) {
+  static ValidatableResponse addSecret(String name) {
     return add(name, "{\"elements\": [\"" + SECRET + "\"]}");
   }
 
-  static Response testSecret(String name) {
+  static ValidatableResponse testSecret(String name) {
     return Api.post(name, "test", "{\"elements\": [\"" + SECRET + "\"]}");
   }
 
-  static Response add(String name, String body) {
+  static ValidatableResponse add(String name, String body) {
     return Api.post(name, "add", body);
   }
 
@@ -200,7 +202,7 @@ final class ProvokedProblems {
 
   private static String filterWithoutASegment() {
     var name = filterWithSecret();
-    OwnRedis.Server.redis.command("DEL", Api.describe(name).jsonPath().getString("redisKey"));
+    OwnRedis.Server.redis.command("DEL", Api.fields(name).getString("redisKey"));
     return name;
   }
 
@@ -217,7 +219,7 @@ final class ProvokedProblems {
   }
 
   /** Gives the state another version all the time, until the service gives up. */
-  private static Response whileChanging(String name) {
+  private static ValidatableResponse whileChanging(String name) {
     var isOver = new AtomicBoolean();
     var changes =
         CompletableFuture.runAsync(
@@ -229,7 +231,7 @@ final class ProvokedProblems {
             });
     try {
       var answer = addSecret(name);
-      while (answer.statusCode() == 200) {
+      while (answer.extract().statusCode() == 200) {
         answer = addSecret(name);
       }
       return answer;
@@ -239,7 +241,8 @@ final class ProvokedProblems {
     }
   }
 
-  private static Response whileFrozen(String name, Function<String, Response> request) {
+  private static ValidatableResponse whileFrozen(
+      String name, Function<String, ValidatableResponse> request) {
     awaitRedis(name);
     OwnRedis.Server.redis.freeze();
     try {
@@ -251,17 +254,17 @@ final class ProvokedProblems {
   }
 
   /** While the only stream there may be runs. */
-  private static Response whileStreaming(String name) {
+  private static ValidatableResponse whileStreaming(String name) {
     try (var other = Conversation.open(name + "/test?return=flags")) {
       other.send(SECRET + "\n");
       assertEquals("0\n", other.receive());
-      return Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test");
+      return Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test").then();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  static Response whileFull(Supplier<Response> request) {
+  static ValidatableResponse whileFull(Supplier<ValidatableResponse> request) {
     OwnRedis.Server.redis.command("CONFIG", "SET", "maxmemory", "1");
     try {
       return request.get();
@@ -271,6 +274,6 @@ final class ProvokedProblems {
   }
 
   static void awaitRedis(String name) {
-    Awaitility.await().atMost(MAX_WAIT).until(() -> Api.describe(name).statusCode() == 200);
+    Awaitility.await().until(() -> Api.describe(name).extract().statusCode() == 200);
   }
 }

@@ -110,15 +110,14 @@ class RebuildLifeTest extends RebuildRequests {
     load(name, "one", "two").statusCode(200);
     Api.add(name, "three").statusCode(200);
     Api.describe(name)
-        .then()
         .body("insertions", equalTo(1))
         .body("generation", equalTo(1))
         .body("rebuild.id", equalTo(id))
         .body("rebuild.elementsReceived", equalTo(2))
         .body("rebuild.insertions", equalTo(3))
         .body("rebuild.bitsSet", greaterThan(14));
-    abort(name).then().statusCode(204);
-    Api.describe(name).then().body("rebuild", nullValue()).body("insertions", equalTo(1));
+    abort(name).statusCode(204);
+    Api.describe(name).body("rebuild", nullValue()).body("insertions", equalTo(1));
   }
 
   @Test
@@ -138,8 +137,10 @@ class RebuildLifeTest extends RebuildRequests {
         .statusCode(200)
         .body("generation", equalTo(2));
     given().contentType(ContentType.JSON).post(path(name)).then().statusCode(201);
-    assertProblem(
-        given().contentType(ContentType.JSON).post(path(name) + "/commit"), 409, "REBUILD_EMPTY");
+    Api.refused(
+        409,
+        "REBUILD_EMPTY",
+        given().contentType(ContentType.JSON).post(path(name) + "/commit").then());
   }
 
   @ParameterizedTest
@@ -170,7 +171,6 @@ class RebuildLifeTest extends RebuildRequests {
     var name = Api.newFilter();
     open(name, "{}").statusCode(201);
     Api.post(name, "rebuild/add", Map.of("elements", List.of("616263"), "encoding", "hex"))
-        .then()
         .statusCode(200);
     commit(name, "{}").statusCode(200);
     Api.test(name, "abc").body("mightContainCount", equalTo(1));
@@ -179,8 +179,8 @@ class RebuildLifeTest extends RebuildRequests {
   @Test
   void theDeadlineStaysUnlessTheCommitSetsAnother() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 3600}");
-    String deadline = Api.describe(name).path("expiresAt");
-    String createdAt = Api.describe(name).path("createdAt");
+    String deadline = Api.describe(name).extract().path("expiresAt");
+    String createdAt = Api.describe(name).extract().path("createdAt");
     open(name, "{}").statusCode(201);
     load(name, "a").statusCode(200);
     commit(name, "{}").body("expiresAt", equalTo(deadline)).body("createdAt", equalTo(createdAt));
@@ -188,7 +188,7 @@ class RebuildLifeTest extends RebuildRequests {
     load(name, "a").statusCode(200);
     var later = Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS).toString();
     commit(name, "{\"expiresAt\": \"" + later + "\"}").body("expiresAt", equalTo(later));
-    Api.describe(name).then().body("expiresAt", equalTo(later));
+    Api.describe(name).body("expiresAt", equalTo(later));
   }
 
   @Test

@@ -2,9 +2,7 @@ package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.endsWith;
-import static org.hamcrest.Matchers.equalTo;
 
-import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +15,7 @@ abstract class RebuildRequests {
   }
 
   static ValidatableResponse open(String name, String body) {
-    return Api.post(name, "rebuild", body).then();
+    return Api.post(name, "rebuild", body);
   }
 
   static String idOf(ValidatableResponse opened) {
@@ -25,30 +23,22 @@ abstract class RebuildRequests {
   }
 
   static ValidatableResponse load(String name, String... elements) {
-    return Api.post(name, "rebuild/add", Map.of("elements", List.of(elements))).then();
+    return Api.post(name, "rebuild/add", Map.of("elements", List.of(elements)));
   }
 
   static ValidatableResponse commit(String name, String body) {
-    return Api.post(name, "rebuild/commit", body).then();
+    return Api.post(name, "rebuild/commit", body);
   }
 
-  static Response abort(String name) {
-    return given().delete(path(name));
+  static ValidatableResponse abort(String name) {
+    return given().delete(path(name)).then();
   }
 
-  static Response abort(String name, String id) {
-    return given().delete(path(name) + "?id=" + id);
+  static ValidatableResponse abort(String name, String id) {
+    return given().delete(path(name) + "?id=" + id).then();
   }
 
   static void assertNoRebuild(String name) {
-    assertProblem(given().get(path(name)), 404, "REBUILD_NOT_FOUND");
-  }
-
-  static void assertProblem(Response response, int status, String code) {
-    response
-        .then()
-        .statusCode(status)
-        .contentType("application/problem+json")
-        .body("code", equalTo(code));
+    Api.refused(404, "REBUILD_NOT_FOUND", given().get(path(name)).then());
   }
 }

@@ -67,7 +67,6 @@ class SlowReaderTest {
       send(socket, "GET %s%s/export HTTP/1.1\r\nHost: localhost\r\n\r\n", name);
       awaitAnswer(socket);
       Awaitility.await()
-          .atMost(MAX_WAIT)
           .until(
               () -> {
                 sendByte(socket);
@@ -136,11 +135,11 @@ class SlowReaderTest {
 
   /** Waits until it has begun to come, and reads nothing of it. */
   private static void awaitAnswer(Socket socket) {
-    Awaitility.await().atMost(MAX_WAIT).until(() -> socket.getInputStream().available() > 0);
+    Awaitility.await().until(() -> socket.getInputStream().available() > 0);
   }
 
   private void awaitNoStream() {
-    Awaitility.await().atMost(MAX_WAIT).until(() -> running() == 0);
+    Awaitility.await().until(() -> running() == 0);
   }
 
   private double running() {
@@ -148,7 +147,7 @@ class SlowReaderTest {
   }
 
   private static void awaitEnd(CompletableFuture<?> sending) {
-    Awaitility.await().atMost(MAX_WAIT).until(sending::isDone);
+    Awaitility.await().until(sending::isDone);
   }
 
   /** Gives how much was sent. */

@@ -340,8 +340,7 @@ class StrictRequestTest {
       return dynamicTest(
           type + " changed nothing",
           () -> {
-            var described =
-                Api.tree(Api.describe(filter).then().statusCode(200).extract().asString());
+            var described = Api.tree(Api.describe(filter).statusCode(200).extract().asString());
             assertEquals(0, described.get("insertions").asInt());
             assertEquals(1, described.get("generation").asInt());
           });

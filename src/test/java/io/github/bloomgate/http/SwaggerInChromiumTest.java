@@ -69,7 +69,7 @@ class SwaggerInChromiumTest {
 
   @Test
   void everyOperationOfThePageWorksOneAfterTheOther() throws Exception {
-    Api.put(SwaggerPage.COUNTING, SwaggerPage.COUNTING_BODY).then().statusCode(201);
+    Api.put(SwaggerPage.COUNTING, SwaggerPage.COUNTING_BODY).statusCode(201);
     var contract = Contract.read();
     try (var page = Chromium.start(folder)) {
       page.open("http://localhost:" + RestAssured.port + "/q/swagger-ui/");

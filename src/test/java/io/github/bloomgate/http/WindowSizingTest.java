@@ -5,7 +5,6 @@ import static io.github.bloomgate.http.SizingRequests.refused;
 import static io.github.bloomgate.http.SizingRequests.solve;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -35,7 +34,7 @@ class WindowSizingTest {
     var size = "\"expectedInsertions\": %d, \"falsePositiveProbability\": 0.001".formatted(n);
     var sized = solve("expectedInsertions=%d&falsePositiveProbability=0.001%s".formatted(n, query));
     var name = Api.newFilter("{%s, \"window\": {%s}".formatted(size, window));
-    var described = Api.describe(name).jsonPath();
+    var described = Api.fields(name);
     assertSameShape(sized, described);
     assertEquals(described.getMap("window"), sized.getMap("window.remembered"));
     assertEquals(slices, sized.getInt("window.slices"));
@@ -66,11 +65,6 @@ class WindowSizingTest {
     "expectedInsertions=60&windowSeconds=60&windowInsertions=60, either windowSeconds",
     "expectedInsertions=70&windowInsertions=60, Leave expectedInsertions out",
     "windowInsertions=7, insertions of at least 8",
-    "windowSeconds=0, windowSeconds",
-    "windowSeconds=315360001, windowSeconds",
-    "windowInsertions=1.5, windowInsertions",
-    "windowInsertions=100&slices=1, slices",
-    "windowInsertions=100&slices=65, slices",
     "windowInsertions=100&whenFull=grow, whenFull",
     "windowInsertions=100&whenFull=reject, whenFull",
     "windowInsertions=100&growsTo=200, growsTo",
@@ -86,10 +80,7 @@ class WindowSizingTest {
 
   @Test
   void aWindowThatWouldBeTooLargeIsBeyondTheLimit() {
-    given()
-        .get("/v1/sizing?windowInsertions=10000000000")
-        .then()
-        .statusCode(422)
-        .body("code", equalTo("LIMIT_EXCEEDED"));
+    Api.refused(
+        422, "LIMIT_EXCEEDED", given().get("/v1/sizing?windowInsertions=10000000000").then());
   }
 }

@@ -190,7 +190,6 @@ class FaultLawsTest {
   private static void awaitMore(AtomicLong rounds, int more, CompletableFuture<?>... use) {
     var enough = rounds.get() + more;
     Awaitility.await()
-        .atMost(TestInstance.MAX_WAIT)
         .pollInterval(Duration.ofMillis(1))
         .until(
             () ->
@@ -205,7 +204,6 @@ class FaultLawsTest {
 
   static void awaitService(TestInstance service, FilterName name) {
     Awaitility.await()
-        .atMost(TestInstance.MAX_WAIT)
         .ignoreExceptionsMatching(
             failure -> failure instanceof BloomException error && AWAY.contains(error.code()))
         .until(() -> service.answers(name));

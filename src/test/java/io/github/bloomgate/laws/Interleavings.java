@@ -30,8 +30,6 @@ import org.junit.jupiter.api.BeforeEach;
 @OnRedis
 abstract class Interleavings {
 
-  private static final Duration MAX_WAIT = Duration.ofSeconds(30);
-
   static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
 
   /**
@@ -252,7 +250,6 @@ abstract class Interleavings {
       if (steps.isEmpty()) {
         // A filter grows on a worker thread.
         Awaitility.await("an answer to each of " + history)
-            .atMost(MAX_WAIT)
             .pollInterval(Duration.ofMillis(1))
             .until(() -> history.events.size() == all || history.mayBegin() || canGoOn());
         continue;

@@ -66,7 +66,6 @@ abstract class OnInstances {
   static void awaitProgress(AtomicLong rounds, int more, CompletableFuture<?> use) {
     var enough = rounds.get() + more;
     Awaitility.await()
-        .atMost(TestInstance.MAX_WAIT)
         .pollInterval(Duration.ofMillis(1))
         .until(() -> rounds.get() >= enough || use.isDone());
     if (use.isCompletedExceptionally()) {

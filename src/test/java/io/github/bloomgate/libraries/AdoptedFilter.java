@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
-import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +49,7 @@ final class AdoptedFilter {
     return key.contains("{") ? key + ":config" : "{" + key + "}:config";
   }
 
-  Response put(Map<String, Object> parameters) {
+  ValidatableResponse put(Map<String, Object> parameters) {
     return Api.put(name, onKey(parameters));
   }
 

@@ -4,6 +4,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -28,7 +29,7 @@ class BitsAndBloomsFilesTest {
   @ParameterizedTest
   @MethodSource("goldenFilters")
   void aFileOfTheLibraryIsReadAndWrittenByteForByte(GoldenFilter golden) {
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     FilterFiles.load(name, FORMAT, golden.bytes("nativeHex"))
         .statusCode(201)
         .body("hashScheme", equalTo("bits-and-blooms"))
@@ -44,7 +45,7 @@ class BitsAndBloomsFilesTest {
   @Test
   void aFilterMadeHereIsWrittenAsTheLibraryWouldWriteIt() {
     var golden = GoldenFilter.of(FORMAT, "estimated");
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     var parameters =
         Map.of(
             "hashScheme",
@@ -53,7 +54,7 @@ class BitsAndBloomsFilesTest {
             golden.number("n"),
             "falsePositiveProbability",
             golden.node().get("p").asDouble());
-    FilterFiles.create(name, parameters).statusCode(201);
+    Api.put(name, parameters).statusCode(201);
     FilterFiles.addHex(name, golden.node().get("elements").findValuesAsText("elementHex"));
     assertArrayEquals(golden.bytes("nativeHex"), FilterFiles.exported(name, FORMAT));
     FilterFiles.export(name, FORMAT)
@@ -63,7 +64,7 @@ class BitsAndBloomsFilesTest {
   @Test
   void nAndPMayBeGiven() {
     FilterFiles.load(
-            FilterFiles.newName(),
+            Api.newName(),
             FORMAT + "&expectedInsertions=1000&falsePositiveProbability=0.01",
             GoldenFilter.of(FORMAT, "estimated").bytes("nativeHex"))
         .statusCode(201)
@@ -88,11 +89,11 @@ class BitsAndBloomsFilesTest {
   })
   void impossibleHeaders(long bits, long k, long length, String code, String problem) {
     var file = ByteBuffer.allocate(32).putLong(bits).putLong(k).putLong(length);
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     FilterFiles.load(name, FORMAT, file.array())
         .statusCode(422)
         .body("code", equalTo(code))
         .body("detail", containsString(problem));
-    FilterFiles.describe(name).statusCode(404);
+    Api.describe(name).statusCode(404);
   }
 }

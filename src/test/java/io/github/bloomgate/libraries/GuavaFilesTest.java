@@ -10,7 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnel;
 import com.google.common.hash.Funnels;
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,6 +38,8 @@ class GuavaFilesTest {
 
   private static final Funnel<CharSequence> STRINGS = Funnels.stringFunnel(UTF_8);
 
+  @Inject RawRedis redis;
+
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
 
@@ -45,7 +50,7 @@ class GuavaFilesTest {
   @ParameterizedTest
   @MethodSource("goldenFilters")
   void aFileOfGuavaIsReadAndWrittenByteForByte(GoldenFilter golden) {
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     FilterFiles.load(name, "guava", golden.bytes("nativeHex"))
         .statusCode(201)
         .body("hashScheme", equalTo(golden.scheme()))
@@ -82,16 +87,38 @@ class GuavaFilesTest {
     var filter = BloomFilter.create(STRINGS, 1000, 0.001);
     filter.put("before");
     var name = FilterFiles.loaded("guava", written(filter));
-    FilterFiles.add(name, "after", "übermorgen");
+    Api.add(name, "after", "übermorgen");
     filter.put("after");
     filter.put("übermorgen");
     assertEquals(filter, read(FilterFiles.exported(name, "guava")));
   }
 
+  /** A file takes the place of the shared bits, which are a file for Guava with all later adds. */
+  @Test
+  void filesGoInAndOutOfASharedKey() throws IOException {
+    var filter = BloomFilter.create(STRINGS, 1000, 0.001);
+    filter.put("before");
+    var adopted = AdoptedFilter.of(redis);
+    adopted.created(
+        Map.of(
+            "hashScheme",
+            "guava-mitz-64",
+            "expectedInsertions",
+            1000,
+            "falsePositiveProbability",
+            0.001));
+    adopted.add("replaced");
+    FilterFiles.load(adopted.name(), "guava", written(filter)).statusCode(200);
+    adopted.add("after");
+    filter.put("after");
+    assertEquals(filter, read(FilterFiles.exported(adopted.name(), "guava")));
+    adopted.delete(true);
+  }
+
   @Test
   void aFilterMadeHereIsReadByGuava() throws IOException {
-    var name = FilterFiles.newName();
-    FilterFiles.create(
+    var name = Api.newName();
+    Api.put(
             name,
             Map.of(
                 "hashScheme",
@@ -101,7 +128,7 @@ class GuavaFilesTest {
                 "falsePositiveProbability",
                 0.03))
         .statusCode(201);
-    FilterFiles.add(name, "a", "b");
+    Api.add(name, "a", "b");
     var filter = BloomFilter.create(STRINGS, 1000, 0.03);
     filter.put("a");
     filter.put("b");
@@ -113,14 +140,14 @@ class GuavaFilesTest {
     var filter = BloomFilter.create(STRINGS, 1000, 0.01);
     IntStream.range(0, 700).forEach(i -> filter.put("in " + i));
     var estimate = (int) filter.approximateElementCount();
-    FilterFiles.load(FilterFiles.newName(), "guava", written(filter))
+    FilterFiles.load(Api.newName(), "guava", written(filter))
         .statusCode(201)
         .body("insertions", equalTo(estimate))
         .body("approximateElementCount", equalTo(estimate))
         .body("expectedInsertions", equalTo(950))
         .body("falsePositiveProbability", equalTo(0.0078125f));
     FilterFiles.load(
-            FilterFiles.newName(),
+            Api.newName(),
             "guava&expectedInsertions=1000&falsePositiveProbability=0.01",
             written(filter))
         .statusCode(201)
@@ -132,7 +159,7 @@ class GuavaFilesTest {
   void aFilterWithoutAndOneWithAllBits() {
     var empty = new byte[6 + 16];
     System.arraycopy(new byte[] {1, 3, 0, 0, 0, 2}, 0, empty, 0, 6);
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     FilterFiles.load(name, "guava", empty).statusCode(201).body("insertions", equalTo(0));
     assertArrayEquals(empty, FilterFiles.exported(name, "guava"));
 
@@ -155,18 +182,18 @@ class GuavaFilesTest {
   })
   void impossibleHeaders(int strategy, int k, int words, String code, String problem) {
     var file = ByteBuffer.allocate(14).put((byte) strategy).put((byte) k).putInt(words);
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     FilterFiles.load(name, "guava", file.array())
         .statusCode(422)
         .body("code", equalTo(code))
         .body("detail", containsString(problem));
-    FilterFiles.describe(name).statusCode(404);
+    Api.describe(name).statusCode(404);
   }
 
   @Test
   void otherSchemesHaveNoSuchFile() {
-    var name = FilterFiles.newName();
-    FilterFiles.create(name, Map.of("expectedInsertions", 100)).statusCode(201);
+    var name = Api.newName();
+    Api.put(name, Map.of("expectedInsertions", 100)).statusCode(201);
     FilterFiles.export(name, "guava")
         .statusCode(400)
         .body("code", equalTo("INVALID_REQUEST"))
@@ -189,11 +216,11 @@ class GuavaFilesTest {
   void parametersInTheFileCannotBeGiven() {
     var file = GoldenFilter.of("guava-mitz-64", "tiny").bytes("nativeHex");
     for (var more : List.of("bitSize=64", "numHashFunctions=3", "hashScheme=guava-mitz-64")) {
-      FilterFiles.load(FilterFiles.newName(), "guava&" + more, file)
+      FilterFiles.load(Api.newName(), "guava&" + more, file)
           .statusCode(400)
           .body("detail", containsString(more.split("=")[0]));
     }
-    FilterFiles.load(FilterFiles.newName(), "guava&expectedInsertions=5", file)
+    FilterFiles.load(Api.newName(), "guava&expectedInsertions=5", file)
         .statusCode(400)
         .body("detail", containsString("falsePositiveProbability"));
   }

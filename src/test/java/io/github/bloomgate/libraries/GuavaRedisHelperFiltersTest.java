@@ -3,18 +3,12 @@ package io.github.bloomgate.libraries;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.http.Api;
-import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,59 +55,6 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
       assertEquals(theirs.mightContain(absent), ours.test(Elements.ofTexts(absent)), this::seed);
     }
     redis.run("DEL", alone.key());
-    ours.delete(true);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {TWICE, ONCE})
-  void addsOfBothSidesMeet(String scheme) throws IOException {
-    var ours = AdoptedFilter.of(redis);
-    ours.created(parameters(scheme));
-    var here = Texts.next(random, 300);
-    var there = Texts.next(random, 300);
-    try (var theirs = copiedClass(ours, scheme)) {
-      CompletableFuture.allOf(
-              InParallel.run(() -> here.forEach(ours::add)),
-              InParallel.run(() -> there.forEach(theirs::add)))
-          .orTimeout(5, TimeUnit.MINUTES)
-          .join();
-      for (var elements : List.of(here, there)) {
-        assertFalse(theirs.mightContain(elements).contains(false), this::seed);
-        assertFalse(ours.test(Elements.ofTexts(elements)).contains(false), this::seed);
-      }
-    }
-    ours.delete(true);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {TWICE, ONCE})
-  void theClassSeesARebuildImmediately(String scheme) throws IOException {
-    var ours = AdoptedFilter.of(redis);
-    ours.created(parameters(scheme));
-    try (var theirs = copiedClass(ours, scheme)) {
-      theirs.add("old");
-      Api.lines("text/plain", "kept\nnew\n")
-          .put(Api.FILTERS + ours.name() + "/elements")
-          .then()
-          .statusCode(200);
-      assertFalse(theirs.mightContain("old"));
-      assertTrue(theirs.mightContain("kept") && theirs.mightContain("new"));
-      theirs.add("later");
-      assertEquals(List.of(true, false), ours.test("later", "old"));
-    }
-    ours.delete(true);
-  }
-
-  /** The two kinds of copies do not read each other's bits. */
-  @ParameterizedTest
-  @ValueSource(strings = {TWICE, ONCE})
-  void theOtherKindIsNotThis(String scheme) throws IOException {
-    var ours = AdoptedFilter.of(redis);
-    try (var theirs = copiedClass(ours, scheme.equals(TWICE) ? ONCE : TWICE)) {
-      theirs.add("a");
-      ours.created(parameters(scheme));
-      assertEquals(List.of(false), ours.test("a"));
-    }
     ours.delete(true);
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -38,7 +39,7 @@ class RawBitmapFilesTest {
   @ParameterizedTest
   @MethodSource("goldenFilters")
   void aBitmapOfALibraryIsReadAndWrittenByteForByte(GoldenFilter golden) {
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     FilterFiles.load(name, query(golden), golden.bytes("bitmapHex"))
         .statusCode(201)
         .body("bitSize", equalTo((int) golden.number("m")))
@@ -66,7 +67,7 @@ class RawBitmapFilesTest {
   @Test
   void theShapeMayBeGivenByNAndP() {
     var golden = GoldenFilter.of("redisson", "estimated");
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     FilterFiles.load(
             name,
             FORMAT + "&hashScheme=redisson&expectedInsertions=1000",
@@ -104,7 +105,7 @@ class RawBitmapFilesTest {
     "&hashScheme=redisson&bitSize=64&numHashFunctions=3&whenFull=reject, parameter"
   })
   void parametersNotInABitmapMustBeGiven(String query, String problem) {
-    FilterFiles.load(FilterFiles.newName(), FORMAT + query, new byte[8])
+    FilterFiles.load(Api.newName(), FORMAT + query, new byte[8])
         .statusCode(400)
         .body("code", equalTo("INVALID_REQUEST"))
         .body("detail", containsString(problem));
@@ -112,7 +113,7 @@ class RawBitmapFilesTest {
 
   @Test
   void aBitmapThatCannotBeOfThisFilterIsRefused() {
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     var query = FORMAT + "&hashScheme=redisson&bitSize=20&numHashFunctions=3";
     for (var refused :
         List.of(
@@ -124,7 +125,7 @@ class RawBitmapFilesTest {
       FilterFiles.load(name, query, refused)
           .statusCode(422)
           .body("code", equalTo("CORRUPT_IMPORT"));
-      FilterFiles.describe(name).statusCode(404);
+      Api.describe(name).statusCode(404);
     }
     FilterFiles.load(name, query, new byte[] {1, 2, 16})
         .statusCode(201)
@@ -136,9 +137,9 @@ class RawBitmapFilesTest {
 
   @Test
   void theBitmapOfANativeFilterOfOneSegment() {
-    var name = FilterFiles.newName();
-    FilterFiles.create(name, Map.of("expectedInsertions", 1000)).statusCode(201);
-    FilterFiles.add(name, "a", "b");
+    var name = Api.newName();
+    Api.put(name, Map.of("expectedInsertions", 1000)).statusCode(201);
+    Api.add(name, "a", "b");
     var copy =
         FilterFiles.loaded(
             FORMAT + "&hashScheme=bloomgate-1&expectedInsertions=1000",
@@ -150,8 +151,8 @@ class RawBitmapFilesTest {
 
   @Test
   void aFilterOfSeveralSegmentsHasNoOneBitmap() {
-    var name = FilterFiles.newName();
-    FilterFiles.create(name, Map.of("bitSize", 16_777_280, "numHashFunctions", 3)).statusCode(201);
+    var name = Api.newName();
+    Api.put(name, Map.of("bitSize", 16_777_280, "numHashFunctions", 3)).statusCode(201);
     FilterFiles.export(name, FORMAT)
         .statusCode(400)
         .body("detail", containsString("2 segments"))
@@ -161,10 +162,9 @@ class RawBitmapFilesTest {
   @Test
   void theBitmapOfAnAdoptedFilterMatchesItsKey() {
     var golden = GoldenFilter.of("go-zero", "tiny");
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     var key = "adopted:" + name;
-    FilterFiles.create(name, Map.of("hashScheme", "go-zero", "bitSize", 401, "redisKey", key))
-        .statusCode(201);
+    Api.put(name, Map.of("hashScheme", "go-zero", "bitSize", 401, "redisKey", key)).statusCode(201);
     redis.run("SETBIT", key, 7, 1);
     var exported = FilterFiles.exported(name, FORMAT);
     assertEquals(51, exported.length);
@@ -188,15 +188,14 @@ class RawBitmapFilesTest {
   @Test
   void elementsThatOthersAddedAreCountedInTheFileOfAnAdoptedFilter() {
     var golden = GoldenFilter.of("redisson", "estimated");
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     var key = "adopted:" + name;
-    FilterFiles.create(
-            name, Map.of("hashScheme", "redisson", "expectedInsertions", 1000, "redisKey", key))
+    Api.put(name, Map.of("hashScheme", "redisson", "expectedInsertions", 1000, "redisKey", key))
         .statusCode(201);
     for (var bit = 0; bit < 9585; bit += 2) {
       redis.run("SETBIT", key, bit, 1);
     }
-    var copy = FilterFiles.newName();
+    var copy = Api.newName();
     var insertions =
         FilterFiles.load(copy, "bloomgate", FilterFiles.exported(name, "bloomgate"))
             .statusCode(201)
@@ -213,15 +212,15 @@ class RawBitmapFilesTest {
 
   @Test
   void aFileContainsTheCodec() {
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     var parameters =
         Map.of("hashScheme", "redisson", "elementCodec", "kryo5", "expectedInsertions", 100);
-    FilterFiles.create(name, parameters).statusCode(201);
-    FilterFiles.add(name, "a", "hello");
+    Api.put(name, parameters).statusCode(201);
+    Api.add(name, "a", "hello");
     var file = FilterFiles.exported(name, "bloomgate");
     assertTrue(
         new String(file, StandardCharsets.ISO_8859_1).contains("\"elementCodec\":\"kryo5\""));
-    var copy = FilterFiles.newName();
+    var copy = Api.newName();
     FilterFiles.load(copy, "bloomgate", file)
         .statusCode(201)
         .body("hashScheme", equalTo("redisson"))

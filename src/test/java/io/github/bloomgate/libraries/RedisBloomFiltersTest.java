@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -35,7 +36,7 @@ class RedisBloomFiltersTest {
   @MethodSource("filtersOfOneLayer")
   void aDumpBecomesAFilterOfTheSameAnswers(GoldenFilter golden) {
     var layer = golden.node().get("header").get("links").get(0);
-    var name = FilterFiles.newName();
+    var name = Api.newName();
     FilterFiles.load(name, FORMAT, dump(golden))
         .statusCode(201)
         .body("hashScheme", equalTo("redisbloom"))
@@ -62,14 +63,14 @@ class RedisBloomFiltersTest {
         .putLong(28, 1 << 20)
         .putLong(36, items)
         .putLong(64, items);
-    FilterFiles.load(FilterFiles.newName(), FORMAT, dump)
+    FilterFiles.load(Api.newName(), FORMAT, dump)
         .statusCode(400)
         .body("detail", containsString("Content-Encoding: identity"));
     given()
         .contentType("application/octet-stream")
         .header("Content-Encoding", "identity")
         .body(dump)
-        .put("/v1/filters/" + FilterFiles.newName() + "/import?format=" + FORMAT)
+        .put("/v1/filters/" + Api.newName() + "/import?format=" + FORMAT)
         .then()
         .statusCode(201)
         .body("insertions", equalTo(items));
@@ -94,15 +95,15 @@ class RedisBloomFiltersTest {
       dump = joined(dump, new GoldenFilter(FORMAT, link).bytes("nativeHex"));
     }
     var name = FilterFiles.loaded(FORMAT, dump(GoldenFilter.of(FORMAT, "tiny")));
-    var before = FilterFiles.describe(name).extract().asString();
-    for (var target : List.of(name, FilterFiles.newName())) {
+    var before = Api.describe(name).extract().asString();
+    for (var target : List.of(name, Api.newName())) {
       FilterFiles.load(target, FORMAT, dump)
           .statusCode(422)
           .body("code", equalTo("LIMIT_EXCEEDED"))
           .body("detail", containsString("grew to 4 layers"))
           .body("detail", containsString("396 expectedInsertions"));
     }
-    assertEquals(before, FilterFiles.describe(name).extract().asString());
+    assertEquals(before, Api.describe(name).extract().asString());
   }
 
   @Test
@@ -120,7 +121,7 @@ class RedisBloomFiltersTest {
     var file = dump(GoldenFilter.of(FORMAT, "tiny"));
     header(file).putLong(0, items).putLong(36, items);
     var isPossible = items * 4 >= 170 && items <= 170;
-    FilterFiles.load(FilterFiles.newName(), FORMAT, file)
+    FilterFiles.load(Api.newName(), FORMAT, file)
         .statusCode(isPossible ? 201 : 422)
         .body(isPossible ? "insertions" : "code", equalTo(isPossible ? items : "CORRUPT_IMPORT"));
   }
@@ -129,7 +130,7 @@ class RedisBloomFiltersTest {
   void aDumpOfAFilterThatIsTooLarge() {
     var file = dump(GoldenFilter.of(FORMAT, "tiny"));
     header(file).putLong(20, 1L << 30).putLong(28, 1L << 33);
-    FilterFiles.load(FilterFiles.newName(), FORMAT, file)
+    FilterFiles.load(Api.newName(), FORMAT, file)
         .statusCode(422)
         .body("code", equalTo("LIMIT_EXCEEDED"))
         .body("detail", containsString("4294967296"));

@@ -41,7 +41,7 @@ class RedissonChangesTest extends RedissonFilters {
     ours.created(sized(STRING));
     ours.add("a");
     assertTrue(redisson.filter(ours.key(), STRING).expire(Duration.ofMillis(50)));
-    await().atMost(MAX_WAIT).until(() -> !ours.keyExists() && !ours.configExists());
+    await().until(() -> !ours.keyExists() && !ours.configExists());
     assertNoAnswer(410, "FILTER_DAMAGED");
     assertFalse(ours.keyExists() || ours.configExists());
   }
@@ -70,13 +70,11 @@ class RedissonChangesTest extends RedissonFilters {
     var theirs = redisson.filter(ours.key(), STRING);
     theirs.add(List.of("old", "kept"));
     var config = ours.config();
-    Api.post(ours.name(), "rebuild", "{}").then().statusCode(201);
-    Api.post(ours.name(), "rebuild/add", Elements.ofTexts(List.of("kept", "new")))
-        .then()
-        .statusCode(200);
+    Api.post(ours.name(), "rebuild", "{}").statusCode(201);
+    Api.post(ours.name(), "rebuild/add", Elements.ofTexts(List.of("kept", "new"))).statusCode(200);
     assertEquals(2, theirs.contains(List.of("old", "kept", "new")));
     assertFalse(theirs.contains("new"));
-    Api.post(ours.name(), "rebuild/commit", "{}").then().statusCode(200);
+    Api.post(ours.name(), "rebuild/commit", "{}").statusCode(200);
     assertFalse(theirs.contains("old"));
     assertEquals(2, theirs.contains(List.of("kept", "new")));
     assertEquals(config, ours.config());
@@ -102,16 +100,6 @@ class RedissonChangesTest extends RedissonFilters {
     assertSameParameters(theirs, redisson.filter(ours.key(), STRING));
   }
 
-  @Test
-  void anOpenClientSeesThatTheContentWasReplaced() {
-    ours.created(sized("kryo5"));
-    var theirs = redisson.filter(ours.key(), "kryo5");
-    theirs.add("old");
-    replaceContent("kept\nnew");
-    assertFalse(theirs.contains("old"));
-    assertEquals(2, theirs.contains(List.of("kept", "new")));
-  }
-
   /** The library's clients cache the shape, so it must not change. */
   @Test
   void aRebuildMustNotChangeTheShape() {
@@ -123,7 +111,7 @@ class RedissonChangesTest extends RedissonFilters {
             Map.of("hashScheme", "bloomgate-1"),
             Map.of("elementCodec", "kryo5"),
             Map.of("bitSize", 729, "numHashFunctions", 5))) {
-      int status = Api.post(ours.name(), "rebuild", change).statusCode();
+      int status = Api.post(ours.name(), "rebuild", change).extract().statusCode();
       assertTrue(status >= 400 && status < 500, status + " for " + change);
       assertTrue(ours.describe().path("rebuild").isNull());
     }
@@ -138,7 +126,7 @@ class RedissonChangesTest extends RedissonFilters {
     var config = ours.config();
     var bits = ours.bits();
     ours.delete(false);
-    Api.describe(ours.name()).then().statusCode(404);
+    Api.describe(ours.name()).statusCode(404);
     assertTrue(theirs.contains("a"));
     assertEquals(config, ours.config());
     assertArrayEquals(bits, ours.bits());
@@ -152,10 +140,10 @@ class RedissonChangesTest extends RedissonFilters {
     ours.created(sized(STRING));
     ours.add("a");
     var to = Api.newName();
-    Api.post(ours.name(), "rename", Map.of("to", to)).then().statusCode(200);
+    Api.post(ours.name(), "rename", Map.of("to", to)).statusCode(200);
     assertTrue(redisson.filter(ours.key(), STRING).contains("a"));
     Api.test(to, "a").statusCode(200).body("mightContain", equalTo(List.of(true)));
-    Api.describe(to).then().body("redisKey", equalTo(ours.key()));
+    Api.describe(to).body("redisKey", equalTo(ours.key()));
   }
 
   private void replaceContent(String line) {

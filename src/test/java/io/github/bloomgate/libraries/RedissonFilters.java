@@ -1,12 +1,11 @@
 package io.github.bloomgate.libraries;
 
-import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
-import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.HashMap;
@@ -74,7 +73,7 @@ abstract class RedissonFilters {
   }
 
   /** The calls that need the bits, each with the answer it gets. */
-  List<Response> calls() {
+  List<ValidatableResponse> calls() {
     var elements = Elements.ofTexts(List.of("a", "b"));
     return List.of(
         Api.post(ours.name(), "test", elements),
@@ -83,11 +82,7 @@ abstract class RedissonFilters {
   }
 
   void assertNoAnswer(int status, String code) {
-    calls().forEach(call -> refused(call, status, code));
-  }
-
-  static void refused(Response response, int status, String code) {
-    response.then().statusCode(status).body("code", equalTo(code));
+    calls().forEach(call -> Api.refused(status, code, call));
   }
 
   /** Texts that the codecs treat differently, and some by chance. */

@@ -2,7 +2,7 @@ package io.github.bloomgate.libraries;
 
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
-import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,8 +26,8 @@ abstract class RueidisFilter {
     theirs = new RueidisOnRedis(redis, ours.key(), BITS, HASHES);
   }
 
-  Response clear() {
-    return Api.raw().post(Api.FILTERS + ours.name() + "/clear");
+  ValidatableResponse clear() {
+    return Api.raw().post(Api.FILTERS + ours.name() + "/clear").then();
   }
 
   boolean exists(String key) {

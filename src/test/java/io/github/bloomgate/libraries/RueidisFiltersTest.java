@@ -171,23 +171,22 @@ class RueidisFiltersTest extends RueidisFilter {
     var counted = (int) theirs.count();
     var copy = Api.newName();
     Api.post(ours.name(), "copy", Map.of("to", copy))
-        .then()
         .statusCode(201)
         .body("insertions", equalTo(counted))
         .body("approximateElementCount", not(counted));
     var file = FilterFiles.exported(ours.name(), "bloomgate");
-    var imported = FilterFiles.newName();
+    var imported = Api.newName();
     FilterFiles.load(imported, "bloomgate", file)
         .statusCode(201)
         .body("adopted", equalTo(false))
         .body("insertions", equalTo(counted));
     var bitmap = FilterFiles.exported(ours.name(), "redis-bitmap");
-    clear().then().statusCode(200);
+    clear().statusCode(200);
     FilterFiles.load(ours.name(), "bloomgate", file).statusCode(200);
     assertEquals(counted, theirs.count());
     assertTrue(theirs.exists("a") && theirs.exists("c"));
     assertArrayEquals(bitmap, FilterFiles.exported(ours.name(), "redis-bitmap"));
-    Api.post(ours.name(), "merge", Map.of("from", List.of(copy))).then().statusCode(200);
+    Api.post(ours.name(), "merge", Map.of("from", List.of(copy))).statusCode(200);
     assertEquals(theirs.count(), ours.describe().path("insertions").asLong());
     ours.delete(true);
   }
@@ -198,7 +197,6 @@ class RueidisFiltersTest extends RueidisFilter {
     var filter = AdoptedFilter.of(redis, key);
     filter
         .put(SHAPE)
-        .then()
         .statusCode(400)
         .body("code", equalTo("INVALID_REQUEST"))
         .body("detail", containsString("send the redisKey {NAME}"));
@@ -212,12 +210,11 @@ class RueidisFiltersTest extends RueidisFilter {
     var other = ours.key() + ":n";
     redis.run("SET", other, "");
     ours.put(SHAPE)
-        .then()
         .statusCode(409)
         .body("code", equalTo("KEY_MISMATCH"))
         .body("detail", containsString("sliding"))
         .body("detail", containsString("{rueidis"));
-    Api.describe(ours.name()).then().statusCode(404);
+    Api.describe(ours.name()).statusCode(404);
     redis.run("DEL", other);
     ours.created(SHAPE);
     ours.delete(true);
@@ -227,7 +224,6 @@ class RueidisFiltersTest extends RueidisFilter {
   void theShapeIsNowhereToBeRead() {
     theirs.add("a");
     ours.put(Map.of("hashScheme", "rueidisprob"))
-        .then()
         .statusCode(400)
         .body("detail", containsString("does not store the shape"));
     theirs.delete();
@@ -236,7 +232,7 @@ class RueidisFiltersTest extends RueidisFilter {
   @Test
   void aFilterUnderOwnKeysHasTheSameBitsAndNoCounter() {
     var name = Api.newName();
-    Api.put(name, SHAPE).then().statusCode(201);
+    Api.put(name, SHAPE).statusCode(201);
     Api.add(name, "a", "b").statusCode(200);
     theirs.add("a");
     theirs.add("b");

@@ -1,6 +1,5 @@
 package io.github.bloomgate.libraries;
 
-import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.http.Api;
@@ -42,10 +41,10 @@ class ScrapyRedisFiltersTest extends LibraryFilters {
     var adopted = AdoptedFilter.of(redis);
     adopted.created(Map.of("hashScheme", "scrapy-redis-bloomfilter", "bitSize", 1 << 12));
     for (var operation : List.of("add", "test")) {
-      Api.post(adopted.name(), operation, new Elements("hex", List.of("61", "ff")))
-          .then()
-          .statusCode(400)
-          .body("code", equalTo("INVALID_REQUEST"));
+      Api.refused(
+          400,
+          "INVALID_REQUEST",
+          Api.post(adopted.name(), operation, new Elements("hex", List.of("61", "ff"))));
     }
     assertEquals(0, adopted.describe().path("bitsSet").asInt());
     adopted.delete(true);

@@ -69,7 +69,6 @@ class MemoryBudgetTest {
     var held = new WeakReference<>(request);
     request = null;
     Awaitility.await()
-        .atMost(RoomQueue.MAX_WAIT.dividedBy(2))
         .until(
             () -> {
               System.gc();

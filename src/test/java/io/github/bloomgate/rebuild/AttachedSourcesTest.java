@@ -38,7 +38,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
         redis("SADD", "set-of-" + name, texts("e", 10));
         attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
         held.release();
-        Awaitility.await().atMost(MAX_WAIT).until(() -> runs(instance, "failed") == 1);
+        Awaitility.await().until(() -> runs(instance, "failed") == 1);
       }
     }
     assertEquals(1, generation(name));
@@ -76,7 +76,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
     makeDue(replaced);
     lookNow(name);
     one.due.startDue();
-    Awaitility.await().atMost(MAX_WAIT).until(() -> generation(replaced) == 2 && isIdle(replaced));
+    Awaitility.await().until(() -> generation(replaced) == 2 && isIdle(replaced));
     assertNull(redis("ZSCORE", "bloom:{=names}:agenda", List.of(name.value())));
     one.assertMaybe(replaced, elements("e", 10));
   }
@@ -87,7 +87,6 @@ class AttachedSourcesTest extends SourcesOnRedis {
     var to = name();
     one.renames.rename(name, to, false);
     Awaitility.await()
-        .atMost(MAX_WAIT)
         .until(
             () -> {
               one.due.startDue();

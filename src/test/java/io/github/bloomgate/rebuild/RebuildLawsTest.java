@@ -147,7 +147,6 @@ class RebuildLawsTest extends WritersOnTwoInstances {
 
   private void awaitEnd(FilterName name) {
     Awaitility.await()
-        .atMost(TestInstance.MAX_WAIT)
         .pollInterval(Duration.ofMillis(1))
         .until(
             () -> {

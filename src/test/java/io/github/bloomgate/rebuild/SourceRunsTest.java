@@ -74,9 +74,9 @@ class SourceRunsTest extends SourcesOnRedis {
                     added.incrementAndGet();
                   }
                 });
-        Awaitility.await().atMost(MAX_WAIT).until(() -> added.get() > 20);
+        Awaitility.await().until(() -> added.get() > 20);
         held.release();
-        Awaitility.await().atMost(MAX_WAIT).until(() -> isIdle(name));
+        Awaitility.await().until(() -> isIdle(name));
         done.set(true);
         adds.join();
         assertEquals(Optional.empty(), lastRun(name).failure());
@@ -100,7 +100,6 @@ class SourceRunsTest extends SourcesOnRedis {
       CompletableFuture.allOf(attempts).join();
       var generation = round + 1L;
       Awaitility.await()
-          .atMost(MAX_WAIT)
           .until(() -> status(name).run().isEmpty() && generation(name) == generation);
     }
     one.due.startDue();
@@ -121,13 +120,13 @@ class SourceRunsTest extends SourcesOnRedis {
     redis.command("ACL", "SETUSER", "default", "resetkeys", "~bloom:{=names}*", "~*" + next + "*");
     try {
       one.due.startDue();
-      Awaitility.await().atMost(MAX_WAIT).until(() -> generation(next) == 2 && isIdle(next));
+      Awaitility.await().until(() -> generation(next) == 2 && isIdle(next));
     } finally {
       redis.command("ACL", "SETUSER", "default", "allkeys");
     }
     assertEquals(1, generation(refused));
     one.due.startDue();
-    Awaitility.await().atMost(MAX_WAIT).until(() -> generation(refused) == 2 && isIdle(refused));
+    Awaitility.await().until(() -> generation(refused) == 2 && isIdle(refused));
   }
 
   @Test
@@ -137,7 +136,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var before = Instant.now();
     makeDue(name);
     one.due.startDue();
-    Awaitility.await().atMost(MAX_WAIT).until(() -> generation(name) == 2 && isIdle(name));
+    Awaitility.await().until(() -> generation(name) == 2 && isIdle(name));
     var next = status(name).nextRunAt().orElseThrow();
     assertTrue(next.isAfter(before), next + " after " + before);
     assertEquals(1, next.atZone(ZoneOffset.UTC).getDayOfYear(), next.toString());
@@ -177,7 +176,6 @@ class SourceRunsTest extends SourcesOnRedis {
         begin(instance, waiting);
       }
       Awaitility.await()
-          .atMost(MAX_WAIT)
           .until(
               () -> {
                 instance.due.startDue();
@@ -301,7 +299,7 @@ class SourceRunsTest extends SourcesOnRedis {
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1"));
     lookNow(name);
     other.due.startDue();
-    Awaitility.await().atMost(MAX_WAIT).until(() -> isIdle(name));
+    Awaitility.await().until(() -> isIdle(name));
   }
 
   @Test
@@ -327,7 +325,7 @@ class SourceRunsTest extends SourcesOnRedis {
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1", "attempt", "5"));
     lookNow(name);
     one.due.startDue();
-    Awaitility.await().atMost(MAX_WAIT).until(() -> isIdle(name));
+    Awaitility.await().until(() -> isIdle(name));
     assertEquals("INTERNAL", lastRun(name).failure().orElseThrow().code());
     assertEquals(1, generation(name));
   }

@@ -135,7 +135,6 @@ class RedisLinkClusterTest {
       CompletableFuture<Response> made =
           link.write("MSET", one + "made", "1", other + "made", "1").subscribeAsCompletionStage();
       Awaitility.await()
-          .atMost(TestLink.MAX_WAIT)
           .until(
               () ->
                   made.isDone()
@@ -183,7 +182,6 @@ class RedisLinkClusterTest {
     lower.command("CLUSTER", "MEET", "127.0.0.1", String.valueOf(upper.port()));
     for (TestRedis node : List.of(lower, upper)) {
       Awaitility.await()
-          .atMost(TestLink.MAX_WAIT)
           .until(
               () ->
                   node.command("CLUSTER", "INFO").toString().contains("cluster_slots_ok:" + SLOTS)
@@ -200,7 +198,6 @@ class RedisLinkClusterTest {
 
   private static void awaitWritable(TestLink link, String key) {
     Awaitility.await()
-        .atMost(TestLink.MAX_WAIT)
         .ignoreException(BloomException.class)
         .until(() -> "OK".equals(await(link.write("SET", key, "1")).toString()));
   }

@@ -42,7 +42,7 @@ class RedisLinkFaultTest {
       }
       awaitBlocked(redis);
       redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-      Awaitility.await().atMost(TestLink.MAX_WAIT).until(() -> link.reconnects() == 1);
+      Awaitility.await().until(() -> link.reconnects() == 1);
       redis.command("RPUSH", "gate", "open");
       assertEquals("open", await(replies.get(0)).get(1).toString());
       for (int i = 0; i < 100; i++) {
@@ -117,10 +117,10 @@ class RedisLinkFaultTest {
       redis.kill();
       assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("PING"));
       assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
-      Awaitility.await().atMost(TestLink.MAX_WAIT).until(() -> link.connected() == 0);
+      Awaitility.await().until(() -> link.connected() == 0);
       redis.start();
       // The link reconnects without a request.
-      Awaitility.await().atMost(TestLink.MAX_WAIT).until(() -> link.connected() == 1);
+      Awaitility.await().until(() -> link.connected() == 1);
       assertEquals(1, await(link.write("INCR", "n")).toLong());
       assertEquals(1, link.reconnects());
     }
@@ -161,15 +161,12 @@ class RedisLinkFaultTest {
         String text = "late " + i;
         // A machine may be slower than this timeout at any time, but no reply is another's.
         Awaitility.await()
-            .atMost(TestLink.MAX_WAIT)
             .pollDelay(Duration.ZERO)
             .ignoreException(BloomException.class)
             .untilAsserted(() -> assertEquals(text, await(link.read("ECHO", text)).toString()));
       }
       // The link's and the asking one; abandoned connections are closed.
-      Awaitility.await()
-          .atMost(TestLink.MAX_WAIT)
-          .until(() -> redis.info("clients", "connected_clients") == 2);
+      Awaitility.await().until(() -> redis.info("clients", "connected_clients") == 2);
     }
   }
 
@@ -235,7 +232,6 @@ class RedisLinkFaultTest {
       options.setEndpoints(List.of(second.uri()));
       first.command("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
       Awaitility.await()
-          .atMost(TestLink.MAX_WAIT)
           .ignoreException(BloomException.class)
           .until(() -> await(link.write("SET", "written", "here")).toString().equals("OK"));
       assertEquals("here", second.command("GET", "written").toString());
@@ -251,7 +247,6 @@ class RedisLinkFaultTest {
   /** Waits until this number of bytes is unread by Redis. */
   private static void awaitUnread(TestRedis redis, int bytes) {
     Awaitility.await()
-        .atMost(TestLink.MAX_WAIT)
         .until(
             () ->
                 Pattern.compile(" qbuf=(\\d+) ")
@@ -261,8 +256,6 @@ class RedisLinkFaultTest {
   }
 
   private static void awaitBlocked(TestRedis redis) {
-    Awaitility.await()
-        .atMost(TestLink.MAX_WAIT)
-        .until(() -> redis.info("clients", "blocked_clients") == 1);
+    Awaitility.await().until(() -> redis.info("clients", "blocked_clients") == 1);
   }
 }

@@ -121,13 +121,12 @@ public final class TestLink implements AutoCloseable {
   /** Waits for a number of attempts to connect, without requests. */
   void awaitAttempts(int attempts) {
     int before = optionsTaken.get();
-    Awaitility.await().atMost(MAX_WAIT).until(() -> optionsTaken.get() >= before + attempts);
+    Awaitility.await().until(() -> optionsTaken.get() >= before + attempts);
   }
 
   /** Waits until the link serves again. */
   void awaitService() {
     Awaitility.await()
-        .atMost(MAX_WAIT)
         .ignoreException(BloomException.class)
         .until(() -> "PONG".equals(await(read("PING")).toString()));
   }

@@ -42,13 +42,6 @@ class RecentTest {
   }
 
   @Test
-  void otherQuestionsHaveOtherResults() {
-    assertEquals(1, ask("a", SECOND));
-    assertEquals(2, ask("b", SECOND));
-    assertEquals(1, ask("a", SECOND));
-  }
-
-  @Test
   void ageZeroStartsNewWorkAndSupersedesOlderResults() {
     assertEquals(1, ask("a", SECOND));
     assertEquals(2, ask("a", Duration.ZERO));

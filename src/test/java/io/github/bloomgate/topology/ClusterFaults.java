@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestRedis;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,8 +16,6 @@ abstract class ClusterFaults {
   static final String ONE_SEGMENT =
       "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 0.000001}";
   static final String SEVERAL_SEGMENTS = "{\"bitSize\": 50331648, \"numHashFunctions\": 20}";
-
-  static final Duration MAX_WAIT = Duration.ofMinutes(3);
 
   static int filters;
 

@@ -96,7 +96,6 @@ class ClusterFaultsTest extends ClusterFaults {
   /** On a busy machine a replica may be too slow, and nothing else may go wrong. */
   private static PlainHttp.Answer confirmed(Supplier<PlainHttp.Answer> add) {
     return Awaitility.await()
-        .atMost(MAX_WAIT)
         .until(
             () -> {
               var answer = add.get();

@@ -30,8 +30,6 @@ final class Load implements AutoCloseable {
   private static final int BATCH = 5;
   private static final int MOST_PER_TEST = 10_000;
 
-  private static final Duration MAX_WAIT = Duration.ofMinutes(3);
-
   /** Between the rounds of a client, which would otherwise take all processors while it waits. */
   private static final Duration PACE = Duration.ofMillis(10);
 
@@ -144,9 +142,7 @@ final class Load implements AutoCloseable {
 
     void awaitRounds(int more) {
       var from = rounds.get();
-      Awaitility.await()
-          .atMost(MAX_WAIT)
-          .until(() -> rounds.get() - Math.max(from, roundsAtFailure) >= more);
+      Awaitility.await().until(() -> rounds.get() - Math.max(from, roundsAtFailure) >= more);
     }
 
     private void run() {

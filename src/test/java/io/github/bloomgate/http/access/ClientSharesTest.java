@@ -5,7 +5,6 @@ import static io.github.bloomgate.http.access.TestKeys.LIMITED;
 import static io.github.bloomgate.http.access.TestKeys.PREFIX;
 import static io.github.bloomgate.http.access.TestKeys.READER;
 import static io.github.bloomgate.http.access.TestKeys.WRITER;
-import static io.github.bloomgate.http.access.TestKeys.json;
 import static io.github.bloomgate.http.access.TestKeys.newFilter;
 import static io.github.bloomgate.http.access.TestKeys.with;
 import static org.hamcrest.Matchers.containsString;
@@ -73,9 +72,7 @@ class ClientSharesTest {
     }
     Awaitility.await().until(() -> memory.taken(Use.BODIES) > 0);
     assertTrue(memory.taken(Use.BODIES) < 100_000, memory.taken(Use.BODIES) + " bytes");
-    json(WRITER, LONG_ELEMENT)
-        .post(Api.FILTERS + filter + "/add")
-        .then()
+    TestKeys.post(WRITER, filter, "add", LONG_ELEMENT)
         .statusCode(200)
         .body("added[0]", equalTo(true));
   }
@@ -86,16 +83,12 @@ class ClientSharesTest {
     var held = memory.hold(Use.BODIES, "reader");
     try {
       assertTrue(held.grow(memory.most() / 2));
-      json(READER, LONG_ELEMENT)
-          .post(Api.FILTERS + filter + "/test")
-          .then()
-          .statusCode(503)
-          .body("code", equalTo("OVERLOADED"));
-      json(WRITER, LONG_ELEMENT).post(Api.FILTERS + filter + "/test").then().statusCode(200);
+      Api.refused(503, "OVERLOADED", TestKeys.post(READER, filter, "test", LONG_ELEMENT));
+      TestKeys.post(WRITER, filter, "test", LONG_ELEMENT).statusCode(200);
     } finally {
       held.giveBack();
     }
-    json(READER, LONG_ELEMENT).post(Api.FILTERS + filter + "/test").then().statusCode(200);
+    TestKeys.post(READER, filter, "test", LONG_ELEMENT).statusCode(200);
   }
 
   @Test
@@ -125,7 +118,7 @@ class ClientSharesTest {
   @Test
   void exportsThatAreNotReadLeavePlacesForOtherKeys() throws IOException {
     var large = Api.newName();
-    json(ADMIN, LARGE).put(Api.FILTERS + large).then().statusCode(201);
+    TestKeys.put(ADMIN, large, LARGE).statusCode(201);
     var other = newFilter(PREFIX);
     for (var i = 0; i < MAX_STREAMS; i++) {
       send(

@@ -20,7 +20,6 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -32,8 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 @TestProfile(TestKeys.class)
 class CredentialsOverHttpTest {
-
-  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Test
   void basicTakesTheTokenAsThePasswordOfAnyUser() {
@@ -73,12 +70,8 @@ class CredentialsOverHttpTest {
         "bg_reader_testOnly-testOnly-testOnly-testOnly-testOnl",
       })
   void otherHeadersAreNoKey(String header) {
-    given()
-        .header("Authorization", header)
-        .get(Api.FILTERS)
-        .then()
-        .statusCode(401)
-        .body("code", equalTo("UNAUTHENTICATED"));
+    Api.refused(
+        401, "UNAUTHENTICATED", given().header("Authorization", header).get(Api.FILTERS).then());
   }
 
   @Test
@@ -96,12 +89,10 @@ class CredentialsOverHttpTest {
 
       TestKeys.write(ApiKey.line("fresh", Role.READER, fresh, List.of()));
       Awaitility.await()
-          .atMost(MAX_WAIT)
           .until(() -> with(fresh).delete(Api.FILTERS + Api.newName()).statusCode() == 403);
 
       TestKeys.writeOnly(List.of("fresh reader " + fresh));
       Awaitility.await()
-          .atMost(MAX_WAIT)
           .until(
               () ->
                   with(ADMIN).get("/q/metrics").asString().contains("bloom_keys_file_broken 1.0"));
@@ -114,9 +105,7 @@ class CredentialsOverHttpTest {
   }
 
   private static void awaitStatus(int status, String token) {
-    Awaitility.await()
-        .atMost(MAX_WAIT)
-        .until(() -> with(token).get(Api.FILTERS).statusCode() == status);
+    Awaitility.await().until(() -> with(token).get(Api.FILTERS).statusCode() == status);
   }
 
   @ParameterizedTest
@@ -149,15 +138,16 @@ class CredentialsOverHttpTest {
           .statusCode(403)
           .body("code", equalTo("FORBIDDEN"));
       var parts = header.split(": ", 2);
-      given()
-          .auth()
-          .preemptive()
-          .basic("", ADMIN)
-          .header(parts[0], parts[1])
-          .get(Api.FILTERS)
-          .then()
-          .statusCode(403)
-          .body("code", equalTo("FORBIDDEN"));
+      Api.refused(
+          403,
+          "FORBIDDEN",
+          given()
+              .auth()
+              .preemptive()
+              .basic("", ADMIN)
+              .header(parts[0], parts[1])
+              .get(Api.FILTERS)
+              .then());
       with(ADMIN).header(parts[0], parts[1]).get(Api.FILTERS).then().statusCode(200);
     }
   }

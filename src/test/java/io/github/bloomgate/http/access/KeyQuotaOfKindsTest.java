@@ -37,8 +37,8 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   @Test
   void aLayerCountsForTheKeyThatCreatedTheFilter() {
     var name = SMALL_PREFIX + Api.newName();
-    json(SMALL, GROWING).put(Api.FILTERS + name).then().statusCode(201);
-    json(SMALL, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    TestKeys.put(SMALL, name, GROWING).statusCode(201);
+    TestKeys.post(SMALL, name, "add", elements(100)).statusCode(200);
     for (var key : List.of(ADMIN, SMALL)) {
       refused(json(key, elements(5_000)).post(Api.FILTERS + name + "/add"))
           .body(
@@ -48,35 +48,29 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
                   containsString("that still fit were added")));
     }
     with(SMALL).get(Api.FILTERS + name).then().body("layers.size()", equalTo(3));
-    json(SMALL, elements(100))
-        .post(Api.FILTERS + name + "/test")
-        .then()
-        .body("mightContainCount", equalTo(100));
+    TestKeys.post(SMALL, name, "test", elements(100)).body("mightContainCount", equalTo(100));
 
     var free = FREE_PREFIX + Api.newName();
-    json(ADMIN, GROWING).put(Api.FILTERS + free).then().statusCode(201);
-    json(ADMIN, elements(5_000)).post(Api.FILTERS + free + "/add").then().statusCode(200);
+    TestKeys.put(ADMIN, free, GROWING).statusCode(201);
+    TestKeys.post(ADMIN, free, "add", elements(5_000)).statusCode(200);
   }
 
   @Test
   void eachOfSeveralFiltersGrowsWithinItsOwnQuota() {
     var limited = madeAs(GROWING);
     var free = FREE_PREFIX + Api.newName();
-    json(ADMIN, GROWING).put(Api.FILTERS + free).then().statusCode(201);
+    TestKeys.put(ADMIN, free, GROWING).statusCode(201);
     var filters = "{\"filters\": [\"%s\", \"%s\"], ".formatted(limited, free);
     refused(json(ADMIN, filters + elements(5_000).substring(1)).post("/v1/add"))
         .body("detail", containsString(limited))
         .body("addedTo", equalTo(List.of(free)));
-    json(ADMIN, elements(5_000))
-        .post(Api.FILTERS + free + "/test")
-        .then()
-        .body("mightContainCount", equalTo(5_000));
+    TestKeys.post(ADMIN, free, "test", elements(5_000)).body("mightContainCount", equalTo(5_000));
   }
 
   @Test
   void aFilterThatHasGrownCountsWithAllItsLayers() {
     var name = madeAs(GROWING);
-    json(TIGHT, elements(1_200)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    TestKeys.post(TIGHT, name, "add", elements(1_200)).statusCode(200);
     with(TIGHT).get(Api.FILTERS + name).then().body("layers.size()", equalTo(3));
     assertLeft(BYTES - bytes(name));
 
@@ -99,14 +93,11 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   @Test
   void aLayerOfTheNextGenerationIsPaidToo() {
     var name = madeAs(GROWING);
-    json(TIGHT, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
-    json(TIGHT, "{}").post(Api.FILTERS + name + "/rebuild").then().statusCode(201);
+    TestKeys.post(TIGHT, name, "add", elements(100)).statusCode(200);
+    TestKeys.post(TIGHT, name, "rebuild", "{}").statusCode(201);
     refused(json(TIGHT, elements(5_000)).post(Api.FILTERS + name + "/rebuild/add"));
     with(TIGHT).delete(Api.FILTERS + name + "/rebuild").then().statusCode(204);
-    json(TIGHT, elements(100))
-        .post(Api.FILTERS + name + "/test")
-        .then()
-        .body("mightContainCount", equalTo(100));
+    TestKeys.post(TIGHT, name, "test", elements(100)).body("mightContainCount", equalTo(100));
     assertLeft(BYTES - bytes(name));
   }
 
@@ -121,14 +112,12 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
     var name = madeAs(window);
     var bytes = bytes(name);
     assertLeft(BYTES - bytes);
-    json(TIGHT, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    TestKeys.post(TIGHT, name, "add", elements(100)).statusCode(200);
     for (var round = 0; round < 6; round++) {
-      json(TIGHT, Api.elements("round " + round + " ", 0, 100))
-          .post(Api.FILTERS + name + "/add")
-          .then()
+      TestKeys.post(TIGHT, name, "add", Api.elements("round " + round + " ", 0, 100))
           .statusCode(200);
     }
-    Awaitility.await().atMost(MAX_WAIT).until(() -> known(name, elements(100)) < 10);
+    Awaitility.await().until(() -> known(name, elements(100)) < 10);
     assertEquals(bytes, bytes(name));
     assertLeft(BYTES - bytes);
     with(TIGHT).post(Api.FILTERS + name + "/clear").then().statusCode(200);
@@ -148,7 +137,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
     var name = madeAs(sized(kind, n));
     var bytes = bytes(name);
     assertTrue(bytes > BYTES / 3 && bytes < BYTES / 2, () -> bytes + " bytes");
-    json(ADMIN, sized(kind, 3_000)).put(Api.FILTERS + FREE_PREFIX + large).then().statusCode(201);
+    TestKeys.put(ADMIN, FREE_PREFIX + large, sized(kind, 3_000)).statusCode(201);
     var file = export(ADMIN, FREE_PREFIX + large);
 
     refused(load(TIGHT, name, file));
@@ -170,11 +159,9 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   void removedElementsMakeNoRoomForOtherFilters() {
     var name =
         madeAs("{\"expectedInsertions\": 400, \"counting\": true, \"whenFull\": \"reject\"}");
-    json(TIGHT, elements(400)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    TestKeys.post(TIGHT, name, "add", elements(400)).statusCode(200);
     assertLeft(BYTES - bytes(name));
-    json(TIGHT, elements(400))
-        .post(Api.FILTERS + name + "/remove")
-        .then()
+    TestKeys.post(TIGHT, name, "remove", elements(400))
         .statusCode(200)
         .body("removedCount", greaterThan(390));
     assertLeft(BYTES - bytes(name));
@@ -186,16 +173,13 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
 
   private static String madeAs(String body) {
     var name = TIGHT_PREFIX + Api.newName();
-    json(TIGHT, body).put(Api.FILTERS + name).then().statusCode(201);
+    TestKeys.put(TIGHT, name, body).statusCode(201);
     return name;
   }
 
   private static void rebuildTo(String name, String body) {
-    json(TIGHT, body).post(Api.FILTERS + name + "/rebuild").then().statusCode(201);
-    json(TIGHT, "{\"allowEmpty\": true}")
-        .post(Api.FILTERS + name + "/rebuild/commit")
-        .then()
-        .statusCode(200);
+    TestKeys.post(TIGHT, name, "rebuild", body).statusCode(201);
+    TestKeys.post(TIGHT, name, "rebuild/commit", "{\"allowEmpty\": true}").statusCode(200);
   }
 
   private static int bytes(String name) {
@@ -213,7 +197,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   private static void assertLeft(int bytes) {
     var name = TIGHT_PREFIX + Api.newName();
     refused(json(TIGHT, shapeOf(bytes + 8)).put(Api.FILTERS + name));
-    json(TIGHT, shapeOf(bytes)).put(Api.FILTERS + name).then().statusCode(201);
+    TestKeys.put(TIGHT, name, shapeOf(bytes)).statusCode(201);
     delete(name);
   }
 

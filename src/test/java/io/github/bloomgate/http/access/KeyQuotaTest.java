@@ -120,10 +120,7 @@ class KeyQuotaTest extends KeyQuotas {
   @Test
   void aKeyWithAByteQuotaAdoptsOnlyExistingBitmaps() {
     var name = WIDE_PREFIX + Api.newName();
-    adopt(WIDE, name)
-        .then()
-        .statusCode(422)
-        .body("code", equalTo("LIMIT_EXCEEDED"))
+    Api.refused(422, "LIMIT_EXCEEDED", adopt(WIDE, name).then())
         .body("detail", containsString("There is no Redis key '" + name + "-bits'"));
     with(ADMIN).get(Api.FILTERS + name).then().statusCode(404);
     // By a key without a quota: its bitmap then looks like a library's.
@@ -153,7 +150,7 @@ class KeyQuotaTest extends KeyQuotas {
     replace(TIGHT, one, 1).then().statusCode(200);
     copy(TIGHT, one, two, true).then().statusCode(201);
     var from = "{\"from\": [\"%s\"]}".formatted(two);
-    json(TIGHT, from).post(Api.FILTERS + one + "/merge").then().statusCode(200);
+    TestKeys.post(TIGHT, one, "merge", from).statusCode(200);
     rebuild(TIGHT, two, 2).then().statusCode(201);
     with(TIGHT).delete(Api.FILTERS + two + "/rebuild").then().statusCode(204);
   }
@@ -184,13 +181,11 @@ class KeyQuotaTest extends KeyQuotas {
     var prefix = FRESH_PREFIX + Api.newName() + "-";
     TestKeys.write(ApiKey.line(id, Role.ADMIN, token, List.of(prefix), attribute + one));
     var first = prefix + Api.newName();
-    Awaitility.await().atMost(MAX_WAIT).until(() -> create(token, first, 1).statusCode() == 201);
+    Awaitility.await().until(() -> create(token, first, 1).statusCode() == 201);
     refused(create(token, prefix + Api.newName(), 1));
 
     TestKeys.write(ApiKey.line(id, Role.ADMIN, token, List.of(prefix), attribute + 2 * one));
 
-    Awaitility.await()
-        .atMost(MAX_WAIT)
-        .until(() -> create(token, prefix + Api.newName(), 1).statusCode() == 201);
+    Awaitility.await().until(() -> create(token, prefix + Api.newName(), 1).statusCode() == 201);
   }
 }

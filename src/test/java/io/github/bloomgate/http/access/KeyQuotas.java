@@ -12,7 +12,6 @@ import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.support.InParallel;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,8 +23,6 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** Keys with quotas, and the calls that make filters or enlarge them. */
 abstract class KeyQuotas {
-
-  static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   static final String FEW = TestKeys.token("few");
   static final String FEW_PREFIX = "few-";

@@ -208,7 +208,7 @@ class LimitedKeyTest {
   }
 
   private static String create(String name) {
-    json(ADMIN, "{\"expectedInsertions\": 10}").put(Api.FILTERS + name).then().statusCode(201);
+    TestKeys.put(ADMIN, name, "{\"expectedInsertions\": 10}").statusCode(201);
     return name;
   }
 

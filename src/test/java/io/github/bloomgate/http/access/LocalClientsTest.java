@@ -3,7 +3,6 @@ package io.github.bloomgate.http.access;
 import static io.restassured.RestAssured.given;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -35,12 +34,7 @@ class LocalClientsTest {
 
     for (var path :
         List.of("/v1/filters", "/", "/q/metrics", "/q/openapi", "/q/swagger-ui/", "/nothing")) {
-      given()
-          .get(service + path)
-          .then()
-          .statusCode(403)
-          .contentType("application/problem+json")
-          .body("code", equalTo("FORBIDDEN"))
+      Api.refused(403, "FORBIDDEN", given().get(service + path).then())
           .body("detail", containsString("new-key --role admin"));
     }
     // Headers that claim a local client do not change the address of the connection.
@@ -85,12 +79,7 @@ class LocalClientsTest {
   @ParameterizedTest
   @ValueSource(strings = {"evil.example", "evil.example:8080", "localhost.evil.example", "0.0.0.0"})
   void aForeignNameForThisMachineIsNotLocal(String host) {
-    given()
-        .header("Host", host)
-        .get(Api.FILTERS)
-        .then()
-        .statusCode(403)
-        .body("code", equalTo("FORBIDDEN"));
+    Api.refused(403, "FORBIDDEN", given().header("Host", host).get(Api.FILTERS).then());
   }
 
   @ParameterizedTest

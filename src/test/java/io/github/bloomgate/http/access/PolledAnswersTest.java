@@ -107,10 +107,7 @@ class PolledAnswersTest {
   }
 
   private static void add(String name, String element) {
-    json(ADMIN, "{\"elements\": [\"" + element + "\"]}")
-        .post("/v1/filters/" + name + "/add")
-        .then()
-        .statusCode(200);
+    TestKeys.post(ADMIN, name, "add", "{\"elements\": [\"" + element + "\"]}").statusCode(200);
   }
 
   private static Response poll(String token, String path) {

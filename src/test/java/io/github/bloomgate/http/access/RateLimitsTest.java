@@ -99,10 +99,7 @@ class RateLimitsTest {
   @Test
   void elementsOfManyHashFunctionsCountMore() {
     var filter = Api.newName();
-    json(ADMIN, "{\"bitSize\": 100000, \"numHashFunctions\": 255}")
-        .put("/v1/filters/" + filter)
-        .then()
-        .statusCode(201);
+    TestKeys.put(ADMIN, filter, "{\"bitSize\": 100000, \"numHashFunctions\": 255}").statusCode(201);
     // 13 times 2 is more than a filter has in a second, and 2 is not.
     test(filter, 2).then().statusCode(200);
     test(filter, 1).then().statusCode(429).body("detail", containsString("elements-per-filter"));
@@ -118,9 +115,7 @@ class RateLimitsTest {
 
     for (var attempt = 0; attempt < 2; attempt++) {
       // More than half of the key's limit, so taking it twice would be refused.
-      json(READER, Api.elements(0, 60))
-          .post("/v1/filters/" + filter + "/test")
-          .then()
+      TestKeys.post(READER, filter, "test", Api.elements(0, 60))
           .statusCode(429)
           .body("detail", containsString("elements-per-filter"));
     }

@@ -2,9 +2,11 @@ package io.github.bloomgate.http.access;
 
 import static io.restassured.RestAssured.given;
 
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.Role;
 import io.quarkus.test.junit.QuarkusTestProfile;
+import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,14 +83,22 @@ public final class TestKeys implements QuarkusTestProfile {
     return with(token).contentType("application/json").body(body);
   }
 
+  static ValidatableResponse put(String token, String name, String body) {
+    return json(token, body).put(Api.FILTERS + name).then();
+  }
+
+  static ValidatableResponse post(String token, String name, String operation, String body) {
+    return json(token, body).post(Api.FILTERS + name + "/" + operation).then();
+  }
+
   /** A new filter that the limited key may not use. */
   static String newFilter() {
     return newFilter("");
   }
 
   static String newFilter(String prefix) {
-    var name = prefix + io.github.bloomgate.http.Api.newName();
-    json(ADMIN, "{\"expectedInsertions\": 1000}").put("/v1/filters/" + name).then().statusCode(201);
+    var name = prefix + Api.newName();
+    put(ADMIN, name, "{\"expectedInsertions\": 1000}").statusCode(201);
     return name;
   }
 

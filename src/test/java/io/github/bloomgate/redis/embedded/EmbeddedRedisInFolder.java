@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An embedded Redis in a folder of its own, on real processes. */
 abstract class EmbeddedRedisInFolder {
-
-  static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @TempDir Path temp;
 

@@ -14,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -41,8 +40,6 @@ class PackagedServiceIT {
       Pattern.compile("Failed to start application|no setting explains");
 
   private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
-
-  private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
   @TempDir Path folder;
   @TempDir Path temp;
@@ -77,7 +74,7 @@ class PackagedServiceIT {
     var log = temp.resolve("log");
     var service = service(0, "-Dquarkus.log.level=DEBUG").redirectOutput(log.toFile()).start();
     try {
-      await().atMost(MAX_WAIT).until(() -> LISTENING.matcher(Files.readString(log)).find());
+      await().until(() -> LISTENING.matcher(Files.readString(log)).find());
       var listening = LISTENING.matcher(Files.readString(log));
       assertTrue(listening.find());
       var http = Integer.parseInt(listening.group(1));
@@ -87,7 +84,6 @@ class PackagedServiceIT {
       record.findRunning(folder).orElseThrow().destroyForcibly();
       // While Redis is away, and once it is there again.
       await()
-          .atMost(MAX_WAIT)
           .until(
               () -> {
                 var ready = get(http, "/q/health/ready");
