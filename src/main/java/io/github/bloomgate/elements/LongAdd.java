@@ -19,7 +19,7 @@ import java.util.Set;
  * two batches, the next generation lacks the earlier ones, which is reported at the end. Blocks.
  * Not thread-safe.
  */
-public final class LongAdd {
+public final class LongAdd implements BatchOperation {
 
   private final ElementService elements;
   private final LiveFilters live;
@@ -55,7 +55,8 @@ public final class LongAdd {
    * @throws BloomException as {@link ElementService#add}; FILTER_CHANGED if the current content
    *     lacks earlier ones
    */
-  public Uni<Answers> add(List<byte[]> batch) {
+  @Override
+  public Uni<Answers> apply(List<byte[]> batch) {
     return elements
         .send(name, batch, durability)
         .map(
@@ -92,6 +93,7 @@ public final class LongAdd {
    *
    * @throws BloomException FILTER_CHANGED if not
    */
+  @Override
   public void acknowledge() {
     if (count > 0) {
       try {
@@ -104,6 +106,7 @@ public final class LongAdd {
   }
 
   /** As {@link #acknowledge}, after a failure, when Redis may be unavailable. */
+  @Override
   public void acknowledgePart() {
     try {
       lookAgain();
@@ -132,7 +135,7 @@ public final class LongAdd {
     }
   }
 
-  /** The number of replicas that confirmed everything, if requested. */
+  @Override
   public OptionalInt replicas() {
     return replicas;
   }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.elements.BatchOperation;
 import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdd;
@@ -11,7 +12,6 @@ import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.security.Role;
-import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.model.FilterName;
@@ -126,22 +126,11 @@ public class ElementResource {
     var query = ElementsQuery.of(context);
     var request = requests.open(query, body, context);
     elements.requireUsable(name);
-    if (request.returnMode() != ReturnMode.NONE) {
-      return request.run(
-          Operation.ADD,
-          Stop.OF_ADDS,
-          rates.paced(context, name, batch -> elements.add(name, batch, query.durability())));
-    }
-    var all = LongAdd.begin(elements, live, name, query.durability());
-    var stream =
-        new ElementStream(
-            request.lines(),
-            rates.paced(context, name, all::add),
-            Stop.OF_ADDS,
-            ReturnMode.NONE,
-            all::acknowledge,
-            all::acknowledgePart);
-    return request.run(Operation.ADD, stream, all::replicas);
+    BatchOperation add =
+        request.returnMode() == ReturnMode.NONE
+            ? LongAdd.begin(elements, live, name, query.durability())
+            : batch -> elements.add(name, batch, query.durability());
+    return request.run(Operation.ADD, Stop.OF_ADDS, add, rates.pace(context, name));
   }
 
   /** Removing twice could remove other elements, so nothing is retried at the end. */
@@ -158,7 +147,8 @@ public class ElementResource {
     return request.run(
         Operation.REMOVE,
         Stop.OF_REMOVALS,
-        rates.paced(context, name, batch -> counters.remove(name, batch, query.durability())));
+        batch -> counters.remove(name, batch, query.durability()),
+        rates.pace(context, name));
   }
 
   @POST
@@ -173,6 +163,7 @@ public class ElementResource {
     return request.run(
         Operation.TEST,
         Stop.OF_TESTS,
-        rates.paced(context, name, batch -> elements.test(name, batch)));
+        batch -> elements.test(name, batch),
+        rates.pace(context, name));
   }
 }

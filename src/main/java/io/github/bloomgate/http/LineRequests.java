@@ -1,23 +1,25 @@
 package io.github.bloomgate.http;
 
-import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.elements.BatchOperation;
 import io.github.bloomgate.http.answer.ElementsResult;
 import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.limits.RateLimits.Pace;
+import io.github.bloomgate.http.limits.StreamSlots;
+import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.stream.ElementStream;
+import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.KeptRoom;
+import io.github.bloomgate.http.stream.LineResults;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.http.stream.StreamAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
-import io.github.bloomgate.http.stream.StreamSlots;
-import io.github.bloomgate.http.stream.StreamSlots.Slot;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.LineFormat;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -25,10 +27,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
-import java.util.OptionalInt;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Requests with a stream of elements, one per line. */
 @ApplicationScoped
@@ -100,26 +98,23 @@ class LineRequests {
   /** A request whose lines can be read. */
   record LineRequest(ElementLines lines, ReturnMode returnMode, StreamAnswer answer, Slot slot) {
 
-    /** Runs a stream of these lines that acknowledges each batch, see {@link StreamAnswer#run}. */
-    Response run(
-        Operation operation, ElementStream.Stop stop, Function<List<byte[]>, Uni<Answers>> work)
+    /** Runs a stream of these lines, see {@link StreamAnswer#run}. */
+    Response run(Operation operation, Stop stop, BatchOperation work, Pace pace)
         throws IOException {
-      return run(operation, new ElementStream(lines, work, stop, returnMode), OptionalInt::empty);
+      return run(operation, stop, work, pace, returnMode);
     }
 
-    /**
-     * Runs a stream of these lines.
-     *
-     * @param replicas the number of replicas that confirmed everything, read at the end
-     */
-    Response run(Operation operation, ElementStream stream, Supplier<OptionalInt> replicas)
+    /** Runs a stream of these lines with results of its own kind. */
+    Response run(
+        Operation operation, Stop stop, BatchOperation work, Pace pace, LineResults results)
         throws IOException {
+      var stream = new ElementStream(lines, work, pace, stop, results);
       return answer.run(
           stream,
           slot,
           () ->
               ElementsResult.summary(
-                  operation, stream.received(), stream.trueCount(), replicas.get()));
+                  operation, stream.received(), stream.trueCount(), work.replicas()));
     }
   }
 }

@@ -117,7 +117,7 @@ public class RebuildResource {
     var request = requests.open(query, body, context);
     var rebuild = await(rebuilds.find(name, query.rebuild()));
     return request.run(
-        Operation.ADD, Stop.OF_ADDS, rates.paced(context, rebuild.next(), rebuild::load));
+        Operation.ADD, Stop.OF_ADDS, rebuild::load, rates.pace(context, rebuild.next()));
   }
 
   @POST
@@ -157,7 +157,8 @@ public class RebuildResource {
             LOAD_IDLE_TIMEOUT)) {
       new ElementStream(
               request.lines(),
-              rates.paced(context, rebuild.next(), rebuild::load),
+              rebuild::load,
+              rates.pace(context, rebuild.next()),
               Stop.OF_REPLACEMENT,
               ReturnMode.NONE)
           .finish();

@@ -7,7 +7,6 @@ import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.FiltersRequest;
 import io.github.bloomgate.http.security.Role;
-import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.NameLines;
 import io.github.bloomgate.model.FilterName;
@@ -26,7 +25,6 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.OptionalInt;
 
 /** Adds elements to several filters, and tests them against several. */
 @Path("/v1")
@@ -106,19 +104,14 @@ public class SeveralFiltersResource {
     if (!mayBeMissing) {
       filters.forEach(elements::requireUsable);
     }
-    var stream =
-        new ElementStream(
-            request.lines(),
-            rates.paced(
-                context,
-                filters,
-                mayBeMissing,
-                batch ->
-                    elements
-                        .testAll(filters, batch, mayBeMissing)
-                        .map(answers -> NameLines.join(filters, answers, batch.size()))),
-            Stop.OF_TESTS,
-            new NameLines(filters));
-    return request.run(Operation.TEST, stream, OptionalInt::empty);
+    return request.run(
+        Operation.TEST,
+        Stop.OF_TESTS,
+        batch ->
+            elements
+                .testAll(filters, batch, mayBeMissing)
+                .map(answers -> NameLines.join(filters, answers, batch.size())),
+        rates.pace(context, filters, mayBeMissing),
+        new NameLines(filters));
   }
 }

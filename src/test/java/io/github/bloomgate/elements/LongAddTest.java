@@ -30,7 +30,7 @@ class LongAddTest {
     openNext(one, name);
     redis.command("DEL", SlotKeys.next(name));
     var add = LongAdd.begin(one.elements, one.live, name, Durability.PRIMARY);
-    assertEquals(10, await(add.add(elements("a", 10))).trueCount());
+    assertEquals(10, await(add.apply(elements("a", 10))).trueCount());
     add.acknowledge();
     one.assertMaybe(name, elements("a", 10));
   }

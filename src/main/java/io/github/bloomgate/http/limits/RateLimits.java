@@ -3,10 +3,8 @@ package io.github.bloomgate.http.limits;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.stream.StreamSlots.Slot;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
@@ -22,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -222,52 +219,51 @@ public class RateLimits {
     }
   }
 
-  /**
-   * Wraps the operation of a stream so that it waits before each batch until the rate allows it.
-   * The stream does not read during the wait, which slows down the client.
-   */
-  public Function<List<byte[]>, Uni<Answers>> paced(
-      RoutingContext context, FilterName filter, Function<List<byte[]>, Uni<Answers>> operation) {
-    return paced(context, List.of(filter), false, operation);
+  /** Slows down a stream of elements for some filters to the rates of them and of its key. */
+  public final class Pace {
+
+    private final String key;
+    private final List<Filter> filters;
+
+    private Pace(String key, List<Filter> filters) {
+      this.key = key;
+      this.filters = filters;
+    }
+
+    /**
+     * Counts a batch; completes when the rates allow it. The stream does not read during the wait,
+     * which slows down the client.
+     */
+    public Uni<Void> before(int count) {
+      var allowed = Uni.createFrom().voidItem();
+      var wait = Duration.ofMillis(pace(key, costs(filters, count)));
+      return wait.isZero()
+          ? allowed
+          : allowed.onItem().delayIt().by(wait).emitOn(OwnContext.here());
+    }
+  }
+
+  /** The pace of a stream to a filter. Blocks. */
+  public Pace pace(RoutingContext context, FilterName filter) {
+    return pace(context, List.of(filter), false);
   }
 
   /**
-   * Paces the batches of a stream to several filters, and counts each batch for every filter.
-   * Blocks.
+   * The pace of a stream to several filters, where each batch counts for every filter. Blocks.
    *
    * @param mayBeMissing whether to leave out filters that do not exist
    */
-  public Function<List<byte[]>, Uni<Answers>> paced(
-      RoutingContext context,
-      List<FilterName> filters,
-      boolean mayBeMissing,
-      Function<List<byte[]>, Uni<Answers>> operation) {
-    return elements ? paced(context, await(find(filters, mayBeMissing)), operation) : operation;
+  public Pace pace(RoutingContext context, List<FilterName> filters, boolean mayBeMissing) {
+    return pace(context, elements ? await(find(filters, mayBeMissing)) : List.of());
   }
 
-  /** Paces the batches of a stream for a known generation. */
-  public Function<List<byte[]>, Uni<Answers>> paced(
-      RoutingContext context, Filter filter, Function<List<byte[]>, Uni<Answers>> operation) {
-    return elements ? paced(context, List.of(filter), operation) : operation;
+  /** The pace of a stream to a known generation. */
+  public Pace pace(RoutingContext context, Filter filter) {
+    return pace(context, List.of(filter));
   }
 
-  private Function<List<byte[]>, Uni<Answers>> paced(
-      RoutingContext context,
-      List<Filter> filters,
-      Function<List<byte[]>, Uni<Answers>> operation) {
-    var key = caller.identity(context).id();
-    return batch -> {
-      var wait = Duration.ofMillis(pace(key, costs(filters, batch.size())));
-      return wait.isZero()
-          ? operation.apply(batch)
-          : Uni.createFrom()
-              .voidItem()
-              .onItem()
-              .delayIt()
-              .by(wait)
-              .emitOn(OwnContext.here())
-              .chain(() -> operation.apply(batch));
-    };
+  private Pace pace(RoutingContext context, List<Filter> filters) {
+    return new Pace(caller.identity(context).id(), filters);
   }
 
   /** Takes tokens of the key and of each filter; returns the milliseconds to wait. */
@@ -283,7 +279,7 @@ public class RateLimits {
    * The most bytes of lines in one batch: at most the elements of one second, which limits the wait
    * before the stream checks its client.
    */
-  public IntUnaryOperator batchBytes(Slot slot) {
+  public IntUnaryOperator batchBytes(StreamSlots.Slot slot) {
     return elements ? last -> pacedBytes : slot::batchBytes;
   }
 }

@@ -1,6 +1,8 @@
 package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.elements.BatchOperation;
+import io.github.bloomgate.http.limits.RateLimits.Pace;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -9,14 +11,11 @@ import io.github.bloomgate.model.lines.ContentMismatchException;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.InvalidLineException;
 import io.github.bloomgate.model.lines.LineBatch;
-import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 
 /**
  * Adds, removes or tests the elements of lines, batch after batch, in order. While one batch is in
@@ -28,45 +27,24 @@ import java.util.function.Function;
 public final class ElementStream {
 
   private final ElementLines lines;
-  private final Function<List<byte[]>, Uni<Answers>> operation;
+  private final BatchOperation operation;
+  private final Pace pace;
   private final Stop stop;
   private final LineResults results;
-  private final Runnable acknowledgement;
-  private final Runnable acknowledgementOfPart;
 
   private LineBatch asked;
   private CompletableFuture<Answers> answer;
   private long received;
   private long trueCount;
 
-  /**
-   * Creates a stream, which has not been read yet.
-   *
-   * @param operation on one batch
-   * @param acknowledgement called at the end, before the counts are reported
-   * @param acknowledgementOfPart called before the error of a stream that stopped
-   */
+  /** Creates a stream, which has not been read yet. */
   public ElementStream(
-      ElementLines lines,
-      Function<List<byte[]>, Uni<Answers>> operation,
-      Stop stop,
-      LineResults results,
-      Runnable acknowledgement,
-      Runnable acknowledgementOfPart) {
+      ElementLines lines, BatchOperation operation, Pace pace, Stop stop, LineResults results) {
     this.lines = lines;
     this.operation = operation;
+    this.pace = pace;
     this.stop = stop;
     this.results = results;
-    this.acknowledgement = acknowledgement;
-    this.acknowledgementOfPart = acknowledgementOfPart;
-  }
-
-  public ElementStream(
-      ElementLines lines,
-      Function<List<byte[]>, Uni<Answers>> operation,
-      Stop stop,
-      LineResults results) {
-    this(lines, operation, stop, results, () -> {}, () -> {});
   }
 
   /**
@@ -88,7 +66,7 @@ public final class ElementStream {
     }
     var batch = read(out);
     finishBatch(out);
-    batch.ifPresentOrElse(this::ask, acknowledgement);
+    batch.ifPresentOrElse(this::ask, operation::acknowledge);
     return batch.isPresent();
   }
 
@@ -138,10 +116,10 @@ public final class ElementStream {
 
   private void ask(LineBatch batch) {
     asked = batch;
-    // Deferred, so that an exception thrown synchronously is handled like other failures.
+    var elements = batch.elements();
     answer =
-        Uni.createFrom()
-            .deferred(() -> operation.apply(batch.elements()))
+        pace.before(elements.size())
+            .chain(() -> operation.apply(elements))
             .subscribeAsCompletionStage();
   }
 
@@ -180,7 +158,7 @@ public final class ElementStream {
       return cause;
     }
     try {
-      acknowledgementOfPart.run();
+      operation.acknowledgePart();
     } catch (BloomException uncertain) {
       return uncertain;
     }

@@ -1,9 +1,9 @@
 package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.http.contract.ApiRequest;
+import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.FailureLog;
-import io.github.bloomgate.http.stream.StreamSlots.Slot;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.vertx.core.http.HttpVersion;

@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.stream;
+package io.github.bloomgate.http.limits;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.http.access.Caller;

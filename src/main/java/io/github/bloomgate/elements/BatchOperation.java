@@ -1,0 +1,33 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** What a stream does with its batches of elements, one after the other. */
+@FunctionalInterface
+public interface BatchOperation {
+
+  /** Processes a batch. */
+  Uni<Answers> apply(List<byte[]> batch);
+
+  /**
+   * Called at the end of the stream, before its counts are reported. Blocks.
+   *
+   * @throws BloomException if the batches cannot be acknowledged
+   */
+  default void acknowledge() {}
+
+  /**
+   * Called before the error of a stream that stopped is reported. Blocks.
+   *
+   * @throws BloomException to report instead, if the batches so far cannot be acknowledged
+   */
+  default void acknowledgePart() {}
+
+  /** The number of replicas that confirmed all batches, if requested. */
+  default OptionalInt replicas() {
+    return OptionalInt.empty();
+  }
+}
