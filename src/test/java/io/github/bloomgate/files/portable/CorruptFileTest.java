@@ -58,6 +58,33 @@ class CorruptFileTest extends CorruptFiles {
   }
 
   @Test
+  void bitsAnywhere() {
+    for (var i = 0; i < 500; i++) {
+      assertFlipIsNoticed(random.nextInt(8 * file.length));
+    }
+    for (var i = 0; i < 500; i++) {
+      var bad = file.clone();
+      for (var flips = random.nextInt(2, 20); flips > 0; flips--) {
+        bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      if (!Arrays.equals(bad, file)) {
+        assertCorrupt(bad, "");
+      }
+    }
+  }
+
+  @Test
+  void randomBytes() {
+    for (var i = 0; i < 1000; i++) {
+      var bad = new byte[random.nextInt(3000)];
+      random.nextBytes(bad);
+      assertCorrupt(bad, "");
+      System.arraycopy(file, 0, bad, 0, Math.min(bad.length, random.nextInt(file.length)));
+      assertCorrupt(bad, "");
+    }
+  }
+
+  @Test
   void recordsInTheWrongOrderTwiceOrMissing() {
     var boundaries = sample.boundaries();
     for (var a = 1; a < boundaries.size() - 1; a++) {

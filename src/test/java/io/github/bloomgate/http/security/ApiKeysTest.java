@@ -43,6 +43,11 @@ class ApiKeysTest {
   }
 
   @Test
+  void withoutConfigurationNoKeyIsRequired() {
+    assertFalse(keys(null, null).areRequired());
+  }
+
+  @Test
   void keysComeFromTheFileAndFromTheProperty() throws IOException {
     write("# of the shop", "", line("one", one));
     var keys = keys(file, "# more;" + line("other", other) + ";");
@@ -144,6 +149,34 @@ class ApiKeysTest {
 
   private void assertRefused() {
     assertRefused(file, "chmod o-w");
+  }
+
+  @Test
+  void aKeyIsRotatedWithoutARestart() throws IOException {
+    write(line("one", one));
+    var keys = keys(file, null);
+
+    write(line("one", one), line("other", other));
+    keys.reread();
+    assertTrue(keys.find(one).isPresent() && keys.find(other).isPresent());
+    assertEquals(2, gauge("bloom.keys"));
+
+    write(line("other", other));
+    keys.reread();
+    assertFalse(keys.find(one).isPresent());
+    assertTrue(keys.find(other).isPresent());
+  }
+
+  @Test
+  void aRoleIsChangedWithoutARestart() throws IOException {
+    write(line("one", one));
+    var keys = keys(file, null);
+
+    write(ApiKey.line("one", Role.ADMIN, one, List.of("shop-")));
+    keys.reread();
+
+    assertEquals(Role.ADMIN, keys.find(one).orElseThrow().role());
+    assertEquals("shop-", keys.find(one).orElseThrow().scope().toString());
   }
 
   @ParameterizedTest

@@ -11,10 +11,29 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** Content is restored exactly, or reading fails. */
 class GunzipTest {
+
+  @RepeatedTest(20)
+  void contentComesOutHoweverItArrives() throws Exception {
+    var seed = new Random().nextLong();
+    var random = new Random(seed);
+    var content = new ByteArrayOutputStream();
+    var zipped = new ByteArrayOutputStream();
+    for (var member = 1 + random.nextInt(4); member > 0; member--) {
+      var part = new byte[random.nextInt(1 << random.nextInt(20))];
+      random.nextBytes(part);
+      // Half of it compressible.
+      Arrays.fill(part, 0, part.length / 2, (byte) 'a');
+      content.writeBytes(part);
+      zipped.writeBytes(zipped(part));
+    }
+    var unzipped = new Gunzip(Chunks.random(zipped.toByteArray(), random)).readAllBytes();
+    assertArrayEquals(content.toByteArray(), unzipped, "seed " + seed);
+  }
 
   @Test
   void truncationIsRefusedAtEveryPosition() throws Exception {
