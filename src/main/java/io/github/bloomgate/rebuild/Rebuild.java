@@ -10,6 +10,7 @@ import io.github.bloomgate.filters.Changes;
 import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
@@ -47,25 +48,28 @@ public final class Rebuild implements AutoCloseable {
   private final Rebuilds rebuilds;
   private final Filter next;
   private final String run;
-  private final boolean isBesideLive;
+  private final Optional<Quota> ofNew;
   private final Instant renewedAt;
   private final Optional<FoundFilter> lastRead;
   private volatile FilterState state;
   private volatile boolean isEnded;
 
+  /**
+   * @param ofNew the quota for a filter that does not exist yet; empty beside a live generation
+   */
   Rebuild(
       Rebuilds rebuilds,
       Filter next,
       FilterState state,
       String run,
-      boolean isBesideLive,
+      Optional<Quota> ofNew,
       Instant renewedAt,
       Optional<FoundFilter> lastRead) {
     this.rebuilds = rebuilds;
     this.next = next;
     this.state = state;
     this.run = run;
-    this.isBesideLive = isBesideLive;
+    this.ofNew = ofNew;
     this.renewedAt = renewedAt;
     this.lastRead = lastRead;
   }
@@ -155,7 +159,7 @@ public final class Rebuild implements AutoCloseable {
 
   /** The current generation, for {@link io.github.bloomgate.elements.SegmentJoins}. */
   GenerationView view() {
-    if (!isBesideLive) {
+    if (ofNew.isPresent()) {
       return FilterReader.view(next, state);
     }
     try {
@@ -178,12 +182,12 @@ public final class Rebuild implements AutoCloseable {
    * @param minElements the least number of loaded elements; 0 accepts an empty generation
    * @param expiry the new expiry of the filter
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL; FILTER_DAMAGED if
-   *     part of the next generation is missing
+   *     part of the next generation is missing; LIMIT_EXCEEDED for a new filter
    */
   public Changed commit(long minElements, NewExpiry expiry) {
     Changed committed;
     try {
-      committed = isBesideLive ? replace(minElements, expiry) : create(expiry);
+      committed = ofNew.isEmpty() ? replace(minElements, expiry) : create(ofNew.get(), expiry);
     } catch (BloomException failure) {
       rebuilds.live.forget(name());
       throw orRebuildNotFound(failure);
@@ -214,7 +218,11 @@ public final class Rebuild implements AutoCloseable {
     }
   }
 
-  private Changed create(NewExpiry expiry) {
+  private Changed create(Quota quota, NewExpiry expiry) {
+    // Loading may take longer than a reservation lasts, and its share may be another filter's now.
+    if (rebuilds.ledger.enter(next, quota).isEmpty()) {
+      throw RebuildErrors.notFound(name());
+    }
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       var committed = commit(Optional.empty(), FilterReader.view(next, state), state, expiry);
       if (committed.isPresent()) {
@@ -293,7 +301,7 @@ public final class Rebuild implements AutoCloseable {
   }
 
   private String liveVersion() {
-    if (!isBesideLive) {
+    if (ofNew.isPresent()) {
       return "";
     }
     var found = rebuilds.live.get(name());

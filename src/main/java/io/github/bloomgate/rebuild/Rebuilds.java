@@ -144,19 +144,20 @@ public class Rebuilds {
       }
       now = Optional.of(live.opened(found, version, next));
       LOG.infof("Opened a rebuild of filter %s", name);
-      return Optional.of(opened(generation, next, reply));
+      return Optional.of(opened(generation, next, reply, Optional.empty()));
     } finally {
       ledger.settle(name, entry, now);
     }
   }
 
-  private Rebuild opened(Filter generation, NextState next, ChangeReply reply) {
+  private Rebuild opened(
+      Filter generation, NextState next, ChangeReply reply, Optional<Quota> ofNew) {
     return new Rebuild(
         this,
         generation,
         next.state(),
         next.run().orElse(""),
-        next.isBesideLive(),
+        ofNew,
         ((ChangeReply.Done) reply).opened().orElseThrow(),
         Optional.empty());
   }
@@ -204,7 +205,7 @@ public class Rebuilds {
     }
     if (reply instanceof ChangeReply.Done) {
       LOG.infof("Opened a rebuild that will become filter %s", name);
-      return opened(generation, next, reply);
+      return opened(generation, next, reply, Optional.of(quota));
     }
     ledger.confirm(name);
     if (reply instanceof ChangeReply.RebuildOpen) {
@@ -292,6 +293,6 @@ public class Rebuilds {
   private Rebuild goOn(FoundFilter.Next next, String run, Optional<FoundFilter> found) {
     var state = next.state().state();
     var renewedAt = state.expiresAt().orElseThrow().minus(next.state().idleTimeout());
-    return new Rebuild(this, next.filter(), state, run, true, renewedAt, found);
+    return new Rebuild(this, next.filter(), state, run, Optional.empty(), renewedAt, found);
   }
 }

@@ -10,10 +10,13 @@ import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.rebuild.Rebuilds;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.NameReply;
@@ -52,6 +55,7 @@ class LedgerTest {
   @Inject FilterService filters;
   @Inject FilterStore filterStore;
   @Inject RenameService renames;
+  @Inject Rebuilds rebuilds;
   @Inject DescriptionService descriptions;
 
   private final String owner = "owner-" + UUID.randomUUID();
@@ -280,6 +284,21 @@ class LedgerTest {
     ledger.leave(filter.name(), seen);
     assertTrue(isListed(filter.name()));
     assertEquals("1024", bytes(filter.name()));
+  }
+
+  /** Loading it takes longer than a reservation lasts, and another filter gets its share. */
+  @Test
+  void aFilterThatIsLoadedForLongIsRefusedIfItsShareIsGone() {
+    var loaded = name();
+    var plan = FilterPlan.of(SMALL);
+    try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), quota(1, 0))) {
+      var seen = ledger(Duration.ZERO).entry(loaded);
+      var usage = usage(rebuild.next(), BYTES);
+      store.reserve(seen, usage, Duration.ZERO, Limit.NONE, Limit.NONE);
+      assertTrue(create(name(), quota(1, 0)));
+      assertRefused(() -> rebuild.commit(0, NewExpiry.NONE));
+    }
+    assertFalse(isListed(loaded));
   }
 
   /** Two create one name: one is refused, and the other's filter still counts. */
