@@ -35,7 +35,7 @@ local function begin_although_full()
 end
 
 local FIELDS = {'definition', 'version', 'home', 'incarnation', 'generation', 'createdAt', 'expiresAt', 'next',
-  'written', 'dropped', 'owner', 'source', 'received', 'idleTimeout', 'run', 'live'}
+  'written', 'dropped', 'owner', 'source', 'received', 'idleTimeout', 'run'}
 
 -- Returns the fields, '' for a missing one; {} if there is no such state; nil if the key holds another type.
 local function read_fields(key)

@@ -120,7 +120,7 @@ public class Rebuilds {
       }
       var number = filter.generation().number() + 1;
       var next = state(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout);
-      var nextState = nextState(next, idleTimeout, true, run);
+      var nextState = nextState(next, idleTimeout, run);
       var generation = reader.readNext(name, nextState);
       memory.require(generation);
       var opened = open(found, generation, nextState);
@@ -192,7 +192,7 @@ public class Rebuilds {
   public Rebuild openNew(FilterName name, FilterPlan asked, Duration idleTimeout, Quota quota) {
     var plan = parameters.keyed(asked);
     var state = state(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout);
-    var next = nextState(state, idleTimeout, false, "");
+    var next = nextState(state, idleTimeout, "");
     var generation = reader.readNext(name, next);
     memory.require(generation);
     if (ledger.enter(generation, quota).isEmpty()) {
@@ -236,10 +236,9 @@ public class Rebuilds {
         false);
   }
 
-  private static NextState nextState(
-      FilterState state, Duration idleTimeout, boolean isBesideLive, String run) {
+  private static NextState nextState(FilterState state, Duration idleTimeout, String run) {
     var some = Optional.of(run).filter(its -> !its.isEmpty());
-    return new NextState(state, 0, idleTimeout, some, isBesideLive);
+    return new NextState(state, 0, idleTimeout, some);
   }
 
   /** The open rebuild; fails with REBUILD_NOT_FOUND if there is none or another one. */

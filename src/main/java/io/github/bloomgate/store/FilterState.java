@@ -34,7 +34,7 @@ public record FilterState(
     boolean hasSource) {
 
   /** How many fields {@code find} reads of a state. */
-  static final int FIELDS = 16;
+  static final int FIELDS = 15;
 
   // In the order of find.
   private static final int DEFINITION = 0;

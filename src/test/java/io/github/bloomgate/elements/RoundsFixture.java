@@ -257,7 +257,7 @@ abstract class RoundsFixture {
                   name,
                   found().state().version(),
                   random(),
-                  new NextState(state("1"), 0, Duration.ofMinutes(10), Optional.empty(), true)));
+                  new NextState(state("1"), 0, Duration.ofMinutes(10), Optional.empty())));
     }
 
     /** Commits what segments the next generation has, also while more are written. */

@@ -102,8 +102,7 @@ abstract class SlotScripts {
 
   /** A generation to be loaded. */
   static NextState loading(FilterState state, Duration idleTimeout, String run) {
-    return new NextState(
-        state, 0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty()), true);
+    return new NextState(state, 0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty()));
   }
 
   /** Creates a filter and reads its state. */
