@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class SlotSourcesTest extends SlotScripts {
 
   private static final Duration AN_HOUR = Duration.ofHours(1);
+  private static final SourceReply DONE = new SourceReply.Done();
+
   private FilterName name;
 
   @BeforeEach
@@ -38,6 +40,10 @@ class SlotSourcesTest extends SlotScripts {
     return sources.claim(name, run, AN_HOUR, when, "");
   }
 
+  private static Map<String, String> before(SourceReply reply) {
+    return assertInstanceOf(SourceReply.Claimed.class, reply).before();
+  }
+
   private String field(String field) {
     var value = redis.command("HGET", SlotKeys.source(name), field);
     return value == null ? "none" : value.toString();
@@ -46,6 +52,36 @@ class SlotSourcesTest extends SlotScripts {
   /** The claim of a run is over, as if it had slept. */
   private void letClaimEnd() {
     redis.command("HSET", SlotKeys.source(name), "leasedUntil", "1");
+  }
+
+  @Test
+  void anAttachedSourceIsClaimedByOneRun() {
+    assertFalse(found(name).state().hasSource());
+    assertEquals(DONE, attach("x", null));
+    assertTrue(found(name).state().hasSource());
+    assertEquals("x", before(claim("one", When.NOW)).get("source"));
+    var running = assertInstanceOf(SourceReply.Running.class, claim("two", When.NOW));
+    assertTrue(running.until().isAfter(Instant.now()));
+    assertEquals("one", field("run"));
+    assertEquals("1", field("attempt"));
+  }
+
+  @Test
+  void aRunIsTakenOverWhenItsClaimEnds() {
+    attach("x", null);
+    claim("one", When.NOW);
+    assertInstanceOf(
+        SourceReply.Claimed.class, sources.claim(name, "one", AN_HOUR, When.RENEW, "0123"));
+    letClaimEnd();
+    var before = before(claim("two", When.DUE));
+    assertEquals("one", before.get("run"));
+    assertEquals("0123", before.get("rebuild"), "the rebuild to go on with");
+    assertEquals("2", field("attempt"));
+    assertEquals(new SourceReply.Lost(), claim("one", When.RENEW));
+    assertEquals(
+        new SourceReply.Lost(), sources.ran(name, "one", Optional.empty(), Map.of("a", "b")));
+    assertEquals("none", field("a"));
+    assertEquals("two", field("run"));
   }
 
   /** No other run took over while it slept. */
@@ -65,6 +101,44 @@ class SlotSourcesTest extends SlotScripts {
     claim("one", When.NOW);
     assertInstanceOf(SourceReply.Claimed.class, claim("one", When.NOW));
     assertEquals("1", field("attempt"));
+  }
+
+  @Test
+  void aSourceIsReadWhenItIsDue() {
+    attach("x", LATER);
+    assertEquals(new SourceReply.NotDue(Optional.of(LATER)), claim("one", When.DUE));
+    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.NOW));
+    var past = Instant.ofEpochMilli(1);
+    assertEquals(DONE, sources.ran(name, "one", Optional.of(past), Map.of("outcome", "good")));
+    assertEquals("good", field("outcome"));
+    assertInstanceOf(SourceReply.Claimed.class, claim("two", When.DUE));
+    assertEquals("1", field("attempt"));
+    assertEquals(DONE, sources.ran(name, "two", Optional.empty(), Map.of("outcome", "bad")));
+    assertEquals(new SourceReply.NotDue(Optional.empty()), claim("three", When.DUE));
+  }
+
+  @Test
+  void anotherSourceEndsTheRunOfTheOldOne() {
+    attach("x", null);
+    claim("one", When.NOW);
+    attach("x", null);
+    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.RENEW), "the same source");
+    attach("y", LATER);
+    assertEquals(new SourceReply.Lost(), claim("one", When.RENEW));
+    assertEquals("none", field("leasedUntil"));
+    assertEquals(String.valueOf(LATER.toEpochMilli()), field("nextRunAt"));
+  }
+
+  @Test
+  void aReleasedSourceIsGone() {
+    attach("x", null);
+    claim("one", When.NOW);
+    assertEquals(DONE, sources.release(name));
+    assertFalse(exists(SlotKeys.source(name)) || found(name).state().hasSource());
+    assertEquals(new SourceReply.NoSource(), sources.release(name));
+    assertEquals(new SourceReply.NoSource(), claim("one", When.RENEW));
+    assertEquals(
+        new SourceReply.NoSource(), sources.ran(name, "one", Optional.empty(), Map.of("a", "b")));
   }
 
   /** One filter, one fate. */
