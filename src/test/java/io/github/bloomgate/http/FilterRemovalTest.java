@@ -30,6 +30,21 @@ class FilterRemovalTest extends FilterAndKeys {
     }
   }
 
+  @Test
+  void itsRebuildAndItsSourceGoWithIt() {
+    var name = Api.newFilter();
+    Api.json("{\"redisKey\": \"%s\"}".formatted(name + ".list"))
+        .put(Api.FILTERS + name + "/source")
+        .then()
+        .statusCode(200);
+    Api.post(name, "rebuild", "{}").statusCode(201);
+    Api.post(name, "rebuild/add", "{\"elements\": [\"a\"]}").statusCode(200);
+    var keys = redis.run("KEYS", stateKey(name) + "*");
+    assertEquals(4, keys.size(), "state, rebuild, its segment and source: " + keys);
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+    keys.forEach(key -> assertFreed(key.toString()));
+  }
+
   /** Segments expire within a minute, because Redis cannot free many at once. */
   private void assertFreed(String key) {
     if (redis.run("EXISTS", key).toInteger() != 0) {

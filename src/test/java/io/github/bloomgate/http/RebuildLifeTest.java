@@ -108,12 +108,13 @@ class RebuildLifeTest extends RebuildRequests {
     var name = Api.newFilter();
     var id = idOf(open(name, "{}"));
     load(name, "one", "two").statusCode(200);
+    load(name, "two").statusCode(200);
     Api.add(name, "three").statusCode(200);
     Api.describe(name)
         .body("insertions", equalTo(1))
         .body("generation", equalTo(1))
         .body("rebuild.id", equalTo(id))
-        .body("rebuild.elementsReceived", equalTo(2))
+        .body("rebuild.elementsReceived", equalTo(3))
         .body("rebuild.insertions", equalTo(3))
         .body("rebuild.bitsSet", greaterThan(14));
     abort(name).statusCode(204);
