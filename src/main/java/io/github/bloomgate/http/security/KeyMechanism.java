@@ -16,8 +16,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds the key of a request by its token. If no key is required, disables the checks of Quarkus
@@ -32,9 +30,6 @@ class KeyMechanism extends AuthorizationController implements HttpAuthentication
   static final int REPLACES_DEFAULT = 1;
 
   private final ApiKeys keys;
-
-  /** Those of keys that have changed stay, because they are few. */
-  private final Map<ApiKey, SecurityIdentity> known = new ConcurrentHashMap<>();
 
   KeyMechanism(ApiKeys keys) {
     this.keys = keys;
@@ -53,7 +48,7 @@ class KeyMechanism extends AuthorizationController implements HttpAuthentication
       return Uni.createFrom().nullItem();
     }
     return keys.of(header)
-        .map(key -> Uni.createFrom().item(known.computeIfAbsent(key, KeyMechanism::identity)))
+        .map(key -> Uni.createFrom().item(identity(key)))
         .orElseGet(() -> Uni.createFrom().failure(new AuthenticationFailedException()));
   }
 
