@@ -7,7 +7,7 @@
 -- ARGV[4] the run of the source that aborts, '' for none; ARGV[5] '1' if KEYS[2] is the state of the next generation
 -- Returns {'OK', note}           content that the caller must drop; '' for none
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
---         {'EXISTS'}             the filter exists, although ARGV[1] is ''
+--         {'EXISTS'}, {'UNFINISHED'}  there is a filter, or a deletion of one that was cut off, although ARGV[1] is ''
 --         {'NO_REBUILD'}         this rebuild is not open
 --         {'RUN_LOST'}           another run has the claim of the source; nothing was changed
 --         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type

@@ -23,8 +23,6 @@ local bitmap, companion = KEYS[2], KEYS[3]
 local _, refused = read_state_or_none('')
 if refused then
   return refused
-elseif redis.call('EXISTS', KEYS[1]) == 1 then
-  return {'UNFINISHED'}
 elseif KEYS[4] and redis.call('EXISTS', KEYS[4]) == 1 then
   return {'KEY', bitmap, 'sliding'}
 end

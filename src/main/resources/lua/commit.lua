@@ -14,7 +14,7 @@
 -- ARGV[16...] names and values of further fields for the state of a new filter
 -- Returns {'OK', milliseconds, state, {}, length, header, ...}  see state
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
---         {'EXISTS'}             the filter exists, although ARGV[1] is ''
+--         {'EXISTS'}, {'UNFINISHED'}  there is a filter, or a deletion of one that was cut off, although ARGV[1] is ''
 --         {'NO_REBUILD'}         no rebuild is open
 --         {'NEXT_CHANGED'}       the next generation has another version
 --         {'NEXT_DAMAGED'}       a segment of it is missing; nothing was changed

@@ -17,8 +17,6 @@
 local state, refused = read_state_or_none(ARGV[1], 'next', 'expiresAt')
 if refused then
   return refused
-elseif ARGV[1] == '' and redis.call('EXISTS', KEYS[1]) == 1 then
-  return {'UNFINISHED'}
 end
 local opened = typed('HMGET', KEYS[2], 'incarnation', 'expiresAt', 'live')
 if not opened then

@@ -15,11 +15,13 @@ local function read_state(version, ...)
   return stored
 end
 
--- The same; or '' in all fields if the version is '' and there is no filter yet.
+-- The same; or '' in all fields if the version is '' and there is no filter yet, nor a deletion that was cut off.
 local function read_state_or_none(version, ...)
   local state, refused = read_state(version, ...)
   if version == '' and refused[1] == 'CHANGED' then
     return nil, {'EXISTS'}
+  elseif version == '' and refused[1] == 'GONE' and redis.call('EXISTS', KEYS[1]) == 1 then
+    return nil, {'UNFINISHED'}
   elseif version == '' and refused[1] == 'GONE' then
     state, refused = {''}, nil
     for i = 1, select('#', ...) do

@@ -15,8 +15,6 @@
 local _, refused = read_state_or_none(ARGV[1])
 if refused then
   return refused
-elseif ARGV[1] == '' and redis.call('EXISTS', KEYS[1]) == 1 then
-  return {'UNFINISHED'}
 end
 redis.call('HSET', KEYS[1], unpack(ARGV, 3))
 if ARGV[2] ~= '' then

@@ -204,16 +204,16 @@ public class CreationService {
               : filters.create(filter.name(), found.state());
     } catch (BloomException failure) {
       if (failure.code() != ErrorCode.STORE_OUTCOME_UNKNOWN) {
-        ledger.leave(filter.name(), entry.get().text());
+        ledger.leave(filter.name(), entry.get());
       }
       throw failure;
     }
     if (reply instanceof ChangeReply.Done) {
-      ledger.confirm(entry.get());
+      ledger.settle(filter.name(), entry, Optional.of(found));
       return true;
     }
     if (reply instanceof ChangeReply.Refused refused && refused.refusal() == Refusal.WRONG_TYPE) {
-      ledger.leave(filter.name(), entry.get().text());
+      ledger.leave(filter.name(), entry.get());
       throw FilterErrors.wrongKeyType(filter.name(), SlotKeys.state(filter.name()));
     }
     ledger.confirm(filter.name());
@@ -221,7 +221,7 @@ public class CreationService {
   }
 
   /** Checks quotas and memory; empty if the filter exists. */
-  private Optional<Ledger.Entry> enter(Filter filter, Quota quota) {
+  private Optional<String> enter(Filter filter, Quota quota) {
     try {
       memory.require(filter);
       return ledger.enter(filter, quota);

@@ -82,16 +82,13 @@ public class Ledger {
     this.ofAll = ofAll;
   }
 
-  /** The entry of a filter to be created. */
-  public record Entry(Usage usage, String text) {}
-
   /**
    * Enters a filter before it is created.
    *
-   * @return for {@link #confirm(Entry)}; empty if a filter of that name exists
+   * @return the reservation, for {@link #settle}; empty if a filter of that name exists
    * @throws BloomException LIMIT_EXCEEDED
    */
-  public Optional<Entry> enter(Filter filter, Quota quota) {
+  public Optional<String> enter(Filter filter, Quota quota) {
     var usage = new Usage(filter.name(), filter.sizeBytes(), filter.owner(), filter.expiresAt());
     var seen = "";
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -102,7 +99,7 @@ public class Ledger {
         }
         seen = changed.entry();
       } else {
-        return Optional.of(new Entry(usage, ((NameReply.Done) reply).entry()));
+        return Optional.of(((NameReply.Done) reply).entry());
       }
     }
     throw FilterErrors.changed(filter.name());
@@ -137,9 +134,17 @@ public class Ledger {
     if (entry.isEmpty()) {
       return;
     }
-    now.ifPresentOrElse(
-        found -> confirm(new Entry(usage(name, found), entry.get())),
-        () -> takeBack(name, entry.get()));
+    try {
+      var reply =
+          now.isPresent()
+              ? noted(name, store.confirm(entry.get(), usage(name, now.get()), false))
+              : confirm(name, entry.get(), false);
+      if (reply instanceof NameReply.Changed) {
+        confirm(name);
+      }
+    } catch (RuntimeException failure) {
+      later(name, failure);
+    }
   }
 
   /**
@@ -194,7 +199,7 @@ public class Ledger {
    */
   public void confirm(Changed changed, Optional<String> seen) {
     if (changed.found().isPresent() && seen.isPresent()) {
-      confirm(new Entry(usage(changed.name(), changed.found().get()), seen.get()));
+      settle(changed.name(), seen, changed.found());
     } else {
       confirm(changed.name());
     }
@@ -223,18 +228,6 @@ public class Ledger {
     leave(oldName, seen);
   }
 
-  /** Confirms the entry of a filter that was created. Never fails. */
-  public void confirm(Entry entry) {
-    try {
-      var name = entry.usage.name();
-      if (noted(name, store.confirm(entry.text, entry.usage, false)) instanceof NameReply.Changed) {
-        confirm(name);
-      }
-    } catch (RuntimeException failure) {
-      later(entry.usage.name(), failure);
-    }
-  }
-
   /**
    * Updates the entry of a name from its filter, or removes the name. Leaves a reservation, which
    * ends with {@link #settle} or its time. Never fails.
@@ -246,16 +239,6 @@ public class Ledger {
         if (!(confirm(name, entry(name), true) instanceof NameReply.Changed)) {
           return;
         }
-      }
-    } catch (RuntimeException failure) {
-      later(name, failure);
-    }
-  }
-
-  private void takeBack(FilterName name, String entry) {
-    try {
-      if (confirm(name, entry, false) instanceof NameReply.Changed) {
-        confirm(name);
       }
     } catch (RuntimeException failure) {
       later(name, failure);

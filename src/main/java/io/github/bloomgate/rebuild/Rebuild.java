@@ -48,21 +48,24 @@ public final class Rebuild implements AutoCloseable {
   private final Rebuilds rebuilds;
   private final Filter next;
   private final String run;
-  private final Optional<Quota> ofNew;
   private final Instant renewedAt;
   private final Optional<FoundFilter> lastRead;
   private volatile FilterState state;
+  private volatile Optional<NewName> ofNew;
   private volatile boolean isEnded;
 
+  /** The quota and the reservation of a filter that does not exist yet. */
+  record NewName(Quota quota, String entry) {}
+
   /**
-   * @param ofNew the quota for a filter that does not exist yet; empty beside a live generation
+   * @param ofNew empty beside a live generation
    */
   Rebuild(
       Rebuilds rebuilds,
       Filter next,
       FilterState state,
       String run,
-      Optional<Quota> ofNew,
+      Optional<NewName> ofNew,
       Instant renewedAt,
       Optional<FoundFilter> lastRead) {
     this.rebuilds = rebuilds;
@@ -187,7 +190,8 @@ public final class Rebuild implements AutoCloseable {
   public Changed commit(long minElements, NewExpiry expiry) {
     Changed committed;
     try {
-      committed = ofNew.isEmpty() ? replace(minElements, expiry) : create(ofNew.get(), expiry);
+      committed =
+          ofNew.isEmpty() ? replace(minElements, expiry) : create(ofNew.get().quota(), expiry);
     } catch (BloomException failure) {
       rebuilds.live.forget(name());
       throw orRebuildNotFound(failure);
@@ -220,9 +224,9 @@ public final class Rebuild implements AutoCloseable {
 
   private Changed create(Quota quota, NewExpiry expiry) {
     // Loading may take longer than a reservation lasts, and its share may be another filter's now.
-    if (rebuilds.ledger.enter(next, quota).isEmpty()) {
-      throw RebuildErrors.notFound(name());
-    }
+    var entry = rebuilds.ledger.enter(next, quota);
+    ofNew =
+        Optional.of(new NewName(quota, entry.orElseThrow(() -> RebuildErrors.notFound(name()))));
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       var committed = commit(Optional.empty(), FilterReader.view(next, state), state, expiry);
       if (committed.isPresent()) {
@@ -250,7 +254,7 @@ public final class Rebuild implements AutoCloseable {
             live.flatMap(its -> AdoptedBitmap.of(its.filter())));
     if (reply instanceof ChangeReply.OtherSegments others) {
       state = loaded.withWritten(others.written());
-    } else if (reply.equals(new ChangeReply.Refused(Refusal.EXISTS))) {
+    } else if (isNameTaken(reply)) {
       throw RebuildErrors.notFound(name());
     }
     var committed = rebuilds.changes.changed(name(), reply);
@@ -274,7 +278,7 @@ public final class Rebuild implements AutoCloseable {
             rebuilds.store.abort(name(), liveVersion(), Changes.newId(), incarnation(), true, run);
         if (reply instanceof ChangeReply.Done done) {
           done.dropped().ifPresent(rebuilds.changes::dropUnnoted);
-          rebuilds.ledger.confirm(name());
+          giveShareBack();
           LOG.infof("Aborted the rebuild of filter %s", name());
           return true;
         } else if (isOfAnother(reply)) {
@@ -296,8 +300,20 @@ public final class Rebuild implements AutoCloseable {
   }
 
   private static boolean isOfAnother(ChangeReply reply) {
-    return reply instanceof ChangeReply.Refused refused
-        && (refused.refusal() == Refusal.RUN_LOST || refused.refusal() == Refusal.EXISTS);
+    return isNameTaken(reply) || reply.equals(new ChangeReply.Refused(Refusal.RUN_LOST));
+  }
+
+  /** Whether another filter has, or until its deletion was cut off had, the name of a new one. */
+  private static boolean isNameTaken(ChangeReply reply) {
+    return reply.equals(new ChangeReply.Refused(Refusal.EXISTS))
+        || reply.equals(new ChangeReply.Refused(Refusal.UNFINISHED));
+  }
+
+  /** What a larger generation, or a new filter, would have taken no longer counts. */
+  private void giveShareBack() {
+    ofNew.ifPresentOrElse(
+        its -> rebuilds.ledger.settle(name(), Optional.of(its.entry()), Optional.empty()),
+        () -> rebuilds.ledger.confirm(name()));
   }
 
   private String liveVersion() {

@@ -21,6 +21,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.rebuild.Rebuild.NewName;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.ContentId;
@@ -151,7 +152,7 @@ public class Rebuilds {
   }
 
   private Rebuild opened(
-      Filter generation, NextState next, ChangeReply reply, Optional<Quota> ofNew) {
+      Filter generation, NextState next, ChangeReply reply, Optional<NewName> ofNew) {
     return new Rebuild(
         this,
         generation,
@@ -195,23 +196,29 @@ public class Rebuilds {
     var next = nextState(state, idleTimeout, "");
     var generation = reader.readNext(name, next);
     memory.require(generation);
-    if (ledger.enter(generation, quota).isEmpty()) {
-      throw FilterErrors.nameTaken(name);
+    var entry = ledger.enter(generation, quota).orElseThrow(() -> FilterErrors.nameTaken(name));
+    try {
+      var reply = openNew(name, next);
+      LOG.infof("Opened a rebuild that will become filter %s", name);
+      return opened(generation, next, reply, Optional.of(new NewName(quota, entry)));
+    } catch (BloomException failure) {
+      ledger.settle(name, Optional.of(entry), Optional.empty());
+      throw failure;
     }
+  }
+
+  private ChangeReply openNew(FilterName name, NextState next) {
     var reply = store.open(name, "", "", next);
     if (reply.equals(new ChangeReply.Refused(Refusal.UNFINISHED))) {
       changes.finishDeletion(name);
       reply = store.open(name, "", "", next);
     }
     if (reply instanceof ChangeReply.Done) {
-      LOG.infof("Opened a rebuild that will become filter %s", name);
-      return opened(generation, next, reply, Optional.of(quota));
+      return reply;
     }
-    ledger.confirm(name);
-    if (reply instanceof ChangeReply.RebuildOpen) {
-      throw RebuildErrors.inProgress(name);
-    }
-    throw FilterErrors.nameTaken(name);
+    throw reply instanceof ChangeReply.RebuildOpen
+        ? RebuildErrors.inProgress(name)
+        : FilterErrors.nameTaken(name);
   }
 
   private FilterState state(

@@ -268,7 +268,8 @@ class LedgerTest {
     var text = ledger.entry(filter.name());
     store.leave(filter.name(), text, false);
     assertFalse(isListed(filter.name()));
-    ledger.confirm(new Ledger.Entry(usage(filter, BYTES), text));
+    var now = Optional.of(live.get(filter.name()));
+    ledger.settle(filter.name(), Optional.of(text), now);
     assertTrue(isListed(filter.name()));
     assertEquals("1024", bytes(filter.name()));
   }
@@ -299,6 +300,30 @@ class LedgerTest {
       assertRefused(() -> rebuild.commit(0, NewExpiry.NONE));
     }
     assertFalse(isListed(loaded));
+  }
+
+  @Test
+  void aFilterWhoseLoadingFailsGivesItsShareBack() {
+    var loaded = name();
+    rebuilds.openNew(loaded, FilterPlan.of(SMALL), Duration.ofHours(1), quota(1, 0)).close();
+    assertFalse(isListed(loaded));
+    assertTrue(create(name(), quota(1, 0)));
+  }
+
+  @Test
+  void aRefusedOpeningTakesNoShare() {
+    var loaded = name();
+    var plan = FilterPlan.of(SMALL);
+    try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), Quota.NONE)) {
+      var idle = Duration.ofHours(1);
+      var failure =
+          assertThrows(
+              BloomException.class, () -> rebuilds.openNew(loaded, plan, idle, quota(1, 0)));
+      assertEquals(ErrorCode.REBUILD_IN_PROGRESS, failure.code());
+      assertTrue(create(name(), quota(1, 0)));
+      rebuild.commit(0, NewExpiry.NONE);
+    }
+    assertTrue(isListed(loaded));
   }
 
   /** Two create one name: one is refused, and the other's filter still counts. */

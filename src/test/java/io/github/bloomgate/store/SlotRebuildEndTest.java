@@ -2,9 +2,12 @@ package io.github.bloomgate.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import java.util.List;
 import java.util.Optional;
@@ -156,6 +159,30 @@ class SlotRebuildEndTest extends RebuildCalls {
         Refusal.EXISTS,
         refusal(rebuilds.abort(name, "", random(), next.content().incarnation(), true, "")));
     assertEquals(created, found(name).state());
+  }
+
+  /** It was created during the rebuild, and a crash cut its deletion off. */
+  @Test
+  void aRebuildWithoutAFilterKeepsNothingOfADeletedOne() {
+    name = name();
+    var next = state(name, Optional.empty());
+    assertDone(rebuilds.open(name, "", random(), loading(next, AN_HOUR, "")));
+    created(name);
+    attach("a run");
+    redis.command("HDEL", SlotKeys.state(name), "version");
+    assertEquals(Refusal.UNFINISHED, refusal(commit("", next, "", NewExpiry.KEEP)));
+    var incarnation = next.content().incarnation();
+    assertEquals(
+        Refusal.UNFINISHED, refusal(rebuilds.abort(name, "", random(), incarnation, true, "")));
+    assertDone(filters.delete(name, unfinished(name), Optional.empty()));
+    assertDone(rebuilds.open(name, "", random(), loading(next, AN_HOUR, "")));
+    assertDone(commit("", next, "", NewExpiry.NONE));
+    assertFalse(found(name).state().hasSource());
+  }
+
+  private static RemovedFilter unfinished(FilterName name) {
+    var reply = TestLink.await(filters.find(name, false, List.of()));
+    return assertInstanceOf(FindReply.Unfinished.class, reply).filter();
   }
 
   @Test
