@@ -62,7 +62,13 @@ record Stage(
   }
 
   static QuarkusApp startCeiling(Path folder) {
-    return QuarkusApp.start(folder.resolve("ceiling"), CEILING_JAR, List.of(), "/constant");
+    // As many as the service has, see its EventLoops.
+    var loops = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    return QuarkusApp.start(
+        folder.resolve("ceiling"),
+        CEILING_JAR,
+        List.of("quarkus.vertx.event-loops-pool-size=" + loops),
+        "/constant");
   }
 
   /** Load on one of the servers, as a contender. */

@@ -4,15 +4,15 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
 
 /**
- * Runs an event loop for each processor, unless {@code quarkus.vertx.event-loops-pool-size} is set.
- * With the framework's default of two for each processor, fewer requests would meet on one loop and
- * share a call to Redis, and more responses would change threads.
+ * Runs an event loop for every two processors, unless {@code quarkus.vertx.event-loops-pool-size}
+ * is set. The framework's default is four times as many. With fewer loops more requests share a
+ * call to Redis, and fewer change threads.
  */
 public final class EventLoops implements SmallRyeConfigBuilderCustomizer {
 
   @Override
   public void configBuilder(SmallRyeConfigBuilder builder) {
-    var processors = Runtime.getRuntime().availableProcessors();
-    builder.withDefaultValue("quarkus.vertx.event-loops-pool-size", Integer.toString(processors));
+    var loops = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    builder.withDefaultValue("quarkus.vertx.event-loops-pool-size", Integer.toString(loops));
   }
 }

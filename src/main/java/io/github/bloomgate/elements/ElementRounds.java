@@ -3,13 +3,13 @@ package io.github.bloomgate.elements;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.VertxInternal;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
@@ -18,8 +18,8 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * The rounds of this instance, on an event loop. Folds quiet segments, and all segments at
- * shutdown.
+ * The rounds of this instance, on the event loop of the link. Folds quiet segments, and all
+ * segments at shutdown.
  */
 @Singleton
 @Startup
@@ -33,9 +33,9 @@ class ElementRounds {
   private final Rounds rounds;
   private final long resting;
 
-  ElementRounds(SegmentStore store, BloomgateConfig config, Vertx vertx, MeterRegistry metrics) {
-    var loop = ((VertxInternal) vertx).createEventLoopContext();
-    this.vertx = vertx;
+  ElementRounds(SegmentStore store, RedisLink link, BloomgateConfig config, MeterRegistry metrics) {
+    var loop = link.loop();
+    this.vertx = loop.owner();
     this.rounds =
         new Rounds(
             store,

@@ -4,9 +4,7 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
-import io.vertx.core.impl.VertxInternal;
+import io.vertx.core.impl.ContextInternal;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -31,7 +29,7 @@ final class NodeLink {
   private final Function<Throwable, RuntimeException> refusal;
 
   // Everything below is used only on this event loop, which is also the connection's.
-  private final Context loop;
+  private final ContextInternal loop;
   private final Deadlines deadlines;
   private final Upkeep upkeep;
   private final List<Call> waiting = new ArrayList<>();
@@ -42,7 +40,7 @@ final class NodeLink {
    * @param refusal translates the failure of a refused request
    */
   NodeLink(
-      Vertx vertx,
+      ContextInternal loop,
       Supplier<RedisOptions> options,
       BloomgateConfig.Redis settings,
       LinkMeters meters,
@@ -55,7 +53,8 @@ final class NodeLink {
     this.refusal = refusal;
     this.callTimeoutNanos = callTimeout.toNanos();
     this.meters = meters;
-    this.loop = ((VertxInternal) vertx).createEventLoopContext();
+    this.loop = loop;
+    var vertx = loop.owner();
     this.upkeep =
         new Upkeep(
             vertx,

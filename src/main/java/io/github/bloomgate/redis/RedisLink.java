@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.VertxInternal;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
@@ -31,7 +33,7 @@ import java.util.function.Supplier;
  */
 @Singleton
 public class RedisLink {
-  private final Vertx vertx;
+  private final ContextInternal loop;
   private final Supplier<RedisOptions> options;
   private final BloomgateConfig.Redis settings;
   private final LinkMeters meters;
@@ -55,7 +57,7 @@ public class RedisLink {
       Supplier<RedisOptions> options,
       BloomgateConfig.Redis settings,
       MeterRegistry registry) {
-    this.vertx = vertx;
+    this.loop = ((VertxInternal) vertx).createEventLoopContext();
     this.options = options;
     this.settings = settings;
     this.meters = new LinkMeters(registry);
@@ -106,6 +108,11 @@ public class RedisLink {
         .orElseGet(() -> single.send(request, effect, caller, false, replicas));
   }
 
+  /** The event loop of all connections. Work on it can follow a reply without changing threads. */
+  public ContextInternal loop() {
+    return loop;
+  }
+
   /** Whether Redis is a cluster, so that only some nodes may be available. */
   public boolean isCluster() {
     return cluster().isPresent();
@@ -143,7 +150,7 @@ public class RedisLink {
             options.get().getType() == RedisClientType.CLUSTER
                 ? Optional.of(
                     new ClusterLink(
-                        new ClusterNodes(vertx, options, this::clusterNode),
+                        new ClusterNodes(loop.owner(), options, this::clusterNode),
                         settings.callTimeout()))
                 : Optional.empty());
       }
@@ -174,10 +181,10 @@ public class RedisLink {
     // Redis confirms changes one at a time, so a change may also wait for the one before.
     var confirming = settings.replicationTimeout();
     return new RedisNode(
-        new NodeLink(vertx, where, settings, counted, peer, Duration.ZERO, refusal),
+        new NodeLink(loop, where, settings, counted, peer, Duration.ZERO, refusal),
         () ->
             new NodeLink(
-                vertx,
+                loop,
                 where,
                 settings,
                 counted.another(),
