@@ -1,6 +1,5 @@
 package io.github.bloomgate.hash;
 
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -12,10 +11,9 @@ final class Redisson extends LibraryScheme {
   /** Redisson's own limit, two bits below the longest Redis string. */
   private static final long MAX_BITS = 4_294_967_294L;
 
-  /* Measured rate divided by the ideal one, from k = FROM[i]: FEW[i] if m has no small divisor, MANY[i] if it has many. docs/hash-schemes.md has a table and the reason. */
-  private static final int[] FROM = {1, 5, 7, 8, 10, 12, 15, 17, 20};
-  private static final double[] FEW = {1, 1.05, 1.12, 1.37, 1.42, 1.85, 1.99, 2.67, 4.1};
-  private static final double[] MANY = {1, 1.16, 1.22, 1.99, 2.2, 3.5, 3.8, 12, 27};
+  /* The measured rate divided by the ideal one if m is odd, from k = FROM[i]. */
+  private static final int[] FROM = {1, 4, 6, 8, 10, 12, 16, 18, 20};
+  private static final double[] ODD = {1, 1.08, 1.15, 1.34, 1.42, 1.85, 2.55, 3.3, 4.6};
 
   /** The key in the library's source, so it is not secret. */
   private static final long KEY_0 = 0x9e3779b97f4a7c15L;
@@ -83,25 +81,53 @@ final class Redisson extends LibraryScheme {
 
   @Override
   double expectedRate(long insertions, FilterShape shape) {
-    return RateWarning.ideal(insertions, shape) * at(FEW, shape.numHashFunctions())
+    return RateWarning.ideal(insertions, shape) * (ofOddBits(shape.numHashFunctions()) - 1)
+        + ofMultiples(insertions, shape)
         + RateWarning.ofProgressions(2, insertions, shape);
   }
 
-  @Override
-  String weakness(FilterShape shape) {
-    return String.format(
-        Locale.ROOT,
-        "Redisson derives all positions of an element from sums of two numbers, so positions of"
-            + " different elements often coincide. If bitSize has many small divisors, the rate is"
-            + " %.1f times as high as with none.",
-        at(MANY, shape.numHashFunctions()) / at(FEW, shape.numHashFunctions()));
-  }
-
-  private static double at(double[] factors, int k) {
+  private static double ofOddBits(int k) {
     int row = FROM.length - 1;
     while (k < FROM[row]) {
       row--;
     }
-    return factors[row];
+    return ODD[row];
+  }
+
+  /**
+   * The rate because of powers of two, ideal if m is odd. Every other position is a multiple of x +
+   * y, and every second of these an even one. Modulo 2^64 and an even m it stays even, so even bits
+   * are set more often. The same holds for multiples of 4, 8, ... if m is one.
+   */
+  private static double ofMultiples(long insertions, FilterShape shape) {
+    int k = shape.numHashFunctions();
+    int most = Integer.highestOneBit(Math.max(1, k / 2));
+    int power = (int) Math.min(most, Long.lowestOneBit(shape.bitSize()));
+    double[] fill = new double[power];
+    for (int rest = 0; rest < power; rest++) {
+      int positions = (k + 1) / 2;
+      for (int multiple = 1; multiple <= k / 2; multiple++) {
+        int divisor = Math.min(power, Integer.lowestOneBit(multiple));
+        positions += rest % divisor == 0 ? divisor : 0;
+      }
+      fill[rest] = -Math.expm1(-(double) positions * insertions / shape.bitSize());
+    }
+    double rates = 0;
+    for (int x = 0; x < power; x++) {
+      for (int sum = 0; sum < power; sum++) {
+        double rate = 1;
+        for (int i = 0; i < k; i++) {
+          rate *= fill[((i + 1) / 2 * sum + (i % 2 == 0 ? x : 0)) % power];
+        }
+        rates += rate;
+      }
+    }
+    return rates / power / power;
+  }
+
+  @Override
+  String weakness(FilterShape shape) {
+    return "Redisson derives all positions of an element from sums of two numbers, so positions of"
+        + " different elements often coincide, least often if bitSize is odd.";
   }
 }

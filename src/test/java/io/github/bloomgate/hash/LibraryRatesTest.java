@@ -105,6 +105,21 @@ class LibraryRatesTest {
         "seed %d: %s %s".formatted(seed, id, measured));
   }
 
+  /** By the powers of two that divide the bits, at half of the bits set. */
+  @ParameterizedTest
+  @CsvSource({"4, 50001", "4, 50002", "5, 50003", "5, 50004", "6, 50001", "7, 50008", "8, 50006"})
+  void theRateOfRedissonIsThatOfTheFormula(int k, long m) {
+    LibraryScheme scheme = scheme("redisson");
+    FilterShape shape = scheme.shapeOf(m, k);
+    long n = Math.round(m * Math.log(2) / k);
+    double expected = scheme.expectedRate(n, shape);
+    var measured = rates.measure(scheme, n, shape);
+    assertEquals(
+        expected, measured.rate(), 0.05 * expected, "seed %d: %s".formatted(seed, measured));
+    double ideal = RateWarning.ideal(n, shape);
+    assertEquals(expected > 1.1 * ideal, scheme.warning(n, ideal, shape).isPresent());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "guava-mitz-64, 10000, 1e-3",
