@@ -216,7 +216,7 @@ public class CreationService {
       ledger.leave(filter.name(), entry.get());
       throw FilterErrors.wrongKeyType(filter.name(), SlotKeys.state(filter.name()));
     }
-    ledger.confirm(filter.name());
+    ledger.settle(filter.name(), entry, Optional.empty());
     return false;
   }
 

@@ -82,10 +82,9 @@ public class RenameService {
       }
     } catch (RuntimeException failure) {
       live.forget(to);
-      if (ErrorCode.FILTER_NOT_FOUND.isOf(failure)) {
+      // The rename may still be made if its outcome is unknown: then its reservation stays.
+      if (!ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure)) {
         ledger.settle(to, entry, Optional.empty());
-      } else {
-        ledger.confirm(to);
       }
       ledger.confirm(from);
       throw failure;

@@ -354,6 +354,20 @@ class LedgerTest {
     assertTrue(create(name(), quota(1, 0)));
   }
 
+  /** Its name was reserved for the other filter, whose owner it would count for. */
+  @Test
+  void aFilterWhoseNameAnotherWantedStillCountsForItsOwner() {
+    var taken = created(name()).name();
+    var other = name();
+    assertTrue(create(other, Quota.NONE));
+    var failure = assertThrows(BloomException.class, () -> renames.rename(other, taken, false));
+    assertEquals(ErrorCode.FILTER_EXISTS, failure.code());
+    assertRefused(() -> create(name(), quota(1, 0)));
+    filters.delete(other, false);
+    filters.delete(taken, false);
+    assertTrue(create(name(), quota(1, 0)));
+  }
+
   @Test
   void aListCorrectsWrongEntries() {
     var filter = created(name());
