@@ -131,11 +131,9 @@ public class Caller implements OwnerQuotas {
     if (!keys.areRequired()) {
       return ApiKey.LOCAL;
     }
-    if (context.user() instanceof QuarkusHttpUser user) {
-      var key = user.getSecurityIdentity().getCredential(ApiKey.class);
-      if (key != null) {
-        return key;
-      }
+    if (context.user() instanceof QuarkusHttpUser user
+        && user.getSecurityIdentity().getPrincipal() instanceof ApiKey key) {
+      return key;
     }
     throw new UnauthorizedException();
   }

@@ -2,8 +2,8 @@ package io.github.bloomgate.http.security;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.quarkus.security.credential.Credential;
 import java.security.MessageDigest;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param quota the limits for all filters that the key created
  */
 public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuota quota)
-    implements Credential {
+    implements Principal {
 
   private static final String ALGORITHM = "sha256:";
   private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-fA-F]{64}");
@@ -97,6 +97,11 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
     var line = String.join(" ", fields);
     parse(line);
     return line;
+  }
+
+  @Override
+  public String getName() {
+    return id;
   }
 
   /** Compares the hash of a token in constant time. */

@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
-import io.quarkus.security.runtime.QuarkusPrincipal;
 import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.security.spi.runtime.AuthorizationController;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
@@ -54,9 +53,8 @@ class KeyMechanism extends AuthorizationController implements HttpAuthentication
 
   private static SecurityIdentity identity(ApiKey key) {
     return QuarkusSecurityIdentity.builder()
-        .setPrincipal(new QuarkusPrincipal(key.id()))
+        .setPrincipal(key)
         .addRoles(key.role().included())
-        .addCredential(key)
         .build();
   }
 
