@@ -9,9 +9,7 @@ import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FilterStore.Asked;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RawContent;
-import io.github.bloomgate.store.RawReply;
 import io.github.bloomgate.store.RawStore;
-import io.github.bloomgate.store.RawStore.RawCounts;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -195,21 +193,21 @@ class SegmentCounting {
         .transformToUniAndConcatenate(
             generation ->
                 raw.counts(RawContent.of(generation.stored(), generation.filter()))
-                    .map(reply -> note(look.counts, generation, reply)))
+                    .map(its -> new SegmentCounts(its.bitsSet(), its.insertions()))
+                    .invoke(its -> look.counts.put(new Key(generation.incarnation(), 0), its))
+                    .replaceWith(true)
+                    .onFailure(SegmentCounting::isChange)
+                    .recoverWithItem(false))
         .collect()
         .with(Collectors.reducing(true, (one, next) -> one && next));
   }
 
-  private static boolean note(
-      Map<Key, SegmentCounts> counts, GenerationView generation, RawReply<RawCounts> reply) {
-    reply
-        .value()
-        .ifPresent(
-            its ->
-                counts.put(
-                    new Key(generation.incarnation(), 0),
-                    new SegmentCounts(its.bitsSet(), its.insertions())));
-    return reply.value().isPresent();
+  private static boolean isChange(Throwable failure) {
+    return failure instanceof BloomException error
+        && switch (error.code()) {
+          case FILTER_CHANGED, FILTER_NOT_FOUND, REBUILD_NOT_FOUND -> true;
+          default -> false;
+        };
   }
 
   private static boolean isSame(FoundFilter one, FoundFilter other) {

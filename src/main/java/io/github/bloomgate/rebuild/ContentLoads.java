@@ -10,13 +10,10 @@ import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.memory.MemoryBudget;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.RawContent;
-import io.github.bloomgate.store.RawReply;
 import io.github.bloomgate.store.RawStore;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
@@ -102,7 +99,7 @@ public class ContentLoads {
 
   /** Reads bytes of a raw filter. */
   public byte[] readRaw(FoundFilter source, long from, int count) {
-    var bytes = require(source.filter(), await(raw.read(content(source), from, count)));
+    var bytes = await(raw.read(content(source), from, count));
     // The last byte may have unused bits.
     var unused = (int) (Byte.SIZE * (from + count) - source.filter().shape().segmentBits());
     if (unused > 0) {
@@ -116,7 +113,7 @@ public class ContentLoads {
    * estimated from the bits.
    */
   public long insertions(FoundFilter source, long bitsSet) {
-    var counted = require(source.filter(), await(raw.counts(content(source)))).insertions();
+    var counted = await(raw.counts(content(source))).insertions();
     var shape = source.filter().shape();
     return source.filter().countsAllInsertions()
         ? counted
@@ -126,14 +123,6 @@ public class ContentLoads {
 
   private static RawContent content(FoundFilter source) {
     return RawContent.of(source.view().live().stored(), source.filter());
-  }
-
-  private static <T> T require(Filter filter, RawReply<T> reply) {
-    return switch (reply.status()) {
-      case OK -> reply.value().orElseThrow();
-      case CHANGED -> throw FilterErrors.changed(filter.name());
-      case GONE -> throw FilterErrors.notFound(filter.name());
-    };
   }
 
   /** Joins content with a segment of the next generation, which must not be raw. */
@@ -160,9 +149,7 @@ public class ContentLoads {
       return;
     }
     var target = RawContent.of(rebuild.view().stored(), rebuild.next());
-    if (await(raw.fill(target, from, bytes, insertions)).status() != RawReply.Status.OK) {
-      throw RebuildErrors.notFound(rebuild.next().name());
-    }
+    await(raw.fill(target, from, bytes, insertions));
   }
 
   /** In parts, because a library's bitmap may have 512 MiB. */

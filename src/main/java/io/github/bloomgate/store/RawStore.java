@@ -7,6 +7,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
@@ -14,7 +15,6 @@ import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.store.BitsReply.Answer;
-import io.github.bloomgate.store.RawReply.Status;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -24,17 +24,16 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * {@link RawContent}, and the adoption of libraries' bitmaps. Fails as {@link ScriptRunner}, and
- * with FILTER_DAMAGED, WRONG_KEY_TYPE or KEY_MISMATCH if a library's key or the bitmap is invalid.
- * Thread-safe.
+ * {@link RawContent}, and the adoption of libraries' bitmaps. Fails as {@link ScriptRunner}; with
+ * FILTER_DAMAGED, WRONG_KEY_TYPE or KEY_MISMATCH if a library's key or the bitmap is invalid; and,
+ * but for elements, with FILTER_CHANGED, FILTER_NOT_FOUND or REBUILD_NOT_FOUND if the generation
+ * has another version or does not exist. Thread-safe.
  */
 @Singleton
 public class RawStore {
@@ -181,17 +180,17 @@ public class RawStore {
   }
 
   private static RawBitsReply reply(RawContent raw, ScriptReply reply, Answer zero, Answer one) {
-    if (reply.status().equals("GROWN")) {
-      return new RawBitsReply.Grown();
-    }
-    try {
-      return reply(raw, reply, done -> answers(done, zero, one))
-          .value()
-          .<RawBitsReply>map(RawBitsReply.Answers::new)
-          .orElseGet(RawBitsReply.Changed::new);
-    } catch (BloomException failure) {
-      return new RawBitsReply.Failed(failure);
-    }
+    return switch (reply.status()) {
+      case "GROWN" -> new RawBitsReply.Grown();
+      case "CHANGED", "GONE" -> new RawBitsReply.Changed();
+      default -> {
+        try {
+          yield new RawBitsReply.Answers(answers(requireOk(raw, reply), zero, one));
+        } catch (BloomException failure) {
+          yield new RawBitsReply.Failed(failure);
+        }
+      }
+    };
   }
 
   /** Repeats the call while the bitmap is too short, which grows by a step each time. */
@@ -216,21 +215,19 @@ public class RawStore {
   public record RawCounts(long bitsSet, long insertions) {}
 
   /** Counts the bits set, 16 MiB per call. */
-  public Uni<RawReply<RawCounts>> counts(RawContent raw) {
+  public Uni<RawCounts> counts(RawContent raw) {
     return counts(raw, 0, 0);
   }
 
-  private Uni<RawReply<RawCounts>> counts(RawContent raw, long from, long before) {
+  private Uni<RawCounts> counts(RawContent raw, long from, long before) {
     var end = from + COUNTED_BYTES;
     return bytes(raw, "COUNT", from, end - 1)
-        .map(
-            reply ->
-                reply(raw, reply, done -> new RawCounts(before + done.number(1), done.number(2))))
+        .map(reply -> new RawCounts(before + reply.number(1), reply.number(2)))
         .chain(
-            reply ->
-                end < raw.shape().segmentBytes() && reply.status() == Status.OK
-                    ? counts(raw, end, reply.value().orElseThrow().bitsSet())
-                    : Uni.createFrom().item(reply));
+            counts ->
+                end < raw.shape().segmentBytes()
+                    ? counts(raw, end, counts.bitsSet())
+                    : Uni.createFrom().item(counts));
   }
 
   /**
@@ -238,20 +235,22 @@ public class RawStore {
    *
    * @param count at most {@link #MAX_BYTES}, and not beyond the end
    */
-  public Uni<RawReply<byte[]>> read(RawContent raw, long from, int count) {
+  public Uni<byte[]> read(RawContent raw, long from, int count) {
     return bytes(raw, "READ", from, from + count - 1)
-        .map(reply -> reply(raw, reply, done -> Arrays.copyOf(done.bytes(1), count)));
+        .map(reply -> Arrays.copyOf(reply.bytes(1), count));
   }
 
   private Uni<ScriptReply> bytes(RawContent raw, String what, long first, long last) {
-    return scripts.run(
-        Script.RAW,
-        Effect.READ,
-        raw.keys(List.of()),
-        request -> {
-          raw.put(request);
-          request.arg(what).arg(first).arg(last);
-        });
+    return scripts
+        .run(
+            Script.RAW,
+            Effect.READ,
+            raw.keys(List.of()),
+            request -> {
+              raw.put(request);
+              request.arg(what).arg(first).arg(last);
+            })
+        .map(reply -> requireOk(raw, reply));
   }
 
   /**
@@ -260,7 +259,7 @@ public class RawStore {
    * @param bytes from 1 to {@link #MAX_BYTES}, not beyond the end of the bitmap
    * @param insertions the number to add to the insertions
    */
-  public Uni<RawReply<Long>> fill(RawContent raw, long from, byte[] bytes, long insertions) {
+  public Uni<Void> fill(RawContent raw, long from, byte[] bytes, long insertions) {
     if (from + bytes.length > raw.shape().segmentBytes()) {
       throw new IllegalArgumentException(bytes.length + " bytes end after the bitmap");
     }
@@ -275,16 +274,17 @@ public class RawStore {
                   raw.put(request);
                   request.arg(from).arg(bytes).arg(insertions);
                 }))
-        .map(reply -> reply(raw, reply, done -> insertions));
+        .invoke(reply -> requireOk(raw, reply))
+        .replaceWithVoid();
   }
 
-  private static <T> RawReply<T> reply(
-      RawContent raw, ScriptReply reply, Function<ScriptReply, T> value) {
+  private static ScriptReply requireOk(RawContent raw, ScriptReply reply) {
     var name = raw.generation().name();
+    var isNext = raw.generation().isNext();
     return switch (AdoptedBitmap.requireKeys(reply, name).status()) {
-      case "OK" -> new RawReply<>(Status.OK, Optional.of(value.apply(reply)));
-      case "CHANGED" -> new RawReply<>(Status.CHANGED, Optional.empty());
-      case "GONE" -> new RawReply<>(Status.GONE, Optional.empty());
+      case "OK" -> reply;
+      case "CHANGED" -> throw isNext ? RebuildErrors.notFound(name) : FilterErrors.changed(name);
+      case "GONE" -> throw isNext ? RebuildErrors.notFound(name) : FilterErrors.notFound(name);
       case "DAMAGED" ->
           throw reply.text(1).equals("type")
               ? FilterErrors.wrongKeyType(name, raw.bitmapKey())

@@ -119,9 +119,7 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   void assertCounts(long bitsSet, long insertions, RawContent raw) {
-    assertEquals(
-        new RawStore.RawCounts(bitsSet, insertions),
-        TestLink.await(raws.counts(raw)).value().orElseThrow());
+    assertEquals(new RawStore.RawCounts(bitsSet, insertions), TestLink.await(raws.counts(raw)));
   }
 
   void open() {
