@@ -5,11 +5,14 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.source.LastRun;
+import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.store.SourceStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,9 +52,40 @@ public class SourceStatuses {
   /** Reads the fields of a source; fails with FILTER_DAMAGED. */
   public static SourceStatus read(FilterName name, Map<String, String> fields) {
     try {
-      return SourceFields.read(fields);
+      return parse(fields);
     } catch (JsonProcessingException | IllegalArgumentException malformed) {
       throw FilterErrors.damaged(name, SlotKeys.source(name));
     }
+  }
+
+  /**
+   * The source and the result of its last run are JSON; the script that claims runs needs the other
+   * fields.
+   */
+  private static SourceStatus parse(Map<String, String> fields) throws JsonProcessingException {
+    var lastRun = given(fields, "lastRun");
+    return new SourceStatus(
+        StoredJson.MAPPER.readValue(fields.getOrDefault("source", ""), Source.class),
+        moment(fields, "nextRunAt"),
+        moment(fields, "runStartedAt")
+            .map(
+                startedAt ->
+                    new SourceStatus.Run(
+                        startedAt,
+                        Integer.parseInt(fields.get("attempt")),
+                        given(fields, "rebuild"))),
+        lastRun.isPresent()
+            ? Optional.of(StoredJson.MAPPER.readValue(lastRun.get(), LastRun.class))
+            : Optional.empty(),
+        given(fields, "elementsBefore").stream().mapToLong(Long::parseLong).findFirst());
+  }
+
+  private static Optional<Instant> moment(Map<String, String> fields, String name) {
+    return given(fields, name).map(Long::parseLong).map(Instant::ofEpochMilli);
+  }
+
+  /** A field that may be missing or empty. */
+  private static Optional<String> given(Map<String, String> fields, String name) {
+    return Optional.ofNullable(fields.get(name)).filter(value -> !value.isEmpty());
   }
 }

@@ -3,8 +3,8 @@ package io.github.bloomgate.rebuild;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.SourceFields;
 import io.github.bloomgate.filters.SourceStatuses;
+import io.github.bloomgate.filters.StoredJson;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -21,6 +21,7 @@ import io.github.bloomgate.store.SourceStore.When;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +63,7 @@ public class AttachedSources {
   }
 
   void attach(FilterName name, Source source, Optional<Instant> next) {
-    requireDone(name, store.attach(name, SourceFields.of(source), next));
+    requireDone(name, store.attach(name, StoredJson.write(source), next));
     live.forget(name);
   }
 
@@ -125,12 +126,20 @@ public class AttachedSources {
 
   /** Records the result of a run; false if the run has lost the claim. */
   boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> next) {
-    var reply = store.ran(name, run, next, SourceFields.of(outcome));
+    var reply = store.ran(name, run, next, fields(outcome));
     if (reply instanceof SourceReply.Done) {
       return true;
     }
     requireLost(name, reply);
     return false;
+  }
+
+  private static Map<String, String> fields(LastRun run) {
+    var fields = new HashMap<>(Map.of("lastRun", StoredJson.write(run)));
+    if (run.failure().isEmpty()) {
+      fields.put("elementsBefore", Long.toString(run.elements()));
+    }
+    return fields;
   }
 
   private static void requireLost(FilterName name, SourceReply reply) {
