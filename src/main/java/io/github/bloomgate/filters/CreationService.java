@@ -3,7 +3,6 @@ package io.github.bloomgate.filters;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.secret.HashSecrets;
-import io.github.bloomgate.filters.DefinitionJson.Definition;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -18,14 +17,11 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import io.github.bloomgate.store.ContentId;
-import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.MemoryLeft;
 import io.github.bloomgate.store.RawStore;
 import io.github.bloomgate.store.SlotKeys;
-import io.github.bloomgate.store.Written;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
@@ -78,7 +74,6 @@ public class CreationService {
   private final FilterStore filters;
   private final RawStore raw;
   private final FilterReader reader;
-  private final DefinitionJson definitions;
   private final Ledger ledger;
   private final MemoryLeft memory;
   private final HashSecrets secrets;
@@ -90,7 +85,6 @@ public class CreationService {
       FilterStore filters,
       RawStore raw,
       FilterReader reader,
-      DefinitionJson definitions,
       Ledger ledger,
       MemoryLeft memory,
       HashSecrets secrets,
@@ -100,7 +94,6 @@ public class CreationService {
     this.filters = filters;
     this.raw = raw;
     this.reader = reader;
-    this.definitions = definitions;
     this.ledger = ledger;
     this.memory = memory;
     this.secrets = secrets;
@@ -167,21 +160,8 @@ public class CreationService {
       Optional<AdoptedKey> key,
       Optional<Instant> expiresAt,
       String owner) {
-    var createdAt = clock.instant();
-    var definition = new Definition(FilterPlan.of(parameters).openedAt(createdAt), key);
-    var state =
-        new FilterState(
-            definitions.write(definition),
-            Changes.newId(),
-            new ContentId(name, Changes.newId()),
-            1,
-            createdAt,
-            expiresAt,
-            Optional.empty(),
-            Written.NONE,
-            Optional.empty(),
-            owner,
-            false);
+    var plan = FilterPlan.of(parameters);
+    var state = reader.newState(name, plan, key, 1, clock.instant(), expiresAt, owner);
     return reader.read(name, state, Optional.empty());
   }
 

@@ -1,20 +1,25 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.filters.DefinitionJson.Definition;
+import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.SegmentLayout;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.store.StoredGeneration;
+import io.github.bloomgate.store.Written;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.Optional;
 
-/** Parses the states of filters. */
+/** Creates and parses the states of filters. */
 @Singleton
 public class FilterReader {
 
@@ -22,6 +27,34 @@ public class FilterReader {
 
   FilterReader(DefinitionJson definitions) {
     this.definitions = definitions;
+  }
+
+  /**
+   * The state of new, empty content.
+   *
+   * @param plan its layers are opened now
+   * @param owner the API key that creates it; empty for none
+   */
+  public FilterState newState(
+      FilterName name,
+      FilterPlan plan,
+      Optional<AdoptedKey> key,
+      long number,
+      Instant now,
+      Optional<Instant> expiresAt,
+      String owner) {
+    return new FilterState(
+        definitions.write(new Definition(plan.openedAt(now), key)),
+        Changes.newId(),
+        new ContentId(name, Changes.newId()),
+        number,
+        now,
+        expiresAt,
+        Optional.empty(),
+        Written.NONE,
+        Optional.empty(),
+        owner,
+        false);
   }
 
   /** Reads a filter with its next generation, if a rebuild is open. */

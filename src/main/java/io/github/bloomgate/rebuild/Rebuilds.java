@@ -4,8 +4,6 @@ import io.github.bloomgate.elements.ElementCalls;
 import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
-import io.github.bloomgate.filters.DefinitionJson;
-import io.github.bloomgate.filters.DefinitionJson.Definition;
 import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.Ledger;
@@ -24,12 +22,9 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.rebuild.Rebuild.NewName;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import io.github.bloomgate.store.ContentId;
-import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.MemoryLeft;
 import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.RebuildStore;
-import io.github.bloomgate.store.Written;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -47,7 +42,6 @@ public class Rebuilds {
   private static final Logger LOG = Logger.getLogger(Rebuilds.class);
 
   private final FilterReader reader;
-  private final DefinitionJson definitions;
   private final NextParameters parameters;
   private final MemoryLeft memory;
   private final Clock clock;
@@ -62,7 +56,6 @@ public class Rebuilds {
   public Rebuilds(
       LiveFilters live,
       FilterReader reader,
-      DefinitionJson definitions,
       NextParameters parameters,
       MemoryLeft memory,
       Clock clock,
@@ -73,7 +66,6 @@ public class Rebuilds {
       RunPlaces runs) {
     this.live = live;
     this.reader = reader;
-    this.definitions = definitions;
     this.parameters = parameters;
     this.memory = memory;
     this.clock = clock;
@@ -120,11 +112,10 @@ public class Rebuilds {
         continue;
       }
       var number = filter.generation().number() + 1;
-      var next = state(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout);
-      var nextState = nextState(next, idleTimeout, run);
-      var generation = reader.readNext(name, nextState);
+      var next = next(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout, run);
+      var generation = reader.readNext(name, next);
       memory.require(generation);
-      var opened = open(found, generation, nextState);
+      var opened = open(found, generation, next);
       if (opened.isPresent()) {
         return opened.get();
       }
@@ -192,8 +183,7 @@ public class Rebuilds {
    */
   public Rebuild openNew(FilterName name, FilterPlan asked, Duration idleTimeout, Quota quota) {
     var plan = parameters.keyed(asked);
-    var state = state(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout);
-    var next = nextState(state, idleTimeout, "");
+    var next = next(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout, "");
     var generation = reader.readNext(name, next);
     memory.require(generation);
     var entry = ledger.enter(generation, quota).orElseThrow(() -> FilterErrors.nameTaken(name));
@@ -221,31 +211,18 @@ public class Rebuilds {
         : FilterErrors.nameTaken(name);
   }
 
-  private FilterState state(
+  private NextState next(
       FilterName name,
       FilterPlan plan,
       Optional<AdoptedKey> adopted,
       long number,
       String owner,
-      Duration idleTimeout) {
+      Duration idleTimeout,
+      String run) {
     var now = clock.instant();
-    return new FilterState(
-        definitions.write(new Definition(plan.openedAt(now), adopted)),
-        Changes.newId(),
-        new ContentId(name, Changes.newId()),
-        number,
-        now,
-        Optional.of(now.plus(idleTimeout)),
-        Optional.empty(),
-        Written.NONE,
-        Optional.empty(),
-        owner,
-        false);
-  }
-
-  private static NextState nextState(FilterState state, Duration idleTimeout, String run) {
-    var some = Optional.of(run).filter(its -> !its.isEmpty());
-    return new NextState(state, 0, idleTimeout, some);
+    var expiresAt = Optional.of(now.plus(idleTimeout));
+    var state = reader.newState(name, plan, adopted, number, now, expiresAt, owner);
+    return new NextState(state, 0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty()));
   }
 
   /** The open rebuild; fails with REBUILD_NOT_FOUND if there is none or another one. */
