@@ -74,7 +74,7 @@ public class FilterGrowth {
   private static Optional<Filter> generation(FoundFilter found, String incarnation) {
     return Stream.concat(
             Stream.of(found.filter()), found.next().stream().map(FoundFilter.Next::filter))
-        .filter(some -> some.generation().incarnation().equals(incarnation))
+        .filter(some -> some.content().incarnation().equals(incarnation))
         .findFirst();
   }
 

@@ -69,7 +69,7 @@ public class ExportService {
               .formatted(name));
     }
     requireHeld(filter, plan.parameters(), format);
-    var header = new FileHeader(name, plan, filter.generation().number(), begun);
+    var header = new FileHeader(name, plan, filter.generation(), begun);
     return new Export(found, format, header);
   }
 
@@ -145,7 +145,7 @@ public class ExportService {
         }
       }
       var now = live.get(filter.name()).filter();
-      if (!now.generation().equals(filter.generation())) {
+      if (!now.content().equals(filter.content())) {
         throw FilterErrors.changed(filter.name());
       }
       file.end();

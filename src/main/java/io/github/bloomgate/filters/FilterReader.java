@@ -6,9 +6,8 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
-import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.store.ContentId;
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.SegmentLayout;
@@ -82,7 +81,8 @@ public class FilterReader {
         definition.plan().parameters(),
         definition.plan().layers(),
         definition.adoptedKey(),
-        new Generation(state.content().keyName(), state.content().incarnation(), state.number()),
+        state.content(),
+        state.number(),
         state.version(),
         state.createdAt(),
         state.expiresAt(),

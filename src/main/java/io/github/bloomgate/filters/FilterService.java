@@ -8,7 +8,7 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import io.github.bloomgate.store.ContentId;
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RemovedFilter;

@@ -124,7 +124,7 @@ public class LiveFilters {
   /** Reads a filter; fails with FILTER_CHANGED if its content or layers have changed. */
   public FoundFilter getUnchanged(Filter before) {
     var now = get(before.name());
-    if (!now.filter().generation().equals(before.generation())
+    if (!now.filter().content().equals(before.content())
         || !now.filter().layers().equals(before.layers())) {
       throw FilterErrors.changed(before.name());
     }

@@ -99,7 +99,7 @@ public class PortableFileResource {
     try {
       var loaded = imports.load(name, description, file, caller.quota(context));
       var view = FilterView.of(loaded);
-      return loaded.filter().generation().isFirst()
+      return loaded.filter().generation() == 1
           ? CreatedAnswer.of(view, "v1/filters/" + name, context)
           : RestResponse.ok(view);
     } finally {

@@ -11,6 +11,8 @@ import java.util.Optional;
  *
  * @param layers at least one
  * @param adoptedKey the key of its bits, if it shares them with another library
+ * @param generation counts the contents of the filter, from 1; it changes when the filter is
+ *     cleared, replaced or rebuilt
  * @param version changes with the content, the layers and the rebuild; every call to Redis is
  *     checked against it
  * @param createdAt when the filter was created, or the rebuild was opened; by the clock of the
@@ -26,7 +28,8 @@ public record Filter(
     FilterParameters parameters,
     List<Layer> layers,
     Optional<AdoptedKey> adoptedKey,
-    Generation generation,
+    ContentId content,
+    long generation,
     String version,
     Instant createdAt,
     Optional<Instant> expiresAt,

@@ -95,7 +95,7 @@ public final class Rebuild implements AutoCloseable {
   }
 
   private String incarnation() {
-    return next.generation().incarnation();
+    return next.content().incarnation();
   }
 
   /**
@@ -152,7 +152,7 @@ public final class Rebuild implements AutoCloseable {
   private FoundFilter.Next mine(FoundFilter found) {
     return found
         .next()
-        .filter(some -> some.filter().generation().equals(next.generation()))
+        .filter(some -> some.filter().content().equals(next.content()))
         .orElseThrow(() -> RebuildErrors.notFound(name()));
   }
 

@@ -111,7 +111,7 @@ public class Rebuilds {
         attempts.refuse(refusal);
         continue;
       }
-      var number = filter.generation().number() + 1;
+      var number = filter.generation() + 1;
       var next = next(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout, run);
       var generation = reader.readNext(name, next);
       memory.require(generation);
@@ -260,8 +260,7 @@ public class Rebuilds {
   }
 
   private static boolean isMeant(FoundFilter.Next next, Optional<String> incarnation) {
-    return incarnation.isEmpty()
-        || incarnation.get().equals(next.filter().generation().incarnation());
+    return incarnation.isEmpty() || incarnation.get().equals(next.filter().content().incarnation());
   }
 
   /**

@@ -59,7 +59,7 @@ public class SourceRebuild {
   void execute(AttachedSources.Claim claim, RunWatch watch, Duration idleTimeout) {
     var minElements = claim.source().source().minElements(claim.source().elementsBefore());
     try (var rebuild = open(claim, idleTimeout)) {
-      watch.loads(rebuild.next().generation().incarnation());
+      watch.loads(rebuild.next().content().incarnation());
       load(rebuild, claim.source().source().origin(), watch);
       watch.hold();
       // Only elements read by this run count, not those loaded by a run that died.
@@ -87,7 +87,7 @@ public class SourceRebuild {
   private static boolean isOf(AttachedSources.Claim claim, FoundFilter.Next next) {
     var loaded = claim.source().run().flatMap(SourceStatus.Run::rebuild);
     return next.state().run().equals(Optional.of(claim.died()))
-        || loaded.equals(Optional.of(next.filter().generation().incarnation()));
+        || loaded.equals(Optional.of(next.filter().content().incarnation()));
   }
 
   private void load(Rebuild rebuild, Origin origin, RunWatch watch) {
@@ -124,7 +124,7 @@ public class SourceRebuild {
 
   private boolean isLive(Filter next) {
     try {
-      return live.get(next.name()).filter().generation().equals(next.generation());
+      return live.get(next.name()).filter().content().equals(next.content());
     } catch (BloomException unknown) {
       return false;
     }

@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.redis.client.Request;
 import java.util.List;

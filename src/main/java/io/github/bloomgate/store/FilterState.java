@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.redis.ScriptReply;

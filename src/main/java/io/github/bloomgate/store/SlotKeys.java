@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 
 /**

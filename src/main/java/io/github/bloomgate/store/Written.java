@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.model.ContentId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -13,11 +13,11 @@ import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
@@ -26,7 +26,6 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.ChangeReply;
-import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.NextState;
@@ -233,7 +232,8 @@ abstract class RoundsFixture {
           parameters,
           List.of(new Layer(0, 1_000, 0.01, shape, Optional.empty())),
           Optional.empty(),
-          new Generation(name, state.content().incarnation(), state.number()),
+          new ContentId(name, state.content().incarnation()),
+          state.number(),
           state.version(),
           state.createdAt(),
           state.expiresAt(),

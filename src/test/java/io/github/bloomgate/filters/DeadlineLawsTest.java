@@ -80,7 +80,7 @@ class DeadlineLawsTest {
           var gone = service.create(to, target, replaced);
           service.renames.rename(name, to, true);
           service.assertDeadline(to, deadline);
-          assertEquals(List.of(), service.keysWith(gone.generation().incarnation()));
+          assertEquals(List.of(), service.keysWith(gone.content().incarnation()));
           service.changes.delete(to, false);
         }
       }
@@ -104,7 +104,7 @@ class DeadlineLawsTest {
       Awaitility.await()
           .until(
               () ->
-                  service.keysWith(filter.generation().incarnation()).isEmpty()
+                  service.keysWith(filter.content().incarnation()).isEmpty()
                       && service.keysWith(name.value()).isEmpty());
       TestInstance.assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.elements.test(name, elements("gone ", 100)));

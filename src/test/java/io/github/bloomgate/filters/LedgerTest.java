@@ -92,6 +92,7 @@ class LedgerTest {
         like.parameters(),
         like.layers(),
         like.adoptedKey(),
+        like.content(),
         like.generation(),
         like.version(),
         like.createdAt(),

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.WhenFull;
@@ -93,7 +93,8 @@ class WindowedFilterTest {
           parameters,
           List.of(layer),
           Optional.empty(),
-          new Generation(name, "0", 1),
+          new ContentId(name, "0".repeat(16)),
+          1,
           "0",
           Instant.EPOCH,
           Optional.empty(),

@@ -262,7 +262,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
       assertEquals(List.of(), first.keysWith(to.value()));
       assertFalse(isCopiedFor(from, replaced.name(), moment));
       var left = first.describe(replaced.name()).filter();
-      assertEquals(replaced.generation(), left.generation());
+      assertEquals(replaced.content(), left.content());
       assertEquals(Optional.empty(), left.next());
       assertHas(replaced.name(), List.of(OLD));
     }

@@ -141,7 +141,7 @@ class FailedRunsTest extends SourcesOnRedis {
     assertFails(code, () -> run(one, name));
 
     one.assertMaybe(name, elements("live", 100));
-    assertEquals(before.generation(), one.describe(name).filter().generation());
+    assertEquals(before.content(), one.describe(name).filter().content());
     assertEquals(code.name(), lastRun(name).failure().orElseThrow().code());
     assertTrue(status(name).nextRunAt().isPresent());
     assertNoRebuild(name);

@@ -40,7 +40,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     second.add(to, CONCURRENT);
     assertHas(to, List.of(OLD, CONCURRENT));
     var moved = find(first, to);
-    assertEquals(rebuild.next().generation(), moved.next().generation());
+    assertEquals(rebuild.next().content(), moved.next().content());
     load(moved, MORE);
     // Its name is free, and another filter of that name has nothing to do with it.
     kind.create(second, name, NEVER);
@@ -158,13 +158,13 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     var name = live.name();
     var rebuild = open(kind, name);
     load(rebuild, LOADED);
-    for (var key : first.keysWith(rebuild.next().generation().incarnation())) {
+    for (var key : first.keysWith(rebuild.next().content().incarnation())) {
       assertTrue(redis.command("PTTL", key).toLong() > 0, key);
     }
     // As if its maxWait had ended.
     redis.command("DEL", SlotKeys.next(name));
     first
-        .keysWith(rebuild.next().generation().incarnation())
+        .keysWith(rebuild.next().content().incarnation())
         .forEach(key -> redis.command("DEL", key));
     assertOver(rebuild);
     second.add(name, CONCURRENT);

@@ -47,8 +47,8 @@ class RebuildTest extends RebuiltFilters {
 
     commit(second, name);
     var committed = first.describe(name);
-    assertEquals(rebuild.next().generation(), committed.filter().generation());
-    assertEquals(live.generation().number() + 1, committed.filter().generation().number());
+    assertEquals(rebuild.next().content(), committed.filter().content());
+    assertEquals(live.generation() + 1, committed.filter().generation());
     assertEquals(live.createdAt(), committed.filter().createdAt());
     assertEquals(rebuild.next().parameters(), committed.filter().parameters());
     assertEquals(loaded, committed.statistics());
@@ -68,7 +68,7 @@ class RebuildTest extends RebuiltFilters {
     var rebuild = first.rebuilds.openNew(name, plan, TestInstance.MAX_WAIT, Quota.NONE);
     var taken = second.create(name, TestInstance.sized(1_000, 0.01, WhenFull.ACCEPT));
     assertFalse(rebuild.abort());
-    assertEquals(taken.generation(), first.describe(name).filter().generation());
+    assertEquals(taken.content(), first.describe(name).filter().content());
   }
 
   @ParameterizedTest
@@ -85,11 +85,11 @@ class RebuildTest extends RebuiltFilters {
     assertFalse(hasNextKey(name));
     assertHas(name, List.of(OLD, CONCURRENT));
     assertNone(name, LOADED);
-    assertEquals(live.generation(), first.describe(name).filter().generation());
+    assertEquals(live.content(), first.describe(name).filter().content());
     first.assertDeadline(name, SOON);
     // Another can be opened, and the earlier one cannot affect it.
     var another = open(kind, name);
-    assertNotEquals(rebuild.next().generation(), another.next().generation());
+    assertNotEquals(rebuild.next().content(), another.next().content());
     assertOver(rebuild);
     second.add(name, CONCURRENT);
     load(another, LOADED);

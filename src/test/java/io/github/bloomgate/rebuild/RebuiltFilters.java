@@ -83,12 +83,12 @@ abstract class RebuiltFilters {
     assertFails(ErrorCode.REBUILD_NOT_FOUND, rebuild.load(LOADED));
     assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> rebuild.commit(0, NewExpiry.KEEP));
     assertEquals(false, rebuild.abort());
-    var its = Optional.of(next.generation().incarnation());
+    var its = Optional.of(next.content().incarnation());
     assertFails(ErrorCode.REBUILD_NOT_FOUND, second.rebuilds.find(next.name(), its));
   }
 
   static void assertNoContent(Filter generation) {
-    assertEquals(List.of(), first.keysWith(generation.generation().incarnation()));
+    assertEquals(List.of(), first.keysWith(generation.content().incarnation()));
   }
 
   static void assertNone(FilterName name, List<byte[]> elements) {

@@ -85,7 +85,7 @@ class SourceReadingTest extends SourcesOnRedis {
     var lastRun = lastRun(name);
     assertEquals(Optional.empty(), lastRun.failure());
     assertEquals(count, lastRun.elements());
-    assertEquals(2, one.describe(name).filter().generation().number());
+    assertEquals(2, one.describe(name).filter().generation());
     assertEquals(0, await(one.elements.test(name, elements("old", 10))).trueCount());
     one.assertCountsAreExact(name);
     return name;

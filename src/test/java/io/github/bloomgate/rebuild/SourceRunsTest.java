@@ -45,7 +45,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var next = TestInstance.openNext(other, name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> run(one, name));
     var rebuild = await(other.rebuilds.find(name, Optional.empty()));
-    assertEquals(next.generation(), rebuild.next().generation());
+    assertEquals(next.content(), rebuild.next().content());
     assertEquals("REBUILD_IN_PROGRESS", lastRun(name).failure().orElseThrow().code());
   }
 
@@ -205,7 +205,7 @@ class SourceRunsTest extends SourcesOnRedis {
     // As the dead one left it: claimed, its rebuild open and half loaded.
     var run = claim(name);
     var dead = one.rebuilds.openFor(name, MAX_WAIT, run);
-    var incarnation = dead.next().generation().incarnation();
+    var incarnation = dead.next().content().incarnation();
     if (isRecorded) {
       assertTrue(one.get(AttachedSources.class).renew(name, run, incarnation).isPresent());
     }
@@ -222,7 +222,7 @@ class SourceRunsTest extends SourcesOnRedis {
     one.assertMaybe(name, elements("e", 10));
     one.assertMaybe(name, elements("concurrent", 10));
     assertEquals(0, await(one.elements.test(name, elements("live", 10))).trueCount());
-    assertEquals(incarnation, one.describe(name).filter().generation().incarnation());
+    assertEquals(incarnation, one.describe(name).filter().content().incarnation());
     assertNoRebuild(name);
 
     // The dead run would have no effect if it came back.
@@ -239,7 +239,7 @@ class SourceRunsTest extends SourcesOnRedis {
       stopping.runs.close();
       rebuild.close();
       var left = await(one.rebuilds.find(name, Optional.empty()));
-      assertEquals(rebuild.next().generation(), left.next().generation());
+      assertEquals(rebuild.next().content(), left.next().content());
     }
   }
 
@@ -263,7 +263,7 @@ class SourceRunsTest extends SourcesOnRedis {
     redis("HSET", SlotKeys.source(name), List.of("run", "another"));
     lost.close();
     var open = await(one.rebuilds.find(name, Optional.empty()));
-    assertEquals(lost.next().generation(), open.next().generation());
+    assertEquals(lost.next().content(), open.next().content());
   }
 
   /** It sleeps between its claim and its rebuild. */
@@ -282,8 +282,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var name = ofMissing(BY_HAND);
     var open = one.rebuilds.openFor(name, MAX_WAIT, claim(name)).next();
     one.get(SourceRebuild.class).abortLeftOver(name, "none");
-    assertEquals(
-        open.generation(), await(one.rebuilds.find(name, Optional.empty())).next().generation());
+    assertEquals(open.content(), await(one.rebuilds.find(name, Optional.empty())).next().content());
   }
 
   @Test

@@ -137,7 +137,7 @@ abstract class SourcesOnRedis {
   }
 
   static long generation(FilterName name) {
-    return one.describe(name).filter().generation().number();
+    return one.describe(name).filter().generation();
   }
 
   static List<String> texts(String prefix, int count) {

@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;

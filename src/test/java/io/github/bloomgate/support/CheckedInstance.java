@@ -10,7 +10,6 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.segment.SegmentCopy;
-import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.SlotKeys;
 import io.vertx.redis.client.Response;
@@ -80,15 +79,14 @@ abstract class CheckedInstance extends InstanceServices {
 
   /** The key of a segment. */
   public static String segmentKey(Filter filter, int segment) {
-    var generation = filter.generation();
-    return SlotKeys.segment(new ContentId(generation.keyName(), generation.incarnation()), segment);
+    return SlotKeys.segment(filter.content(), segment);
   }
 
   /** Law 6: all keys of a filter have the same deadline, or none. */
   public void assertDeadline(FilterName name, Optional<Instant> expected) {
     var filter = describe(name).filter();
     assertEquals(expected, filter.expiresAt());
-    var keys = new ArrayList<>(keysWith(filter.generation().incarnation()));
+    var keys = new ArrayList<>(keysWith(filter.content().incarnation()));
     keys.add(SlotKeys.state(name));
     for (var key : keys) {
       var left = redis("PTTL", key).toLong();
@@ -105,7 +103,7 @@ abstract class CheckedInstance extends InstanceServices {
   public void passDeadline(Filter... generations) {
     for (var filter : generations) {
       var keys = new ArrayList<>(keysWith(filter.name().value() + "}"));
-      keys.addAll(keysWith(filter.generation().incarnation()));
+      keys.addAll(keysWith(filter.content().incarnation()));
       for (var key : keys) {
         if (redis("PTTL", key).toLong() >= 0) {
           redis("PEXPIREAT", key, "1");
@@ -137,7 +135,7 @@ abstract class CheckedInstance extends InstanceServices {
 
   /** Law 6: nothing of the filter is left. */
   public void assertNothingLeft(Filter filter) {
-    var incarnation = filter.generation().incarnation();
+    var incarnation = filter.content().incarnation();
     assertEquals(List.of(), keysWith(incarnation), "segments of " + filter.name());
     assertEquals(List.of(), keysWith(filter.name().value()), "keys of " + filter.name());
     assertEquals(null, redis("ZSCORE", "bloom:{=names}", filter.name().value()));

@@ -94,7 +94,7 @@ public record FilterView(
         WindowFields.of(filter, description.slices(), statistics.isOverfull()),
         Counting.of(filter, statistics),
         FillView.of(statistics),
-        filter.generation().number(),
+        filter.generation(),
         filter.createdAt(),
         filter.expiresAt().orElse(null),
         description.redisKey(),

@@ -24,7 +24,7 @@ public record RebuildView(
   public static RebuildView of(RebuildDescription rebuild) {
     var next = rebuild.next();
     return new RebuildView(
-        next.generation().incarnation(),
+        next.content().incarnation(),
         "open",
         next.parameters().hashScheme().id(),
         ShapeView.of(next),
@@ -32,7 +32,7 @@ public record RebuildView(
         WindowFields.of(next, null, false),
         rebuild.elementsReceived(),
         FillView.of(rebuild.statistics()),
-        next.generation().number(),
+        next.generation(),
         next.createdAt(),
         rebuild.elapsed().toMillis() / 1000.0,
         rebuild.idleTimeout().toSeconds(),

@@ -1,6 +1,5 @@
-package io.github.bloomgate.store;
+package io.github.bloomgate.model;
 
-import io.github.bloomgate.model.FilterName;
 import java.util.regex.Pattern;
 
 /**
