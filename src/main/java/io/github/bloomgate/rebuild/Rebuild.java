@@ -273,12 +273,21 @@ public final class Rebuild implements AutoCloseable {
   public boolean abort() {
     isEnded = true;
     try {
+      var isAborted = discard();
+      giveShareBack(isAborted);
+      return isAborted;
+    } finally {
+      rebuilds.live.forget(name());
+    }
+  }
+
+  private boolean discard() {
+    try {
       for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         var reply =
             rebuilds.store.abort(name(), liveVersion(), Changes.newId(), incarnation(), true, run);
         if (reply instanceof ChangeReply.Done done) {
           done.dropped().ifPresent(rebuilds.changes::dropUnnoted);
-          giveShareBack();
           LOG.infof("Aborted the rebuild of filter %s", name());
           return true;
         } else if (isOfAnother(reply)) {
@@ -294,8 +303,6 @@ public final class Rebuild implements AutoCloseable {
         return false;
       }
       throw failure;
-    } finally {
-      rebuilds.live.forget(name());
     }
   }
 
@@ -310,10 +317,13 @@ public final class Rebuild implements AutoCloseable {
   }
 
   /** What a larger generation, or a new filter, would have taken no longer counts. */
-  private void giveShareBack() {
-    ofNew.ifPresentOrElse(
-        its -> rebuilds.ledger.settle(name(), Optional.of(its.entry()), Optional.empty()),
-        () -> rebuilds.ledger.confirm(name()));
+  private void giveShareBack(boolean isAborted) {
+    if (ofNew.isPresent()) {
+      // Even if another filter has taken the name: it would count for the wrong owner.
+      rebuilds.ledger.settle(name(), Optional.of(ofNew.get().entry()), Optional.empty());
+    } else if (isAborted) {
+      rebuilds.ledger.confirm(name());
+    }
   }
 
   private String liveVersion() {

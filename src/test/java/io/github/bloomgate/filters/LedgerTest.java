@@ -311,6 +311,21 @@ class LedgerTest {
     assertTrue(create(name(), quota(1, 0)));
   }
 
+  /** It was created between the check of the quota and the commit. */
+  @Test
+  void anotherFilterWithTheNameOfALoadedOneCountsForItsOwner() {
+    var loaded = name();
+    var other = name();
+    assertTrue(create(other, Quota.NONE));
+    var plan = FilterPlan.of(SMALL);
+    try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), quota(1, 0))) {
+      filterStore.create(loaded, live.get(other).state());
+      var failure = assertThrows(BloomException.class, () -> rebuild.commit(0, NewExpiry.NONE));
+      assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code());
+    }
+    assertTrue(create(name(), quota(1, 0)));
+  }
+
   @Test
   void aRefusedOpeningTakesNoShare() {
     var loaded = name();
