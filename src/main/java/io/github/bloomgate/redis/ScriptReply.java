@@ -5,6 +5,7 @@ import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -60,6 +61,14 @@ public final class ScriptReply {
   /** The first element, a word of capital letters and underscores. */
   public String status() {
     return status;
+  }
+
+  /** The constant with the name of the status; fails if there is none. */
+  public <E extends Enum<E>> E status(Class<E> constants) {
+    return Arrays.stream(constants.getEnumConstants())
+        .filter(constant -> constant.name().equals(status))
+        .findFirst()
+        .orElseThrow(this::unexpectedStatus);
   }
 
   /** Returns this reply; fails if its status is not OK. */

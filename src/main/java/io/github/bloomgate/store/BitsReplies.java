@@ -32,14 +32,7 @@ final class BitsReplies {
                 .toList());
       }
       case "AGAIN" -> new BitsReply.Repeated(reply.bytes(1));
-      case "JOURNALED" -> new BitsReply.Refused(Refusal.JOURNALED);
-      case "LONG" -> new BitsReply.Refused(Refusal.LONG);
-      case "EMPTY" -> new BitsReply.Refused(Refusal.EMPTY);
-      case "GONE" -> new BitsReply.Refused(Refusal.GONE);
-      case "CHANGED" -> new BitsReply.Refused(Refusal.CHANGED);
-      case "UNKNOWN" -> new BitsReply.Refused(Refusal.UNKNOWN);
-      case "DAMAGED" -> new BitsReply.Refused(Refusal.DAMAGED);
-      default -> throw reply.unexpectedStatus();
+      default -> new BitsReply.Refused(reply.status(Refusal.class));
     };
   }
 

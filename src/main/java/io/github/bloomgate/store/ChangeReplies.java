@@ -5,7 +5,6 @@ import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.store.ChangeReply.Done;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,12 +52,7 @@ final class ChangeReplies {
           new ChangeReply.StillToDrop(
               Dropped.of(reply.bytes(1)).orElseThrow(reply::unexpectedStatus));
       case "OPEN" -> new ChangeReply.RebuildOpen(reply.text(1));
-      default ->
-          Arrays.stream(Refusal.values())
-              .filter(refusal -> refusal.name().equals(reply.status()))
-              .findFirst()
-              .map(ChangeReply.Refused::new)
-              .orElseThrow(reply::unexpectedStatus);
+      default -> new ChangeReply.Refused(reply.status(Refusal.class));
     };
   }
 }

@@ -167,19 +167,7 @@ public class SegmentStore {
   }
 
   private static FoldReply foldReply(ScriptReply reply) {
-    return switch (reply.status()) {
-      case "OK" -> FoldReply.DONE;
-      case "GONE" -> FoldReply.GONE;
-      case "CHANGED" -> FoldReply.CHANGED;
-      case "FOLDED" -> FoldReply.FOLDED;
-      case "REREAD" -> FoldReply.REREAD;
-      case "BEHIND" -> FoldReply.BEHIND;
-      case "BARE" -> FoldReply.BARE;
-      case "EXPIRED" -> FoldReply.EXPIRED;
-      case "BROKEN" -> FoldReply.BROKEN;
-      case "DAMAGED" -> FoldReply.DAMAGED;
-      default -> throw reply.unexpectedStatus();
-    };
+    return reply.status().equals("OK") ? FoldReply.DONE : reply.status(FoldReply.class);
   }
 
   /**
