@@ -1,7 +1,6 @@
 package io.github.bloomgate.store;
 
 import static io.github.bloomgate.threads.Await.await;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.AccessErrors;
@@ -16,7 +15,6 @@ import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.store.BitsReply.Answer;
 import io.smallrye.mutiny.Uni;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -24,7 +22,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -95,18 +92,7 @@ public class RawStore {
 
   /** Reads the companion hash of a library's bitmap; no fields if there is none. Blocks. */
   public Map<String, String> companion(FilterName name, String key) {
-    var type = await(link.send(Request.cmd(Command.TYPE).arg(key), Effect.READ)).toString();
-    if (type.equals("none")) {
-      return Map.of();
-    } else if (!type.equals("hash")) {
-      throw FilterErrors.wrongKeyType(name, key);
-    }
-    var fields = new TreeMap<String, String>();
-    var reply = await(link.send(Request.cmd(Command.HGETALL).arg(key), Effect.READ));
-    for (var field : reply.getKeys()) {
-      fields.put(field, reply.get(field).toString(UTF_8));
-    }
-    return fields;
+    return await(SourceStore.hash(link, name, key));
   }
 
   /** Whether Redis is a cluster, so that a call can name keys of one filter only. */

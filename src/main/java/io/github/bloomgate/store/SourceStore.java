@@ -43,7 +43,11 @@ public class SourceStore {
 
   /** Reads the fields of a source; none if there is none. Fails with WRONG_KEY_TYPE. */
   public Uni<Map<String, String>> find(FilterName name) {
-    var key = SlotKeys.source(name);
+    return hash(link, name, SlotKeys.source(name));
+  }
+
+  /** Reads a hash; no fields if there is none. Fails with WRONG_KEY_TYPE. */
+  static Uni<Map<String, String>> hash(RedisLink link, FilterName name, String key) {
     return link.send(Request.cmd(Command.TYPE).arg(key), Effect.READ)
         .map(Response::toString)
         .chain(
