@@ -29,7 +29,7 @@ public record FilterStatistics(
     long saturatedCounters,
     boolean isOverfull) {
 
-  /** Combines the counts of all segments; none while they are being created. */
+  /** Combines the counts of all segments. */
   public static FilterStatistics of(Filter filter, List<SegmentCounts> segments) {
     if (filter.window().isPresent()) {
       return SliceStatistics.join(filter, segments);
@@ -46,9 +46,7 @@ public record FilterStatistics(
             layer ->
                 of(
                     places(filter, layer.shape()),
-                    segments.isEmpty()
-                        ? segments
-                        : segments.subList(layer.firstSegment(), layer.endSegment())))
+                    segments.subList(layer.firstSegment(), layer.endSegment())))
         .toList();
   }
 
@@ -61,7 +59,6 @@ public record FilterStatistics(
    */
   private static FilterStatistics join(Filter filter, List<FilterStatistics> layers) {
     var bitsSet = layers.stream().mapToLong(FilterStatistics::bitsSet).sum();
-    var bits = filter.layers().stream().mapToLong(layer -> layer.shape().bitSize()).sum();
     var elements = OptionalLong.of(0);
     // The logarithm of the probability that no layer does, which keeps the digits of small rates.
     var none = 0.0;
@@ -73,7 +70,7 @@ public record FilterStatistics(
     return new FilterStatistics(
         bitsSet,
         layers.stream().mapToLong(FilterStatistics::insertions).sum(),
-        (double) bitsSet / bits,
+        (double) bitsSet / filter.bitSize(),
         elements,
         -Math.expm1(none),
         0,

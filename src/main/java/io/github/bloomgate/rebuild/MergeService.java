@@ -142,9 +142,7 @@ public class MergeService {
         differences.addAll(Difference.between(target, other, LAYERS));
       }
       if (!differences.isEmpty()) {
-        throw haveGrown
-            ? FilterErrors.otherLayers(target.name(), other.name(), differences)
-            : FilterErrors.incompatible(target.name(), other.name(), differences);
+        throw FilterErrors.incompatible(target.name(), other.name(), haveGrown, differences);
       }
     }
   }

@@ -190,38 +190,23 @@ public final class FilterErrors {
   }
 
   /**
-   * The filters have different parameters.
+   * The filters have different parameters or layers.
    *
    * @param target the filter to merge into
    * @param other the filter to merge
+   * @param haveGrown whether one of them has more than one layer
    * @param differences target's values as existing, the other's as requested
    */
   public static BloomException incompatible(
-      Object target, Object other, List<Difference> differences) {
+      Object target, Object other, boolean haveGrown, List<Difference> differences) {
+    var fields = differences.stream().map(Difference::field).collect(joining(", "));
     return new BloomException(
         ErrorCode.INCOMPATIBLE_FILTERS,
-        "The filter '%s' cannot be merged into '%s', because they differ in %s. Nothing was changed. Create it again with the parameters of '%s' and add its elements again."
-            .formatted(
-                other,
-                target,
-                differences.stream().map(Difference::field).collect(joining(", ")),
-                target),
-        new ProblemDetails.Differences(differences),
-        null);
-  }
-
-  /**
-   * The filters have different layers.
-   *
-   * @param differences as for {@link #incompatible}
-   */
-  public static BloomException otherLayers(
-      Object target, Object other, List<Difference> differences) {
-    return new BloomException(
-        ErrorCode.INCOMPATIBLE_FILTERS,
-        "The filter '%s' cannot be merged into '%s', because at least one of them has grown and their layers differ in %s. Nothing was changed. Rebuild both with the same expectedInsertions, enough for the elements of both, so that each has one layer; then merge them."
-            .formatted(
-                other, target, differences.stream().map(Difference::field).collect(joining(", "))),
+        haveGrown
+            ? "The filter '%s' cannot be merged into '%s', because at least one of them has grown and their layers differ in %s. Nothing was changed. Rebuild both with the same expectedInsertions, enough for the elements of both, so that each has one layer; then merge them."
+                .formatted(other, target, fields)
+            : "The filter '%s' cannot be merged into '%s', because they differ in %s. Nothing was changed. Create it again with the parameters of '%s' and add its elements again."
+                .formatted(other, target, fields, target),
         new ProblemDetails.Differences(differences),
         null);
   }
