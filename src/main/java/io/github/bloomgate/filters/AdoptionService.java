@@ -9,6 +9,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.RawStore;
+import io.github.bloomgate.store.SlotKeys;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -23,9 +24,6 @@ import java.util.OptionalLong;
  */
 @ApplicationScoped
 public class AdoptionService {
-
-  /** The prefix of the service's own keys. */
-  private static final String OWN_KEYS = "bloom:";
 
   private final CreationService creations;
   private final RawStore bitmaps;
@@ -66,10 +64,10 @@ public class AdoptionService {
           "redisKey does not work with the hashScheme %s: no other client keeps such bitmaps as Redis strings. Send the hashScheme of the library that uses the key, or leave redisKey out."
               .formatted(scheme.id()));
     }
-    if (redisKey.startsWith(OWN_KEYS)) {
+    if (redisKey.startsWith(SlotKeys.PREFIX)) {
       throw RequestErrors.invalid(
           "Keys that begin with '%s' are the service's own and cannot be adopted. Send the key of another library."
-              .formatted(OWN_KEYS));
+              .formatted(SlotKeys.PREFIX));
     }
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(redisKey)) {
       throw RequestErrors.invalid(

@@ -2,12 +2,12 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.filters.DefinitionJson.Definition;
 import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.SegmentLayout;

@@ -1,6 +1,7 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -8,7 +9,6 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RemovedFilter;

@@ -45,7 +45,8 @@ public record GenerationView(
         .toList();
   }
 
-  private LayerView layer(int segment) {
+  /** The layer of a segment, by its index in all layers. */
+  public LayerView layer(int segment) {
     return layers.stream()
         .filter(layer -> layer.firstSegment() <= segment)
         .reduce((one, next) -> next)

@@ -48,14 +48,14 @@ class SegmentCounting {
 
   private record Key(String incarnation, int segment) {}
 
-  private record Place(GenerationView generation, int layer, int segment) {
+  private record Place(GenerationView generation, int segment) {
 
     private Key key() {
       return new Key(generation.incarnation(), segment);
     }
 
     private LayerView view() {
-      return generation.layers().get(layer);
+      return generation.layer(segment);
     }
 
     private Asked asked() {
@@ -101,13 +101,8 @@ class SegmentCounting {
   }
 
   private static Stream<Place> places(GenerationView generation) {
-    var layers = generation.filter().layers();
-    return IntStream.range(0, layers.size())
-        .boxed()
-        .flatMap(
-            i ->
-                IntStream.range(layers.get(i).firstSegment(), layers.get(i).endSegment())
-                    .mapToObj(segment -> new Place(generation, i, segment)));
+    return IntStream.range(0, generation.filter().segments())
+        .mapToObj(segment -> new Place(generation, segment));
   }
 
   /** Counts everything added so far. Reads whole segments if their journals are not folded. */

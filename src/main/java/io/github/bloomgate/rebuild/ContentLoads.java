@@ -5,7 +5,6 @@ import static io.github.bloomgate.threads.Await.await;
 import io.github.bloomgate.elements.SegmentJoins;
 import io.github.bloomgate.elements.SegmentReads;
 import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.Sizing;
@@ -129,18 +128,11 @@ public class ContentLoads {
   public void join(Rebuild rebuild, int index, SegmentCopy content) {
     for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       var next = rebuild.view();
-      if (joins.join(next, layerOf(next, index), index, content)) {
+      if (joins.join(next, next.layer(index), index, content)) {
         return;
       }
     }
     throw FilterErrors.changed(rebuild.next().name());
-  }
-
-  private static LayerView layerOf(GenerationView generation, int index) {
-    return generation.layers().stream()
-        .filter(layer -> index < layer.firstSegment() + layer.places().segments())
-        .findFirst()
-        .orElseThrow();
   }
 
   /** Sets bits of a raw next generation. */

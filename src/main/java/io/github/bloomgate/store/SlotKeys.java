@@ -8,13 +8,16 @@ import io.github.bloomgate.model.FilterName;
  */
 public final class SlotKeys {
 
+  /** The beginning of all keys of the service, which no other client may use. */
+  public static final String PREFIX = "bloom:";
+
   // Names of filters do not begin with '='.
-  private static final String CATALOGUE = "bloom:{=names}";
+  private static final String CATALOGUE = PREFIX + "{=names}";
 
   private SlotKeys() {}
 
   public static String state(FilterName name) {
-    return "bloom:{" + name + "}";
+    return PREFIX + "{" + name + "}";
   }
 
   /** The state of the generation that a rebuild loads. */

@@ -30,7 +30,6 @@ import java.util.stream.IntStream;
 public class SourceMembers {
 
   private static final int PAGE = 1000;
-  private static final String PREFIX = "bloom:";
 
   private final RedisLink redis;
 
@@ -44,10 +43,10 @@ public class SourceMembers {
    * @throws BloomException INVALID_REQUEST if it belongs to the service
    */
   public static void requireForeign(Origin.RedisKey source) {
-    if (source.key().isEmpty() || source.key().startsWith(PREFIX)) {
+    if (source.key().isEmpty() || source.key().startsWith(SlotKeys.PREFIX)) {
       throw RequestErrors.invalid(
           "redisKey must not be empty or begin with '%s': those keys are the service's own. Name another key."
-              .formatted(PREFIX));
+              .formatted(SlotKeys.PREFIX));
     }
   }
 
