@@ -108,6 +108,9 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
     if (schema == null) {
       mistakes.add("the media type " + type);
     } else if (type.endsWith("json") && !type.endsWith("ndjson")) {
+      if (!given.asString().endsWith("}\n")) {
+        mistakes.add("no newline at its end, which puts the prompt of a terminal on the next line");
+      }
       try {
         var body = JSON.readTree(given.asString());
         mistakes.addAll(
