@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.LogRecords;
 import io.github.bloomgate.support.RawRedis;
 import io.github.bloomgate.support.RequestsUnderWay;
 import io.github.bloomgate.support.TestExtent;
@@ -74,7 +75,7 @@ class HttpFuzzTest {
     var timeoutsBefore = timeouts();
     var earlier = names();
     redis.run("SADD", prefix + "set", "a", "b", "c");
-    try (var errors = new LoggedErrors()) {
+    try (var errors = LogRecords.ofErrors()) {
       var cases = new HttpCases(contract, SEED, WORKERS, prefix, files());
       var workers = new ArrayList<CompletableFuture<Void>>();
       for (var i = 0; i < WORKERS; i++) {

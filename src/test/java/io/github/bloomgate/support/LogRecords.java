@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -14,12 +16,26 @@ import java.util.logging.Logger;
 public final class LogRecords extends Handler implements AutoCloseable {
 
   private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+  private final Predicate<LogRecord> kept;
 
-  private LogRecords() {}
+  private LogRecords(Predicate<LogRecord> kept) {
+    this.kept = kept;
+  }
 
   /** Begins to listen. */
   public static LogRecords ofAll() {
-    var records = new LogRecords();
+    return of(record -> true);
+  }
+
+  /** Begins to listen for errors and everything with an exception. */
+  public static LogRecords ofErrors() {
+    return of(
+        record ->
+            record.getLevel().intValue() >= Level.SEVERE.intValue() || record.getThrown() != null);
+  }
+
+  private static LogRecords of(Predicate<LogRecord> kept) {
+    var records = new LogRecords(kept);
     Logger.getLogger("").addHandler(records);
     return records;
   }
@@ -30,6 +46,9 @@ public final class LogRecords extends Handler implements AutoCloseable {
 
   @Override
   public void publish(LogRecord record) {
+    if (!kept.test(record)) {
+      return;
+    }
     var text = new StringWriter();
     text.append(record.getMessage()).append(Arrays.toString(record.getParameters()));
     if (record.getThrown() != null) {
