@@ -23,6 +23,7 @@ class AdoptedFilterTest extends AdoptedBitmap {
     redis.run("DEL", key);
     redis.run("LPUSH", key, "x");
     expectProblem(409, "WRONG_KEY_TYPE");
+    assertEquals(1, redis.run("LLEN", key).toInteger());
     redis.run("DEL", key);
     expectProblem(410, "FILTER_DAMAGED");
     delete("").statusCode(204);

@@ -54,30 +54,6 @@ class RedissonRefusalsTest extends RedissonFilters {
     assertEquals(List.of(true, false), ours.test("a", "b"));
   }
 
-  @Test
-  void aConfigThatIsMissingIsADamage() {
-    ours.created(sized(STRING));
-    ours.add("a");
-    redis.run("DEL", ours.configKey());
-    assertNoAnswer(410, "FILTER_DAMAGED");
-    assertFalse(ours.configExists());
-  }
-
-  @Test
-  void aConfigOfAnotherTypeIsRefused() {
-    redis.run("SET", ours.configKey(), "x");
-    Api.refused(409, "WRONG_KEY_TYPE", ours.put(sized(STRING)));
-    Api.describe(ours.name()).statusCode(404);
-    assertFalse(ours.keyExists());
-    redis.run("DEL", ours.configKey());
-
-    ours.created(sized(STRING));
-    ours.add("a");
-    redis.run("DEL", ours.configKey());
-    redis.run("SET", ours.configKey(), "x");
-    assertNoAnswer(409, "WRONG_KEY_TYPE");
-  }
-
   /** Beyond what is asked for, nothing is left behind. */
   @Test
   void anAdoptionWithAnotherShapeIsRefusedAndChangesNothing() {
@@ -111,16 +87,6 @@ class RedissonRefusalsTest extends RedissonFilters {
     assertTrue(status >= 400 && status < 500, String.valueOf(status));
     Api.describe(ours.name()).statusCode(404);
     assertFalse(ours.keyExists() || ours.configExists());
-  }
-
-  /** Redisson would not open it either. */
-  @Test
-  void aBitmapWithoutAConfigIsRefusedAndKept() {
-    ours.setBits(new byte[] {1, 2});
-    Api.refused(409, "KEY_MISMATCH", ours.put(sized(STRING)));
-    Api.describe(ours.name()).statusCode(404);
-    assertFalse(ours.configExists());
-    assertArrayEquals(new byte[] {1, 2}, ours.bits());
   }
 
   @Test

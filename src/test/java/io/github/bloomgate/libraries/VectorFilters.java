@@ -138,20 +138,6 @@ final class VectorFilters extends VectorRows {
     assertEquals(setBits.length, bitfield(adopted.key(), "GET", setBits), text(filter));
   }
 
-  /** A filter whose key was filled like the library's smallest one. */
-  AdoptedFilter small() {
-    var filter = filters(false).get(0);
-    var adopted = AdoptedFilter.of(redis);
-    adopted.setBits(HexFormat.of().parseHex(filter.get("bitmapHex").asText()));
-    configure(adopted, filter);
-    return adopted;
-  }
-
-  /** The parameters of {@link #small}. */
-  Map<String, Object> smallShape() {
-    return shape(filters(false).get(0));
-  }
-
   private List<JsonNode> filters(boolean huge) {
     var filters =
         StreamSupport.stream(root.get("endToEnd").spliterator(), false)

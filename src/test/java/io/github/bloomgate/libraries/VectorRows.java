@@ -36,14 +36,6 @@ abstract class VectorRows {
     }
   }
 
-  /** Redisson has no bitmap without a config. */
-  void configure(AdoptedFilter adopted, JsonNode row) {
-    if (scheme.equals("redisson")) {
-      var m = row.get("m").asText();
-      redis.run("HSET", adopted.configKey(), "size", m, "hashIterations", row.get("k").asText());
-    }
-  }
-
   /** Asserts that parameters are the client's fault, and that neither filter nor key is made. */
   void assertRefused(Map<String, Object> parameters) {
     var adopted = AdoptedFilter.of(redis);
