@@ -143,19 +143,6 @@ class ContentResourceTest extends LineStreams {
   }
 
   @Test
-  void aRedisWithoutRoomLeavesTheOldContent() {
-    var name = Api.newFilter();
-    Api.add(name, "old");
-    redis.run("CONFIG", "SET", "maxmemory", "1");
-    try {
-      refused(507, "STORE_FULL", replace(name, TEXT, "new"));
-    } finally {
-      redis.run("CONFIG", "SET", "maxmemory", "0");
-    }
-    unchanged(name);
-  }
-
-  @Test
   void aContentThatIsFullLeavesTheOldContent() {
     var name = Api.newFilter("{\"expectedInsertions\": 2, \"whenFull\": \"reject\"}");
     Api.add(name, "old");

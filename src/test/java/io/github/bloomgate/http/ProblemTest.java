@@ -1,21 +1,17 @@
 package io.github.bloomgate.http;
 
-import static io.github.bloomgate.http.ProvokedProblems.BOUND;
 import static io.github.bloomgate.http.ProvokedProblems.SECRET;
-import static io.github.bloomgate.http.ProvokedProblems.add;
 import static io.github.bloomgate.http.ProvokedProblems.addSecret;
 import static io.github.bloomgate.http.ProvokedProblems.awaitRedis;
 import static io.github.bloomgate.http.ProvokedProblems.key;
 import static io.github.bloomgate.http.ProvokedProblems.provoke;
 import static io.github.bloomgate.http.ProvokedProblems.testSecret;
-import static io.github.bloomgate.http.ProvokedProblems.whileFull;
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.ErrorCode;
@@ -59,37 +55,6 @@ class ProblemTest {
       assertNull(answer.header("Retry-After"));
     }
     assertTellsNothing(answer.asString());
-  }
-
-  @Test
-  void aHangingRedisFailsInTimeAndRecovers() {
-    var name = Api.newFilter();
-    addSecret(name).statusCode(200);
-    OwnRedis.Server.redis.freeze();
-    try {
-      assertTimeout(BOUND, () -> add(name, "{\"elements\": [\"new\"]}").statusCode(504));
-      assertTimeout(BOUND, () -> testSecret(name).statusCode(503));
-      assertTimeout(BOUND, () -> Api.describe(name).statusCode(503));
-      // Not sent any more, so its outcome is known.
-      assertTimeout(BOUND, () -> addSecret(name).statusCode(503));
-    } finally {
-      OwnRedis.Server.redis.thaw();
-    }
-    awaitRedis(name);
-    assertEquals(1, testSecret(name).extract().<Integer>path("mightContainCount"));
-  }
-
-  @Test
-  void aFullRedisTakesNothingAndAnswersStill() {
-    var name = Api.newFilter();
-    addSecret(name).statusCode(200);
-    whileFull(
-        () -> {
-          assertEquals(507, add(name, "{\"elements\": [\"new\"]}").extract().statusCode());
-          assertEquals(1, testSecret(name).extract().<Integer>path("mightContainCount"));
-          return Api.describe(name);
-        });
-    add(name, "{\"elements\": [\"new\"]}").statusCode(200);
   }
 
   @ParameterizedTest
