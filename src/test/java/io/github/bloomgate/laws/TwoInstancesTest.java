@@ -1,6 +1,5 @@
 package io.github.bloomgate.laws;
 
-import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
@@ -184,43 +183,6 @@ class TwoInstancesTest extends OnInstances {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void changesByAnotherInstanceAreSeenImmediately(AnyKind kind) {
-    var name = name();
-    var to = name();
-    var some = elements("some ", 50);
-    var more = elements("more ", 2_000);
-    kind.create(one, name, Optional.empty());
-    for (var round = 0; round < 30; round++) {
-      var batch = elements("round " + round + " ", 5);
-      all().get(round % 3).add(name, batch);
-      assertThere(name, batch);
-    }
-    other.add(name, some);
-    bare.add(name, more);
-    assertThere(name, some);
-    assertThere(name, more);
-    other.renames.rename(name, to, false);
-    assertGone(name, some);
-    assertThere(to, some);
-    other.changes.clear(to);
-    for (var instance : all()) {
-      assertEquals(0, count(instance.test(to, more)));
-    }
-    assertEquals(some.size(), count(one.add(to, some)));
-    assertThere(to, some);
-    other.changes.delete(to, false);
-    assertGone(to, some);
-    kind.create(other, to, Optional.empty());
-    for (var instance : all()) {
-      assertEquals(0, count(instance.test(to, some)));
-    }
-    assertEquals(some.size(), count(bare.add(to, some)));
-    assertThere(to, some);
-    one.assertCountsAreExact(to);
-  }
-
   /**
    * From the reply of its script, or read if others have added since or journals are not folded.
    */
@@ -255,17 +217,6 @@ class TwoInstancesTest extends OnInstances {
 
   private static void assertDescribed(FilterName name, Changed changed) {
     assertEquals(other.describe(name), one.descriptions.describeChanged(changed));
-  }
-
-  private static void assertGone(FilterName name, List<byte[]> some) {
-    for (var instance : all()) {
-      assertFails(ErrorCode.FILTER_NOT_FOUND, instance.elements.test(name, some));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, instance.elements.add(name, some));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.clear(name));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.expire(name, later()));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.renames.rename(name, name(), false));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.delete(name, false));
-    }
   }
 
   private static Optional<Instant> later() {

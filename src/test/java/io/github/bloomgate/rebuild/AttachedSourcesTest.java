@@ -48,23 +48,6 @@ class AttachedSourcesTest extends SourcesOnRedis {
   }
 
   @Test
-  void deletingAFilterDeletesItsSource() {
-    var name = name();
-    var filter = one.create(name, SMALL);
-    attach(name, new Origin.RedisKey("any"), HOURLY);
-    one.changes.delete(name, false);
-    one.assertNothingLeft(filter);
-    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> one.sources.find(name));
-
-    lookNow(name);
-    one.due.startDue();
-    assertNull(redis("ZSCORE", "bloom:{=names}:agenda", List.of(name.value())));
-
-    one.create(name, SMALL);
-    assertFails(ErrorCode.SOURCE_NOT_FOUND, () -> one.sources.find(name));
-  }
-
-  @Test
   void aSourceGoesAlongWhenItsFilterIsRenamed() {
     var name = ofSet(HOURLY);
     var due = status(name).nextRunAt();
@@ -98,18 +81,6 @@ class AttachedSourcesTest extends SourcesOnRedis {
   }
 
   @Test
-  void theSameSourceAgainChangesNothing() {
-    var name = ofMissing(HOURLY);
-    assertFails(ErrorCode.SOURCE_UNREADABLE, () -> run(one, name));
-    var before = status(name);
-    attach(name, new Origin.RedisKey("missing"), HOURLY);
-    assertEquals(before, status(name));
-    attach(name, new Origin.RedisKey("missing"), BY_HAND);
-    assertEquals(Optional.empty(), status(name).lastRun());
-    assertEquals(Optional.empty(), status(name).nextRunAt());
-  }
-
-  @Test
   void aSourceKeyOfAnotherTypeIsReported() {
     var name = ofMissing(BY_HAND);
     redis("SET", SlotKeys.source(name), List.of("x"));
@@ -122,13 +93,5 @@ class AttachedSourcesTest extends SourcesOnRedis {
     one.add(name, elements("e", 1));
     one.changes.delete(name, false);
     assertEquals(List.of(), one.keysWith(name.value()));
-  }
-
-  @Test
-  void keysOfTheServiceAreNoSources() {
-    var name = name();
-    one.create(name, SMALL);
-    assertFails(
-        ErrorCode.INVALID_REQUEST, () -> one.sources.attach(name, source("bloom:catalogue")));
   }
 }

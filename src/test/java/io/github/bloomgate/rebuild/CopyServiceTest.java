@@ -137,28 +137,6 @@ class CopyServiceTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aNameThatIsTakenIsReplacedOnlyOnDemand(AnyKind kind) {
-    var from = kind.create(first);
-    first.add(from, LOADED);
-    var others =
-        kind == AnyKind.COUNTING
-            ? List.of(AnyKind.COUNTING)
-            : List.of(AnyKind.ONE_SEGMENT, AnyKind.SEVERAL_SEGMENTS, AnyKind.GROWING);
-    for (var other : others) {
-      var replaced = filled(other, LATE);
-      var to = replaced.name();
-      assertFails(ErrorCode.FILTER_EXISTS, () -> copy(from, to, false));
-      assertHas(to, List.of(OLD));
-      copy(from, to, true);
-      assertHas(to, List.of(LOADED));
-      assertNone(to, OLD);
-      assertEquals(2, first.describe(to).filter().generation());
-      assertNoContent(replaced);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
   void refusedCopiesSayWhyAndChangeNothing(AnyKind kind) {
     var from = filled(kind, NEVER).name();
     assertFails(ErrorCode.INVALID_REQUEST, () -> copy(from, from, true));

@@ -1,16 +1,13 @@
 package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.support.TestInstance.assertFails;
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
@@ -22,7 +19,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rebuilds of filters that are renamed, replaced, deleted, cleared or expire. */
+/**
+ * Rebuilds of filters that are renamed, get another expiry or expire, and batches that meet them.
+ */
 @Tag("slow")
 class RebuildMeetsChangesTest extends RebuiltFilters {
 
@@ -55,48 +54,6 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     second.changes.delete(to, false);
     first.assertNothingLeft(committed);
     assertEquals(List.of(), first.keysWith(name.value()));
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void replacingOrDeletingAFilterEndsItsRebuild(AnyKind kind) {
-    for (var isReplaced : List.of(true, false)) {
-      var live = filled(kind, SOON);
-      var name = live.name();
-      var rebuild = open(kind, name);
-      load(rebuild, LOADED);
-      if (isReplaced) {
-        var instead = filled(AnyKind.REJECTING, LATE);
-        second.renames.rename(instead.name(), name, true);
-        assertHas(name, List.of(OLD));
-        first.assertDeadline(name, LATE);
-      } else {
-        second.changes.delete(name, false);
-        first.assertNothingLeft(live);
-        kind.create(second, name, NEVER);
-      }
-      assertNoContent(live);
-      assertNoContent(rebuild.next());
-      assertFalse(hasNextKey(name));
-      assertOver(rebuild);
-      first.add(name, CONCURRENT);
-      assertHas(name, List.of(CONCURRENT));
-      second.changes.delete(name, false);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aFilterIsNotClearedDuringARebuild(AnyKind kind) {
-    var name = filled(kind, NEVER).name();
-    var rebuild = open(kind, name);
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> second.changes.clear(name));
-    assertHas(name, List.of(OLD));
-    assertTrue(rebuild.abort());
-    second.changes.clear(name);
-    assertNone(name, OLD);
-    first.add(name, CONCURRENT);
-    assertHas(name, List.of(CONCURRENT));
   }
 
   /**
@@ -149,34 +106,6 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
       first.assertNothingLeft(live);
       first.assertNothingLeft(rebuild.next());
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void anAbandonedRebuildExpiresAndBlocksNothing(AnyKind kind) {
-    var live = filled(kind, LATE);
-    var name = live.name();
-    var rebuild = open(kind, name);
-    load(rebuild, LOADED);
-    for (var key : first.keysWith(rebuild.next().content().incarnation())) {
-      assertTrue(redis.command("PTTL", key).toLong() > 0, key);
-    }
-    // As if its maxWait had ended.
-    redis.command("DEL", SlotKeys.next(name));
-    first
-        .keysWith(rebuild.next().content().incarnation())
-        .forEach(key -> redis.command("DEL", key));
-    assertOver(rebuild);
-    second.add(name, CONCURRENT);
-    assertHas(name, List.of(OLD, CONCURRENT));
-    first.assertDeadline(name, LATE);
-    var another = open(kind, name);
-    load(another, MORE);
-    assertEquals(MORE.size(), await(second.elements.add(name, MORE)).trueCount());
-    another.commit(1, NewExpiry.KEEP);
-    assertHas(name, List.of(MORE));
-    second.changes.delete(name, false);
-    first.assertNothingLeft(another.next());
   }
 
   /** At each moment of a batch that takes several calls. */

@@ -16,11 +16,8 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.TestInstance;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,66 +93,6 @@ class RebuildTest extends RebuiltFilters {
     another.commit(1, NewExpiry.KEEP);
     assertHas(name, List.of(LOADED, CONCURRENT));
     assertNoContent(live);
-  }
-
-  /** As of a replacement or an import whose client goes away in the middle. */
-  @ParameterizedTest
-  @EnumSource
-  void aFailedLoadKeepsTheContentAndLeavesNoRebuild(AnyKind kind) {
-    var name = filled(kind, NEVER).name();
-    var rebuild = open(kind, name);
-    Assertions.assertThrows(
-        IOException.class,
-        () -> {
-          try (rebuild) {
-            load(rebuild, LOADED);
-            throw new IOException("The client is gone");
-          }
-        });
-    assertOver(rebuild);
-    assertNoContent(rebuild.next());
-    assertHas(name, List.of(OLD));
-    assertNone(name, LOADED);
-  }
-
-  @Test
-  void nothingIsCommittedEmptyUnlessAskedForNorTwice() {
-    var name = filled(AnyKind.ONE_SEGMENT, NEVER).name();
-    var rebuild = open(AnyKind.ONE_SEGMENT, name);
-    assertFails(ErrorCode.REBUILD_EMPTY, () -> rebuild.commit(1, NewExpiry.KEEP));
-    assertHas(name, List.of(OLD));
-    rebuild.commit(0, NewExpiry.KEEP);
-    assertEquals(0, first.describe(name).statistics().bitsSet());
-    assertOver(rebuild);
-    assertFails(
-        ErrorCode.FILTER_NOT_FOUND, () -> first.rebuilds.open(name(), live -> live, AN_HOUR));
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void onlyOneOfSeveralParallelOpensSucceeds(AnyKind kind) {
-    var name = filled(kind, NEVER).name();
-    var next = kind.parameters();
-    for (var round = 0; round < 5; round++) {
-      var opened =
-          Stream.of(first, second, first, second)
-              .map(
-                  instance ->
-                      instance.begin(
-                          () -> {
-                            var unused = instance.rebuilds.open(name, live -> next, AN_HOUR);
-                          }))
-              .toList()
-              .stream()
-              .map(begun -> TestInstance.failureOf(begun).map(thrown -> thrown.code().name()))
-              .map(code -> code.orElse("opened"))
-              .sorted()
-              .toList();
-      var inProgress = ErrorCode.REBUILD_IN_PROGRESS.name();
-      assertEquals(List.of(inProgress, inProgress, inProgress, "opened"), opened);
-      assertTrue(find(second, name).abort());
-    }
-    assertHas(name, List.of(OLD));
   }
 
   @Test
