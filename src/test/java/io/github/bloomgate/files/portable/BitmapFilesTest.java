@@ -76,46 +76,6 @@ class BitmapFilesTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource(textBlock = FORMATS)
-  void aFileThatIsNotEndedIsShort(String formatId, String scheme) throws IOException {
-    var format = FileFormat.named(formatId).orElseThrow();
-    for (var bits : new int[] {1, 64, 1000, 8 * FileLayout.BLOCK_BYTES}) {
-      var header = header(scheme, bits);
-      var out = new ByteArrayOutputStream();
-      var file = FilterFiles.write(format, header, out);
-      assertThrows(IllegalStateException.class, () -> file.endSegment(0, true));
-      assertThrows(IllegalStateException.class, file::end);
-      var bitmap = randomBitmap(header.parameters());
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> file.write(Arrays.copyOf(bitmap, bitmap.length + 1)));
-      if (bitmap.length > 1) {
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> file.write(Arrays.copyOf(bitmap, bitmap.length - 1)));
-      }
-      file.write(bitmap);
-      file.endSegment(0, true);
-      assertTrue(out.size() < FilterFiles.length(format, header));
-      file.end();
-      assertEquals(FilterFiles.length(format, header), out.size());
-    }
-  }
-
-  @Test
-  void aFormatThatCannotHoldAFilterIsNotWritten() {
-    var out = new ByteArrayOutputStream();
-    var header = header("bloomgate-1", 1000);
-    for (var format :
-        new FileFormat[] {FileFormat.GUAVA, FileFormat.BITS_AND_BLOOMS, FileFormat.REDISBLOOM}) {
-      assertThrows(IllegalArgumentException.class, () -> FilterFiles.write(format, header, out));
-    }
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> FilterFiles.length(FileFormat.REDIS_BITMAP, header("bloomgate-1", 1 << 25)));
-  }
-
   @Test
   void aFailureOfTheStreamIsPassedOn() {
     var header = ByteBuffer.allocate(6).put((byte) 1).put((byte) 5).putInt(100_000).array();

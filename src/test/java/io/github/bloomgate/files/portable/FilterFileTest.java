@@ -171,19 +171,6 @@ class FilterFileTest {
     assertEquals("broken", failure.getCause().getMessage());
   }
 
-  @Test
-  void theWriterRefusesInvalidContent() throws IOException {
-    var file =
-        new FilterFileWriter(new ByteArrayOutputStream(), FileContent.header(8 * 200_000, 7));
-    assertThrows(IllegalArgumentException.class, () -> file.write(new byte[65_535]));
-    assertThrows(IllegalArgumentException.class, () -> file.write(new byte[200_001]));
-    file.write(new byte[131_072]);
-    assertThrows(IllegalStateException.class, () -> file.endSegment(0, true));
-    assertThrows(IllegalStateException.class, file::end);
-    file.write(new byte[200_000 - 131_072]);
-    assertThrows(IllegalStateException.class, file::end);
-  }
-
   private void assertRoundTrip(FileHeader header, double fill) {
     assertRoundTrip(FileContent.random(random, header, fill));
   }
