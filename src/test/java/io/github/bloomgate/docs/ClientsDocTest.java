@@ -10,7 +10,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,10 +56,6 @@ class ClientsDocTest {
   }
 
   private static List<String> blocks(String language) {
-    return Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
-        .matcher(MarkdownFile.read("docs/clients.md").text())
-        .results()
-        .map(block -> block.group(1))
-        .toList();
+    return MarkdownFile.read("docs/clients.md").blocks(language);
   }
 }

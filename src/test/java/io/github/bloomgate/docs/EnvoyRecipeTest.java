@@ -12,7 +12,6 @@ import io.github.bloomgate.redis.TestRedis;
 import io.vertx.redis.client.Response;
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,11 +115,8 @@ class EnvoyRecipeTest {
   }
 
   private static JsonNode configuration() throws Exception {
-    var block =
-        Pattern.compile("^```yaml\n(http_filters:.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
-            .matcher(MarkdownFile.read("docs/recipes/gate.md").text());
-    assertTrue(block.find());
-    return new ObjectMapper(new YAMLFactory()).readTree(block.group(1));
+    var block = MarkdownFile.read("docs/recipes/gate.md").block("yaml", "http_filters:");
+    return new ObjectMapper(new YAMLFactory()).readTree(block);
   }
 
   /** Reads it as protobuf does, which refuses fields and types that the schema lacks. */

@@ -206,10 +206,8 @@ class GeneratedClientsTest {
   private String program(String language) {
     delete("/v1/filters/visitors");
     var generated = page().substring(page().indexOf("## Generated clients"));
-    var block =
-        Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
-            .matcher(generated);
-    assertTrue(block.find(), language);
-    return block.group(1).replace("localhost:8080", service.getAuthority());
+    return new MarkdownFile(generated)
+        .block(language, "")
+        .replace("localhost:8080", service.getAuthority());
   }
 }

@@ -20,8 +20,8 @@ record MarkdownFile(String text) {
    */
   record Example(String command, String output) {}
 
-  private static final Pattern CONSOLE =
-      Pattern.compile("^```console\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Pattern BLOCK =
+      Pattern.compile("^```(\\w+)\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern CODE = Pattern.compile("`([^`]*)`");
   private static final String PROMPT = "$ ";
 
@@ -47,15 +47,32 @@ record MarkdownFile(String text) {
     }
   }
 
+  /** The blocks of code in a language, in their order. */
+  List<String> blocks(String language) {
+    return BLOCK
+        .matcher(text)
+        .results()
+        .filter(block -> block.group(1).equals(language))
+        .map(block -> block.group(2))
+        .toList();
+  }
+
+  /** The first block of code in a language that begins like this. */
+  String block(String language, String beginning) {
+    return blocks(language).stream()
+        .filter(block -> block.startsWith(beginning))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + language + " with " + beginning));
+  }
+
   /**
    * All examples in their order. A line behind a command that is indented continues the command;
    * outputs never begin with an indented line.
    */
   List<Example> examples() {
     var examples = new ArrayList<Example>();
-    var block = CONSOLE.matcher(text);
-    while (block.find()) {
-      for (var part : ("\n" + block.group(1)).split("\n" + Pattern.quote(PROMPT))) {
+    for (var block : blocks("console")) {
+      for (var part : ("\n" + block).split("\n" + Pattern.quote(PROMPT))) {
         if (!part.isEmpty()) {
           examples.add(example(part.lines().toList()));
         }

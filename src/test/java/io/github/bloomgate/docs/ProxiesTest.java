@@ -30,7 +30,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -276,13 +275,7 @@ class ProxiesTest {
   }
 
   private static String block(String page, String language, String beginning) {
-    var block =
-        Pattern.compile(
-                "^```%s\n(%s.*?)^```$".formatted(language, Pattern.quote(beginning)),
-                Pattern.MULTILINE | Pattern.DOTALL)
-            .matcher(MarkdownFile.read(page).text());
-    assertTrue(block.find(), page);
-    return block.group(1);
+    return MarkdownFile.read(page).block(language, beginning);
   }
 
   private static int ask(String method, String path, String body) {
