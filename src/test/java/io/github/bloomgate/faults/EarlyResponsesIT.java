@@ -2,6 +2,7 @@ package io.github.bloomgate.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.InParallel;
@@ -20,10 +21,14 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Unread input stays off the heap: the rest of a body after the response, waiting bodies, and
@@ -75,48 +80,60 @@ class EarlyResponsesIT {
     assertWell();
   }
 
-  @Test
-  void filterThatDoesNotExist() throws IOException {
-    assertRefused(Upload.LINES.to("POST", "/v1/filters/nosuch/add"), PART, "404 FILTER_NOT_FOUND");
-  }
-
-  @Test
-  void lineThatIsTooLong() throws IOException {
-    var line = "a".repeat(70_000) + "\n";
-    assertRefused(toSmall(Upload.LINES.beginningWith(line)), PART, "422 LIMIT_EXCEEDED");
-  }
-
-  @Test
-  void byteOrderMark() throws IOException {
-    assertRefused(toSmall(Upload.LINES.beginningWith("\ufeffa\n")), PART, "400 INVALID_REQUEST");
-  }
-
-  @Test
-  void lineThatIsNoJson() throws IOException {
-    var lines =
+  static Stream<Arguments> uploads() {
+    var ndjson =
         new Upload(List.of("Content-Type: application/x-ndjson"), new byte[0], new byte[8192]);
-    assertRefused(toSmall(lines.beginningWith("{no\n")), PART, "400 INVALID_REQUEST");
+    return Stream.of(
+        arguments(
+            "a filter that does not exist",
+            Upload.LINES.to("POST", "/v1/filters/nosuch/add"),
+            PART,
+            "404 FILTER_NOT_FOUND"),
+        arguments(
+            "a line that is too long",
+            toSmall(Upload.LINES.beginningWith("a".repeat(70_000) + "\n")),
+            PART,
+            "422 LIMIT_EXCEEDED"),
+        arguments(
+            "a byte order mark",
+            toSmall(Upload.LINES.beginningWith("\ufeffa\n")),
+            PART,
+            "400 INVALID_REQUEST"),
+        arguments(
+            "a line that is no JSON",
+            toSmall(ndjson.beginningWith("{no\n")),
+            PART,
+            "400 INVALID_REQUEST"),
+        arguments(
+            "lines that are no gzip",
+            toSmall(Upload.LINES).with("Content-Encoding: gzip"),
+            PART,
+            "400 INVALID_REQUEST"),
+        arguments("JSON beyond the limit", toSmall(Upload.JSON), 6 * MIB, "413 TOO_LARGE"),
+        arguments(
+            "a file that is none",
+            Upload.FILE.to("PUT", "/v1/filters/imported/import"),
+            PART,
+            "422 CORRUPT_IMPORT"),
+        arguments("more streams than there is memory for", toSmall(Upload.LINES), PART, "200"));
   }
 
-  @Test
-  void linesThatAreNoGzip() throws IOException {
-    assertRefused(
-        toSmall(Upload.LINES).with("Content-Encoding: gzip"), PART, "400 INVALID_REQUEST");
-  }
-
-  @Test
-  void jsonBeyondTheLimit() throws IOException {
-    assertRefused(toSmall(Upload.JSON), 6 * MIB, "413 TOO_LARGE");
-  }
-
-  @Test
-  void fileThatIsNone() throws IOException {
-    assertRefused(Upload.FILE.to("PUT", "/v1/filters/imported/import"), PART, "422 CORRUPT_IMPORT");
-  }
-
-  @Test
-  void moreStreamsThanThereIsMemoryFor() throws IOException {
-    assertRefused(toSmall(Upload.LINES), PART, "200");
+  /** Many at once, with the length announced and without. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("uploads")
+  void uploadsOfManyClients(String what, Upload upload, int length, String outcome)
+      throws IOException {
+    for (var isChunked : List.of(false, true)) {
+      var outcomes = new TreeSet<String>();
+      IntStream.range(0, AT_ONCE)
+          .mapToObj(i -> sending(upload, length, isChunked))
+          .toList()
+          .forEach(sent -> outcomes.add(sent.join()));
+      assertTrue(outcomes.remove(outcome), upload + ": " + outcomes);
+      outcomes.removeAll(BUSY);
+      assertEquals(Set.of(), outcomes, upload::toString);
+    }
+    assertWell();
   }
 
   /** The body would come without the windows of HTTP/2. */
@@ -161,21 +178,6 @@ class EarlyResponsesIT {
 
   private static Upload toSmall(Upload upload) {
     return upload.to("POST", "/v1/filters/small/test");
-  }
-
-  /** Many at once, with the length announced and without. */
-  private void assertRefused(Upload upload, int length, String outcome) throws IOException {
-    for (var isChunked : List.of(false, true)) {
-      var outcomes = new TreeSet<String>();
-      IntStream.range(0, AT_ONCE)
-          .mapToObj(i -> sending(upload, length, isChunked))
-          .toList()
-          .forEach(sent -> outcomes.add(sent.join()));
-      assertTrue(outcomes.remove(outcome), upload + ": " + outcomes);
-      outcomes.removeAll(BUSY);
-      assertEquals(Set.of(), outcomes, upload::toString);
-    }
-    assertWell();
   }
 
   private CompletableFuture<String> sending(Upload upload, int length, boolean isChunked) {

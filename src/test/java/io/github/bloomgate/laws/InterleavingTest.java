@@ -1,14 +1,19 @@
 package io.github.bloomgate.laws;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.github.bloomgate.laws.ModelCall.Kind;
 import io.github.bloomgate.support.TestExtent;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Calls at once as in {@link LinearizabilityTest}, but one step at a time and in the order that
@@ -56,46 +61,6 @@ class InterleavingTest extends Interleavings {
     assertTrue(instances.stream().allMatch(instance -> merged(instance) > 0), "nothing was merged");
   }
 
-  /** The whole life of filters. */
-  @Test
-  void filtersThatComeAndGo() {
-    again(LIFE, false);
-  }
-
-  /** A rebuild under adds, the filter remaining where it is. */
-  @Test
-  void rebuilds() {
-    again(with(REBUILDS, Kind.EXPIRE), true);
-  }
-
-  /** A rebuild of filters that are renamed and deleted. */
-  @Test
-  void rebuildsOfFiltersThatComeAndGo() {
-    again(with(REBUILDS, Kind.CREATE, Kind.EXPIRE, Kind.DELETE, Kind.RENAME), true);
-  }
-
-  /** Layers open, by both instances, while the filter has its life. */
-  @Test
-  void filtersThatGrow() {
-    again(
-        Set.of(
-            Kind.CREATE, Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.EXPIRE, Kind.CLEAR, Kind.DELETE),
-        false,
-        ModelledService.GROWING);
-  }
-
-  /** Also during renames, which do not change later segments. */
-  @Test
-  void filtersThatGrowAndAreRenamed() {
-    again(LIFE, false, ModelledService.GROWING);
-  }
-
-  /** Under a rebuild, which grows too. */
-  @Test
-  void rebuildsOfFiltersThatGrow() {
-    again(REBUILDS, true, ModelledService.GROWING);
-  }
-
   /** Slices begin between adds and tests, by copies and without. */
   @Test
   void addsAndTestsOfWindows() {
@@ -110,24 +75,6 @@ class InterleavingTest extends Interleavings {
     addAndTest(2 * BULK, true, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
   }
 
-  /** Slices begin while the filter has its life. */
-  @Test
-  void windowsByTime() {
-    again(LIFE, false, ModelledService.FORGETTING);
-  }
-
-  /** Elements are removed while the filter has its life. */
-  @Test
-  void filtersThatCount() {
-    again(with(LIFE, Kind.REMOVE, Kind.COUNT), false, ModelledService.COUNTING);
-  }
-
-  /** Under a rebuild, which gets all adds and no removals. */
-  @Test
-  void rebuildsOfFiltersThatCount() {
-    again(with(REBUILDS, Kind.REMOVE, Kind.COUNT), true, ModelledService.COUNTING);
-  }
-
   /** Each add and each removal is done once, by copies and without. */
   @Test
   void addsTestsAndRemovalsOfFiltersThatCount() {
@@ -138,24 +85,55 @@ class InterleavingTest extends Interleavings {
         ModelledService.COUNTING);
   }
 
-  /** The known elements follow from the order of all adds on all instances. */
-  @Test
-  void windowsByInsertions() {
-    again(
-        Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.CLEAR),
-        false,
-        ModelledService.FORGETTING_BY_INSERTIONS);
+  /** Rebuilds get all adds and no removals, and grow and begin slices too. */
+  static Stream<Arguments> lives() {
+    return Stream.of(
+        arguments("filters that come and go", LIFE, false, 0),
+        arguments("rebuilds of a filter that remains", with(REBUILDS, Kind.EXPIRE), true, 0),
+        arguments(
+            "rebuilds of filters that come and go",
+            with(REBUILDS, Kind.CREATE, Kind.EXPIRE, Kind.DELETE, Kind.RENAME),
+            true,
+            0),
+        arguments("filters that grow", without(LIFE, Kind.RENAME), false, ModelledService.GROWING),
+        // Renames do not change later segments.
+        arguments("filters that grow and are renamed", LIFE, false, ModelledService.GROWING),
+        arguments("rebuilds of filters that grow", REBUILDS, true, ModelledService.GROWING),
+        arguments("windows by time", LIFE, false, ModelledService.FORGETTING),
+        // The known elements follow from the order of all adds on all instances.
+        arguments(
+            "windows by insertions",
+            Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.CLEAR),
+            false,
+            ModelledService.FORGETTING_BY_INSERTIONS),
+        arguments("rebuilds of windows", REBUILDS, true, ModelledService.FORGETTING),
+        arguments(
+            "filters that count",
+            with(LIFE, Kind.REMOVE, Kind.COUNT),
+            false,
+            ModelledService.COUNTING),
+        arguments(
+            "rebuilds of filters that count",
+            with(REBUILDS, Kind.REMOVE, Kind.COUNT),
+            true,
+            ModelledService.COUNTING));
   }
 
-  /** During a rebuild, whose slices begin too. */
-  @Test
-  void rebuildsOfWindows() {
-    again(REBUILDS, true, ModelledService.FORGETTING);
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("lives")
+  void livesOfFilters(String what, Set<Kind> kinds, boolean addsInParts, int shape) {
+    again(kinds, addsInParts, shape);
   }
 
   private static Set<Kind> with(Set<Kind> kinds, Kind... more) {
     var all = EnumSet.copyOf(kinds);
     all.addAll(List.of(more));
+    return all;
+  }
+
+  private static Set<Kind> without(Set<Kind> kinds, Kind one) {
+    var all = EnumSet.copyOf(kinds);
+    all.remove(one);
     return all;
   }
 }

@@ -129,10 +129,6 @@ abstract class Interleavings {
     }
   }
 
-  void again(Set<Kind> kinds, boolean addsInParts) {
-    again(kinds, addsInParts, 0);
-  }
-
   void again(Set<Kind> kinds, boolean addsInParts, int shape) {
     // Elements of one call that are in several layers are not of one moment.
     var most = shape == ModelledService.GROWING ? 1 : 3;
