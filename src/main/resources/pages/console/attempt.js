@@ -31,8 +31,11 @@ export function fail(problem, at = null) {
   }
 }
 
+/** Shows what was done, but not instead of a problem in a dialog that was opened meanwhile. */
 function succeed(text, at) {
-  show({ at, text });
+  if (!state.asked || !state.outcome?.problem) {
+    show({ at, text });
+  }
   say(text);
 }
 

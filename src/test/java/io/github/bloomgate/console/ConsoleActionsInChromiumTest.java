@@ -156,6 +156,37 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
+  void aLateSuccessDoesNotReplaceTheProblemInADialog() {
+    var name = Api.newFilter();
+    var other = Api.newFilter();
+    show(page, name, "settings");
+    page.evaluate(
+        """
+        window.holds = window.held = false;
+        const real = window.fetch;
+        window.fetch = async (url, options) => {
+          while (window.holds && url.pathname === '/v1/filters') {
+            window.held = true;
+            await new Promise((next) => setTimeout(next, 10));
+          }
+          return real(url, options);
+        };
+        undefined""");
+    ask(page, "#clear", name);
+    page.evaluate("window.holds = true");
+    yes(page);
+    ask(page, "#rename", name);
+    page.type("#ask-to", other);
+    page.click("#confirm-yes");
+    awaitText(page, "#confirm #outcome", "exists");
+    page.await("window.held");
+    page.evaluate("window.holds = false");
+    page.await("/cleared/.test(" + element("#status") + ".textContent)");
+    awaitText(page, "#confirm #outcome", "exists");
+    page.click("#confirm-no");
+  }
+
+  @Test
   void aRebuildIsOpenedLoadedCommittedAndAborted() throws IOException {
     var name = Api.newFilter();
     Api.add(name, "old");
