@@ -1,5 +1,6 @@
 package io.github.bloomgate.bench;
 
+import io.github.bloomgate.config.EventLoops;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -62,12 +63,10 @@ record Stage(
   }
 
   static QuarkusApp startCeiling(Path folder) {
-    // As many as the service has, see its EventLoops.
-    var loops = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     return QuarkusApp.start(
         folder.resolve("ceiling"),
         CEILING_JAR,
-        List.of("quarkus.vertx.event-loops-pool-size=" + loops),
+        List.of(EventLoops.SETTING + "=" + EventLoops.usual()),
         "/constant");
   }
 

@@ -10,9 +10,15 @@ import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
  */
 public final class EventLoops implements SmallRyeConfigBuilderCustomizer {
 
+  public static final String SETTING = "quarkus.vertx.event-loops-pool-size";
+
   @Override
   public void configBuilder(SmallRyeConfigBuilder builder) {
-    var loops = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    builder.withDefaultValue("quarkus.vertx.event-loops-pool-size", Integer.toString(loops));
+    builder.withDefaultValue(SETTING, Integer.toString(usual()));
+  }
+
+  /** The number of event loops if it is not set. */
+  public static int usual() {
+    return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
   }
 }

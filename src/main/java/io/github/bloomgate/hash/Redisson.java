@@ -11,7 +11,7 @@ final class Redisson extends LibraryScheme {
   /** Redisson's own limit, two bits below the longest Redis string. */
   private static final long MAX_BITS = 4_294_967_294L;
 
-  /* The measured rate divided by the ideal one if m is odd, from k = FROM[i]. */
+  /* How many times the ideal rate was measured with an odd m, from k = FROM[i]. */
   private static final int[] FROM = {1, 4, 6, 8, 10, 12, 16, 18, 20};
   private static final double[] ODD = {1, 1.08, 1.15, 1.34, 1.42, 1.85, 2.55, 3.3, 4.6};
 

@@ -41,7 +41,7 @@ class OpenApiSecurityTest {
         new TreeMap<>(java.util.Map.of("basic", "http basic", "bearer", "http bearer")), schemes);
   }
 
-  /** Its own list would override that of the document. */
+  /** Its own list would override the document's. */
   @Test
   void everyOperationTakesEitherOfThemAndDocumentsItsAbsence() {
     assertEquals("[{\"bearer\":[]},{\"basic\":[]}]", contract.path("security").toString());

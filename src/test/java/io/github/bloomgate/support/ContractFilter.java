@@ -87,7 +87,7 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
     return answer;
   }
 
-  /** The framework writes some JSON too, such as that of health. */
+  /** The framework writes some JSON too, such as the health document. */
   private static boolean isJsonOfTheService(String path, Response answer) {
     var type = String.valueOf(answer.contentType());
     return type.startsWith("application/problem+json")
