@@ -356,6 +356,17 @@ class LedgerTest {
     assertTrue(create(name(), quota(1, 0)));
   }
 
+  /** Another instance created it since the quota was checked, and has not entered it yet. */
+  @Test
+  void aCreateThatComesTooLateGivesItsShareBack() {
+    var name = name();
+    var other = name();
+    assertTrue(create(other, Quota.NONE));
+    filterStore.create(name, live.get(other).state());
+    assertFalse(create(name, quota(1, 0)));
+    assertTrue(create(name(), quota(1, 0)));
+  }
+
   @Test
   void aRenamedFilterCountsOnce() {
     var name = name();
