@@ -7,7 +7,6 @@ import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
@@ -19,7 +18,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Adds layers to filters that grow. */
 @ApplicationScoped
@@ -60,8 +58,11 @@ public class FilterGrowth {
   void grow(FilterName name, GenerationView known) {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
-      var now = generation(found, known.incarnation());
-      var layer = now.flatMap(Filter::nextLayer);
+      var now =
+          found.view().generations().stream()
+              .filter(some -> some.incarnation().equals(known.incarnation()))
+              .findFirst();
+      var layer = now.flatMap(some -> some.filter().nextLayer());
       if (layer.isEmpty() || now.get().layers().size() > known.layers().size()) {
         return;
       }
@@ -71,30 +72,19 @@ public class FilterGrowth {
     }
   }
 
-  private static Optional<Filter> generation(FoundFilter found, String incarnation) {
-    return Stream.concat(
-            Stream.of(found.filter()), found.next().stream().map(FoundFilter.Next::filter))
-        .filter(some -> some.content().incarnation().equals(incarnation))
-        .findFirst();
-  }
-
   /** Makes one attempt; false if the filter changed. */
-  private boolean grow(FoundFilter found, Filter filter, Layer layer) {
+  private boolean grow(FoundFilter found, GenerationView generation, Layer layer) {
+    var filter = generation.filter();
     memory.require(filter.name(), List.of(layer));
     var layers = new ArrayList<>(filter.layers());
     layers.add(layer.openedAt(clock.instant()));
     var plan = new FilterPlan(filter.parameters(), layers);
     var definition = definitions.write(new Definition(plan, filter.adoptedKey()));
-    var view = filter.isNext() ? found.view().next().orElseThrow() : found.view().live();
-    var other =
-        filter.isNext() ? Optional.of(found.filter()) : found.next().map(FoundFilter.Next::filter);
-    var bytes =
-        Math.max(
-            filter.sizeBytes() + layer.shape().sizeBytes(),
-            other.map(Filter::sizeBytes).orElse(0L));
+    var bytes = Math.max(filter.sizeBytes() + layer.shape().sizeBytes(), found.sizeBytes());
     var entry = ledger.enlarge(found.filter(), bytes, AccessErrors.NO_LAYER);
     try {
-      return changes.isDone(filter.name(), store.grow(view.stored(), Changes.newId(), definition));
+      return changes.isDone(
+          filter.name(), store.grow(generation.stored(), Changes.newId(), definition));
     } finally {
       live.forget(filter.name());
       ledger.settle(filter.name(), entry, Optional.empty());

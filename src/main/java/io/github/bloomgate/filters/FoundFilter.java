@@ -15,6 +15,14 @@ import java.util.Optional;
  */
 public record FoundFilter(Filter filter, FilterState state, Optional<Next> next, FilterView view) {
 
+  /** The bytes of the larger generation, which count towards quotas. */
+  public long sizeBytes() {
+    return view.generations().stream()
+        .mapToLong(generation -> generation.filter().sizeBytes())
+        .max()
+        .orElseThrow();
+  }
+
   /** The generation that an open rebuild loads. */
   public record Next(Filter filter, NextState state) {}
 }

@@ -15,14 +15,12 @@ import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.store.NameStore.Limit;
 import io.github.bloomgate.store.NameStore.Usage;
 import io.github.bloomgate.store.Names;
-import io.github.bloomgate.store.SlotKeys;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -162,9 +160,6 @@ public class Ledger {
     var looked = List.<FilterName>of();
     for (var look = 0; ; look++) {
       var reply = noted(usage.name(), store.reserve(seen, usage, grace, quota.limit(), all));
-      if (reply instanceof NameReply.WrongType) {
-        throw FilterErrors.wrongKeyType(usage.name(), SlotKeys.usage());
-      }
       if (!(reply instanceof OverQuota over)) {
         return reply;
       }
@@ -318,16 +313,12 @@ public class Ledger {
 
   /** The usage may shrink when the filter or the rebuild expires. */
   private static Usage usage(FilterName name, FoundFilter found) {
-    var generations =
-        Stream.concat(
-                Stream.of(found.filter()), found.next().stream().map(FoundFilter.Next::filter))
-            .toList();
     return new Usage(
         name,
-        generations.stream().mapToLong(Filter::sizeBytes).max().orElseThrow(),
+        found.sizeBytes(),
         found.filter().owner(),
-        generations.stream()
-            .flatMap(filter -> filter.expiresAt().stream())
+        found.view().generations().stream()
+            .flatMap(generation -> generation.filter().expiresAt().stream())
             .min(Comparator.naturalOrder()));
   }
 }

@@ -23,7 +23,4 @@ public sealed interface NameReply {
    */
   record OverQuota(boolean isFilters, boolean isOfAll, long held, long more, List<FilterName> due)
       implements NameReply {}
-
-  /** A key of the catalogue holds another type. */
-  record WrongType() implements NameReply {}
 }

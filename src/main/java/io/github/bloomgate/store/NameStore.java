@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
 /**
  * The catalogue of all names, with the totals of each owner and of all filters. The states of the
  * filters are authoritative: a wrong entry is replaced. Each method is one script and blocks. Fails
- * as {@link ScriptRunner}. Thread-safe.
+ * as {@link ScriptRunner}, and with WRONG_KEY_TYPE. Thread-safe.
  */
 @Singleton
 public class NameStore {
@@ -95,6 +96,7 @@ public class NameStore {
       String oldName,
       String oldSeen) {
     return read(
+        usage.name,
         scripts.call(
             Script.CATALOGUE,
             KEYS,
@@ -114,7 +116,7 @@ public class NameStore {
                     .arg(oldSeen)));
   }
 
-  private static NameReply read(ScriptReply reply) {
+  private static NameReply read(FilterName name, ScriptReply reply) {
     return switch (reply.status()) {
       case "OK" -> new NameReply.Done(reply.text(1));
       case "CHANGED" -> new NameReply.Changed(reply.text(1));
@@ -128,7 +130,7 @@ public class NameStore {
                   .mapToObj(reply::text)
                   .map(FilterName::new)
                   .toList());
-      case "WRONG_TYPE" -> new NameReply.WrongType();
+      case "WRONG_TYPE" -> throw FilterErrors.wrongKeyType(name, SlotKeys.usage());
       default -> throw reply.unexpectedStatus();
     };
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.NameStore.Limit;
 import io.github.bloomgate.store.NameStore.Usage;
 import java.time.Duration;
@@ -213,8 +214,8 @@ class SlotNamesTest extends SlotScripts {
       redis.command("RENAMENX", key, "kept");
       redis.command("RPUSH", key, "x");
       try {
-        assertEquals(new NameReply.WrongType(), enter(name, "", 100, Limit.NONE));
-        assertEquals(new NameReply.WrongType(), names.leave(name, "", false));
+        assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> enter(name, "", 100, Limit.NONE));
+        assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> names.leave(name, "", false));
       } finally {
         redis.command("RENAME", "kept", key);
       }

@@ -3,11 +3,14 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
@@ -21,6 +24,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.function.Executable;
 
 /** Tests of the scripts of one slot. */
 @OnRedis
@@ -309,5 +313,9 @@ abstract class SlotScripts {
 
   static void assertDone(ChangeReply reply) {
     assertInstanceOf(ChangeReply.Done.class, reply);
+  }
+
+  static void assertRefused(ErrorCode code, Executable call) {
+    assertEquals(code, assertThrows(BloomException.class, call).code());
   }
 }
