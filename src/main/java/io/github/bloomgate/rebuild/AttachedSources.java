@@ -8,14 +8,13 @@ import io.github.bloomgate.filters.StoredJson;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.store.ClaimReply;
+import io.github.bloomgate.store.ClaimReply.Claimed;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
-import io.github.bloomgate.store.SlotKeys;
-import io.github.bloomgate.store.SourceReply;
 import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.SourceStore.When;
 import jakarta.inject.Singleton;
@@ -63,12 +62,12 @@ public class AttachedSources {
   }
 
   void attach(FilterName name, Source source, Optional<Instant> next) {
-    requireDone(name, store.attach(name, StoredJson.write(source), next));
+    store.attach(name, StoredJson.write(source), next);
     live.forget(name);
   }
 
   void release(FilterName name) {
-    requireDone(name, store.release(name));
+    store.release(name);
     live.forget(name);
   }
 
@@ -84,29 +83,24 @@ public class AttachedSources {
 
   /** Claims the next run of a source for {@link #LEASE}; empty if another run has the claim. */
   Optional<Claim> claimNow(FilterName name, String run) {
-    var reply = store.claim(name, run, LEASE, When.NOW, "");
-    return reply instanceof SourceReply.Running
-        ? Optional.empty()
-        : Optional.of(claimed(name, run, reply));
+    return store.claim(name, run, LEASE, When.NOW) instanceof Claimed claimed
+        ? Optional.of(claim(name, run, claimed))
+        : Optional.empty();
   }
 
   /** Claims the next run of a source if it is due. */
-  SourceReply claimDue(FilterName name, String run) {
-    return store.claim(name, run, LEASE, When.DUE, "");
+  ClaimReply claimDue(FilterName name, String run) {
+    return store.claim(name, run, LEASE, When.DUE);
   }
 
-  /** The claim in a reply; fails if there is none. */
-  static Claim claimed(FilterName name, String run, SourceReply reply) {
-    if (reply instanceof SourceReply.Claimed claimed) {
-      Map<String, String> before = claimed.before();
-      return new Claim(
-          name,
-          run,
-          claimed.now(),
-          SourceStatuses.read(name, before),
-          before.getOrDefault("run", ""));
-    }
-    throw refusal(name, reply);
+  static Claim claim(FilterName name, String run, Claimed claimed) {
+    var before = claimed.before();
+    return new Claim(
+        name,
+        run,
+        claimed.now(),
+        SourceStatuses.read(name, before),
+        before.getOrDefault("run", ""));
   }
 
   /**
@@ -116,50 +110,15 @@ public class AttachedSources {
    * @return the Redis time; empty if the run has lost the claim
    */
   Optional<Instant> renew(FilterName name, String run, String incarnation) {
-    var reply = store.claim(name, run, LEASE, When.RENEW, incarnation);
-    if (reply instanceof SourceReply.Claimed claimed) {
-      return Optional.of(claimed.now());
-    }
-    requireLost(name, reply);
-    return Optional.empty();
+    return store.renew(name, run, LEASE, incarnation);
   }
 
   /** Records the result of a run; false if the run has lost the claim. */
   boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> next) {
-    var reply = store.ran(name, run, next, fields(outcome));
-    if (reply instanceof SourceReply.Done) {
-      return true;
+    var fields = new HashMap<>(Map.of("lastRun", StoredJson.write(outcome)));
+    if (outcome.failure().isEmpty()) {
+      fields.put("elementsBefore", Long.toString(outcome.elements()));
     }
-    requireLost(name, reply);
-    return false;
-  }
-
-  private static Map<String, String> fields(LastRun run) {
-    var fields = new HashMap<>(Map.of("lastRun", StoredJson.write(run)));
-    if (run.failure().isEmpty()) {
-      fields.put("elementsBefore", Long.toString(run.elements()));
-    }
-    return fields;
-  }
-
-  private static void requireLost(FilterName name, SourceReply reply) {
-    if (reply instanceof SourceReply.WrongType) {
-      throw refusal(name, reply);
-    }
-  }
-
-  private static void requireDone(FilterName name, SourceReply reply) {
-    if (!(reply instanceof SourceReply.Done)) {
-      throw refusal(name, reply);
-    }
-  }
-
-  private static BloomException refusal(FilterName name, SourceReply reply) {
-    if (reply instanceof SourceReply.Gone) {
-      return FilterErrors.notFound(name);
-    }
-    return reply instanceof SourceReply.WrongType
-        ? FilterErrors.wrongKeyType(name, SlotKeys.source(name))
-        : RebuildErrors.sourceNotFound(name);
+    return store.ran(name, run, next, fields);
   }
 }

@@ -3,7 +3,7 @@ package io.github.bloomgate.rebuild;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.Agenda.Due;
-import io.github.bloomgate.store.SourceReply;
+import io.github.bloomgate.store.ClaimReply;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -75,12 +75,12 @@ public class DueSources {
     var run = UUID.randomUUID().toString();
     try {
       var reply = sources.claimDue(name, run);
-      if (reply instanceof SourceReply.Running running) {
+      if (reply instanceof ClaimReply.Running running) {
         return Optional.of(running.until());
-      } else if (reply instanceof SourceReply.NotDue notDue) {
+      } else if (reply instanceof ClaimReply.NotDue notDue) {
         return notDue.at();
       }
-      var claim = AttachedSources.claimed(name, run, reply);
+      var claim = AttachedSources.claim(name, run, (ClaimReply.Claimed) reply);
       runs.begin(claim);
       return Optional.of(claim.now().plus(AttachedSources.LEASE));
     } catch (BloomException failure) {

@@ -3,7 +3,9 @@ package io.github.bloomgate.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
@@ -24,7 +26,8 @@ import java.util.function.Consumer;
 
 /**
  * The sources of filters. Each method but {@link #find} is one script and blocks. Fails as {@link
- * ScriptRunner}. Thread-safe.
+ * ScriptRunner}; with WRONG_KEY_TYPE; and, except to renew or end a claim, with FILTER_NOT_FOUND or
+ * SOURCE_NOT_FOUND. Thread-safe.
  */
 @Singleton
 public class SourceStore {
@@ -72,84 +75,109 @@ public class SourceStore {
     /** At any time. */
     NOW,
     /** If it is due, or the run that has the claim died. */
-    DUE,
-    /** If the run already has the claim, which is renewed. */
-    RENEW
+    DUE
   }
 
   /**
    * Sets or replaces the source of a filter. The same definition changes nothing.
    *
-   * @param definition not empty
+   * @param definition empty to remove the source
    */
-  public SourceReply attach(FilterName name, String definition, Optional<Instant> next) {
-    return call(
-        Script.ATTACH, name, request -> request.arg(definition).arg(FilterStore.millis(next)));
+  public void attach(FilterName name, String definition, Optional<Instant> next) {
+    var reply =
+        call(Script.ATTACH, name, request -> request.arg(definition).arg(FilterStore.millis(next)));
+    if (!reply.status().equals("OK")) {
+      throw refusal(name, reply);
+    }
   }
 
   /** Removes the source of a filter. */
-  public SourceReply release(FilterName name) {
-    return call(Script.ATTACH, name, request -> request.arg("").arg(""));
+  public void release(FilterName name) {
+    attach(name, "", Optional.empty());
   }
 
   /**
-   * Claims the next run of a source, or renews a claim.
+   * Claims the next run of a source.
    *
    * @param lease the time after which another run may take over
-   * @param incarnation the generation that the run loads; empty for none yet
    */
-  public SourceReply claim(
-      FilterName name, String run, Duration lease, When when, String incarnation) {
-    return claim(
-        name, run, lease, when, incarnation.isEmpty() ? Map.of() : Map.of("rebuild", incarnation));
-  }
-
-  private SourceReply claim(
-      FilterName name, String run, Duration lease, When when, Map<String, String> fields) {
-    return call(
-        Script.CLAIM,
-        name,
-        request -> {
-          request.arg(run).arg(lease.toMillis()).arg(when.name());
-          fields.forEach((field, value) -> request.arg(field).arg(value));
-        });
-  }
-
-  /** Records the result of a run, and when the source is read next. */
-  public SourceReply ran(
-      FilterName name, String run, Optional<Instant> next, Map<String, String> outcome) {
-    var fields = new HashMap<>(outcome);
-    CLAIM.forEach(field -> fields.put(field, ""));
-    fields.put("nextRunAt", FilterStore.millis(next));
-    var reply = claim(name, run, Duration.ZERO, When.RENEW, fields);
-    return reply instanceof SourceReply.Claimed ? new SourceReply.Done() : reply;
-  }
-
-  private SourceReply call(Script script, FilterName name, Consumer<Request> arguments) {
-    var keys = List.of(SlotKeys.state(name), SlotKeys.source(name));
-    var reply = scripts.call(script, keys, arguments);
+  public ClaimReply claim(FilterName name, String run, Duration lease, When when) {
+    var reply = claim(name, run, lease, when.name(), Map.of());
     return switch (reply.status()) {
-      case "OK" -> new SourceReply.Done();
       case "CLAIMED" -> claimed(reply);
-      case "RUNNING" -> new SourceReply.Running(Instant.ofEpochMilli(reply.number(1)));
+      case "RUNNING" -> new ClaimReply.Running(Instant.ofEpochMilli(reply.number(1)));
       case "NOT_DUE" ->
-          new SourceReply.NotDue(
+          new ClaimReply.NotDue(
               reply.text(1).isEmpty()
                   ? Optional.empty()
                   : Optional.of(Instant.ofEpochMilli(reply.number(1))));
-      case "LOST" -> new SourceReply.Lost();
-      case "GONE" -> new SourceReply.Gone();
-      case "NONE" -> new SourceReply.NoSource();
-      case "WRONG_TYPE" -> new SourceReply.WrongType();
-      default -> throw reply.unexpectedStatus();
+      default -> throw refusal(name, reply);
     };
   }
 
-  private static SourceReply claimed(ScriptReply reply) {
+  private static ClaimReply claimed(ScriptReply reply) {
     var fields = new HashMap<String, String>();
     for (var i = 2; i < reply.size(); i += 2) {
       fields.put(reply.text(i), reply.text(i + 1));
     }
-    return new SourceReply.Claimed(Instant.ofEpochMilli(reply.number(1)), fields);
+    return new ClaimReply.Claimed(Instant.ofEpochMilli(reply.number(1)), fields);
+  }
+
+  /**
+   * Renews the claim of a run.
+   *
+   * @param incarnation the generation that the run loads; empty for none yet
+   * @return the time in Redis; empty, without a change, if the run has lost the claim
+   */
+  public Optional<Instant> renew(FilterName name, String run, Duration lease, String incarnation) {
+    return renew(
+        name, run, lease, incarnation.isEmpty() ? Map.of() : Map.of("rebuild", incarnation));
+  }
+
+  /**
+   * Records the result of a run, and when the source is read next.
+   *
+   * @return false, without a change, if the run has lost the claim
+   */
+  public boolean ran(
+      FilterName name, String run, Optional<Instant> next, Map<String, String> outcome) {
+    var fields = new HashMap<>(outcome);
+    CLAIM.forEach(field -> fields.put(field, ""));
+    fields.put("nextRunAt", FilterStore.millis(next));
+    return renew(name, run, Duration.ZERO, fields).isPresent();
+  }
+
+  private Optional<Instant> renew(
+      FilterName name, String run, Duration lease, Map<String, String> fields) {
+    var reply = claim(name, run, lease, "RENEW", fields);
+    return switch (reply.status()) {
+      case "CLAIMED" -> Optional.of(Instant.ofEpochMilli(reply.number(1)));
+      case "LOST", "GONE", "NONE" -> Optional.empty();
+      default -> throw refusal(name, reply);
+    };
+  }
+
+  private ScriptReply claim(
+      FilterName name, String run, Duration lease, String when, Map<String, String> fields) {
+    return call(
+        Script.CLAIM,
+        name,
+        request -> {
+          request.arg(run).arg(lease.toMillis()).arg(when);
+          fields.forEach((field, value) -> request.arg(field).arg(value));
+        });
+  }
+
+  private ScriptReply call(Script script, FilterName name, Consumer<Request> arguments) {
+    return scripts.call(script, List.of(SlotKeys.state(name), SlotKeys.source(name)), arguments);
+  }
+
+  private static BloomException refusal(FilterName name, ScriptReply reply) {
+    return switch (reply.status()) {
+      case "GONE" -> FilterErrors.notFound(name);
+      case "NONE" -> RebuildErrors.sourceNotFound(name);
+      case "WRONG_TYPE" -> FilterErrors.wrongKeyType(name, SlotKeys.source(name));
+      default -> reply.unexpectedStatus();
+    };
   }
 }

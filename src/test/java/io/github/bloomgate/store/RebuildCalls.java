@@ -61,6 +61,6 @@ abstract class RebuildCalls extends SlotScripts {
 
   void attach(String run) {
     sources.attach(name, "x", Optional.empty());
-    sources.claim(name, run, AN_HOUR, SourceStore.When.NOW, "");
+    sources.claim(name, run, AN_HOUR, SourceStore.When.NOW);
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.SourceStore.When;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.Test;
 class SlotSourcesTest extends SlotScripts {
 
   private static final Duration AN_HOUR = Duration.ofHours(1);
-  private static final SourceReply DONE = new SourceReply.Done();
 
   private FilterName name;
 
@@ -32,16 +32,24 @@ class SlotSourcesTest extends SlotScripts {
     created(name);
   }
 
-  private SourceReply attach(String origin, Instant next) {
-    return sources.attach(name, origin, Optional.ofNullable(next));
+  private void attach(String origin, Instant next) {
+    sources.attach(name, origin, Optional.ofNullable(next));
   }
 
-  private SourceReply claim(String run, When when) {
-    return sources.claim(name, run, AN_HOUR, when, "");
+  private ClaimReply claim(String run, When when) {
+    return sources.claim(name, run, AN_HOUR, when);
   }
 
-  private static Map<String, String> before(SourceReply reply) {
-    return assertInstanceOf(SourceReply.Claimed.class, reply).before();
+  private boolean renew(String run) {
+    return sources.renew(name, run, AN_HOUR, "").isPresent();
+  }
+
+  private boolean ran(String run) {
+    return sources.ran(name, run, Optional.empty(), Map.of("a", "b"));
+  }
+
+  private static Map<String, String> before(ClaimReply reply) {
+    return assertInstanceOf(ClaimReply.Claimed.class, reply).before();
   }
 
   private String field(String field) {
@@ -57,10 +65,10 @@ class SlotSourcesTest extends SlotScripts {
   @Test
   void anAttachedSourceIsClaimedByOneRun() {
     assertFalse(found(name).state().hasSource());
-    assertEquals(DONE, attach("x", null));
+    attach("x", null);
     assertTrue(found(name).state().hasSource());
     assertEquals("x", before(claim("one", When.NOW)).get("source"));
-    var running = assertInstanceOf(SourceReply.Running.class, claim("two", When.NOW));
+    var running = assertInstanceOf(ClaimReply.Running.class, claim("two", When.NOW));
     assertTrue(running.until().isAfter(Instant.now()));
     assertEquals("one", field("run"));
     assertEquals("1", field("attempt"));
@@ -70,16 +78,14 @@ class SlotSourcesTest extends SlotScripts {
   void aRunIsTakenOverWhenItsClaimEnds() {
     attach("x", null);
     claim("one", When.NOW);
-    assertInstanceOf(
-        SourceReply.Claimed.class, sources.claim(name, "one", AN_HOUR, When.RENEW, "0123"));
+    assertTrue(sources.renew(name, "one", AN_HOUR, "0123").isPresent());
     letClaimEnd();
     var before = before(claim("two", When.DUE));
     assertEquals("one", before.get("run"));
     assertEquals("0123", before.get("rebuild"), "the rebuild to go on with");
     assertEquals("2", field("attempt"));
-    assertEquals(new SourceReply.Lost(), claim("one", When.RENEW));
-    assertEquals(
-        new SourceReply.Lost(), sources.ran(name, "one", Optional.empty(), Map.of("a", "b")));
+    assertFalse(renew("one"));
+    assertFalse(ran("one"));
     assertEquals("none", field("a"));
     assertEquals("two", field("run"));
   }
@@ -90,8 +96,8 @@ class SlotSourcesTest extends SlotScripts {
     attach("x", null);
     claim("one", When.NOW);
     letClaimEnd();
-    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.RENEW));
-    assertInstanceOf(SourceReply.Running.class, claim("two", When.NOW));
+    assertTrue(renew("one"));
+    assertInstanceOf(ClaimReply.Running.class, claim("two", When.NOW));
   }
 
   /** Its reply was lost. */
@@ -99,22 +105,22 @@ class SlotSourcesTest extends SlotScripts {
   void aClaimSentAgainIsTheSameClaim() {
     attach("x", null);
     claim("one", When.NOW);
-    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.NOW));
+    assertInstanceOf(ClaimReply.Claimed.class, claim("one", When.NOW));
     assertEquals("1", field("attempt"));
   }
 
   @Test
   void aSourceIsReadWhenItIsDue() {
     attach("x", LATER);
-    assertEquals(new SourceReply.NotDue(Optional.of(LATER)), claim("one", When.DUE));
-    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.NOW));
+    assertEquals(new ClaimReply.NotDue(Optional.of(LATER)), claim("one", When.DUE));
+    assertInstanceOf(ClaimReply.Claimed.class, claim("one", When.NOW));
     var past = Instant.ofEpochMilli(1);
-    assertEquals(DONE, sources.ran(name, "one", Optional.of(past), Map.of("outcome", "good")));
+    assertTrue(sources.ran(name, "one", Optional.of(past), Map.of("outcome", "good")));
     assertEquals("good", field("outcome"));
-    assertInstanceOf(SourceReply.Claimed.class, claim("two", When.DUE));
+    assertInstanceOf(ClaimReply.Claimed.class, claim("two", When.DUE));
     assertEquals("1", field("attempt"));
-    assertEquals(DONE, sources.ran(name, "two", Optional.empty(), Map.of("outcome", "bad")));
-    assertEquals(new SourceReply.NotDue(Optional.empty()), claim("three", When.DUE));
+    assertTrue(sources.ran(name, "two", Optional.empty(), Map.of("outcome", "bad")));
+    assertEquals(new ClaimReply.NotDue(Optional.empty()), claim("three", When.DUE));
   }
 
   @Test
@@ -122,9 +128,9 @@ class SlotSourcesTest extends SlotScripts {
     attach("x", null);
     claim("one", When.NOW);
     attach("x", null);
-    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.RENEW), "the same source");
+    assertTrue(renew("one"), "the same source");
     attach("y", LATER);
-    assertEquals(new SourceReply.Lost(), claim("one", When.RENEW));
+    assertFalse(renew("one"));
     assertEquals("none", field("leasedUntil"));
     assertEquals(String.valueOf(LATER.toEpochMilli()), field("nextRunAt"));
   }
@@ -133,12 +139,12 @@ class SlotSourcesTest extends SlotScripts {
   void aReleasedSourceIsGone() {
     attach("x", null);
     claim("one", When.NOW);
-    assertEquals(DONE, sources.release(name));
+    sources.release(name);
     assertFalse(exists(SlotKeys.source(name)) || found(name).state().hasSource());
-    assertEquals(new SourceReply.NoSource(), sources.release(name));
-    assertEquals(new SourceReply.NoSource(), claim("one", When.RENEW));
-    assertEquals(
-        new SourceReply.NoSource(), sources.ran(name, "one", Optional.empty(), Map.of("a", "b")));
+    assertRefused(ErrorCode.SOURCE_NOT_FOUND, () -> sources.release(name));
+    assertRefused(ErrorCode.SOURCE_NOT_FOUND, () -> claim("one", When.NOW));
+    assertFalse(renew("one"));
+    assertFalse(ran("one"));
   }
 
   /** One filter, one fate. */
@@ -201,28 +207,22 @@ class SlotSourcesTest extends SlotScripts {
   @Test
   void aFilterThatIsGoneHasNoSource() {
     redis.command("DEL", SlotKeys.state(name));
-    for (var reply :
-        List.of(
-            attach("x", null),
-            sources.release(name),
-            claim("one", When.NOW),
-            sources.ran(name, "one", Optional.empty(), Map.of("a", "b")))) {
-      assertEquals(new SourceReply.Gone(), reply);
-    }
+    assertRefused(ErrorCode.FILTER_NOT_FOUND, () -> attach("x", null));
+    assertRefused(ErrorCode.FILTER_NOT_FOUND, () -> sources.release(name));
+    assertRefused(ErrorCode.FILTER_NOT_FOUND, () -> claim("one", When.NOW));
+    assertFalse(renew("one"));
+    assertFalse(ran("one"));
     assertFalse(exists(SlotKeys.source(name)));
   }
 
   @Test
   void keysOfAnotherTypeAreTold() {
     redis.command("SET", SlotKeys.source(name), "x");
-    for (var reply :
-        List.of(
-            attach("x", null),
-            sources.release(name),
-            claim("one", When.NOW),
-            sources.ran(name, "one", Optional.empty(), Map.of("a", "b")))) {
-      assertEquals(new SourceReply.WrongType(), reply);
-    }
+    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> attach("x", null));
+    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> sources.release(name));
+    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> claim("one", When.NOW));
+    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> renew("one"));
+    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> ran("one"));
     assertEquals("x", redis.command("GET", SlotKeys.source(name)).toString());
   }
 

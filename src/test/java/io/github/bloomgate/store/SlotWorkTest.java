@@ -341,7 +341,8 @@ class SlotWorkTest extends SlotScripts {
     var name = name();
     created(name);
     sources.attach(name, "x", Optional.empty());
-    sources.claim(name, "a run", Duration.ofHours(1), SourceStore.When.NOW, random());
+    sources.claim(name, "a run", Duration.ofHours(1), SourceStore.When.NOW);
+    sources.renew(name, "a run", Duration.ofHours(1), random());
     sources.ran(name, "a run", Optional.empty(), Map.of("outcome", "good"));
     sources.release(name);
     for (var i = 0; i < 200; i++) {
