@@ -96,17 +96,9 @@ public class Changes {
 
   /** Finishes the deletion of a filter that was cut off by a crash of Redis. Blocks. */
   public void finishDeletion(FilterName name) {
-    if (find(name) instanceof FindReply.Unfinished unfinished) {
+    if (await(store.find(name, false, List.of())) instanceof FindReply.Unfinished unfinished) {
       store.delete(name, unfinished.filter(), Optional.empty());
     }
-  }
-
-  /** Reads a filter and its next generation. Blocks. */
-  FindReply find(FilterName name) {
-    var reply = await(store.find(name, false, List.of()));
-    return reply instanceof FindReply.Found found && found.state().next().isPresent()
-        ? await(store.find(name, true, List.of()))
-        : reply;
   }
 
   /**

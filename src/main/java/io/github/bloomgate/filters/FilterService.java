@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
@@ -83,7 +85,7 @@ public class FilterService {
   }
 
   private RemovedFilter find(FilterName name) {
-    var reply = changes.find(name);
+    var reply = await(filters.findWhole(name));
     if (reply instanceof FindReply.Found found) {
       return RemovedFilter.of(found.state(), found.next());
     } else if (reply instanceof FindReply.Damaged damaged) {

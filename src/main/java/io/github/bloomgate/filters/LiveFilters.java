@@ -45,30 +45,13 @@ public class LiveFilters {
    */
   public Uni<FoundFilter> find(FilterName name) {
     var last = known.getIfPresent(name);
-    return last != null && last.next().isPresent() ? findWithNext(name) : findAlone(name);
-  }
-
-  private Uni<FoundFilter> findAlone(FilterName name) {
-    return store
-        .find(name, false, List.of())
-        .chain(
-            reply ->
-                hasNext(reply)
-                    ? findWithNext(name)
-                    : Uni.createFrom().item(() -> note(name, reply, false)));
+    return (last != null && last.next().isPresent() ? findBoth(name) : store.findWhole(name))
+        .map(reply -> note(name, reply, true));
   }
 
   /** Fails if the rebuild has ended and the slot is being moved; a second call then succeeds. */
-  private Uni<FoundFilter> findWithNext(FilterName name) {
-    return store
-        .find(name, true, List.of())
-        .onFailure()
-        .invoke(() -> forget(name))
-        .map(both -> note(name, both, true));
-  }
-
-  private static boolean hasNext(FindReply reply) {
-    return reply instanceof FindReply.Found found && found.state().next().isPresent();
+  private Uni<FindReply> findBoth(FilterName name) {
+    return store.find(name, true, List.of()).onFailure().invoke(() -> forget(name));
   }
 
   /**

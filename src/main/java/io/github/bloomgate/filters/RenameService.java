@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -95,7 +97,7 @@ public class RenameService {
 
   /** The filter with the new name. If it must not be replaced, the rename checks again. */
   private RemovedFilter target(FilterName to, boolean replace) {
-    var reply = changes.find(to);
+    var reply = await(filters.findWhole(to));
     if (reply instanceof FindReply.WrongType wrong) {
       throw FilterErrors.wrongKeyType(to, wrong.key());
     }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The states of filters, from creation to deletion. Each method is one script. All but {@link
- * #find} block. Fails as {@link ScriptRunner}. Thread-safe.
+ * The states of filters, from creation to deletion. Each method is one script, except {@link
+ * #findWhole}. All that do not read a filter block. Fails as {@link ScriptRunner}. Thread-safe.
  *
  * <p>If a reply names dropped content, the caller must call {@link #drop} until it returns false.
  */
@@ -88,6 +88,16 @@ public class FilterStore {
     return scripts
         .run(Script.FIND, keys, request -> request.arg(hasNext ? "1" : "0").arg(layouts(segments)))
         .map(reply -> FindReplies.of(reply, keys));
+  }
+
+  /** Reads a filter and, in a second call, the next generation if it has one. */
+  public Uni<FindReply> findWhole(FilterName name) {
+    return find(name, false, List.of())
+        .chain(
+            reply ->
+                reply instanceof FindReply.Found found && found.state().next().isPresent()
+                    ? find(name, true, List.of())
+                    : Uni.createFrom().item(reply));
   }
 
   /** Whether a filter can be renamed: on a cluster both names must be in one slot. */
