@@ -1,5 +1,7 @@
 package io.github.bloomgate.hash;
 
+import java.io.ByteArrayOutputStream;
+
 /** Encodes text as Redisson's {@code Kryo5Codec} encodes a Java {@code String}. */
 final class Kryo5String {
 
@@ -13,20 +15,11 @@ final class Kryo5String {
    * @throws UnsupportedElementException if it is not valid UTF-8
    */
   static byte[] encode(byte[] text) {
-    int chars = 0;
-    int supplementary = 0;
-    for (int at = 0; at < text.length; ) {
-      int codePoint = Utf8.codePoint(text, at);
-      at += Utf8.length(codePoint);
-      chars++;
-      if (Character.isSupplementaryCodePoint(codePoint)) {
-        chars++;
-        supplementary++;
-      }
-    }
-    return chars == text.length && chars >= 2 && chars <= LONGEST_BARE
+    String chars = Utf8.decode(text);
+    boolean isAscii = chars.length() == text.length;
+    return isAscii && chars.length() >= 2 && chars.length() <= LONGEST_BARE
         ? bare(text)
-        : counted(text, chars, supplementary);
+        : counted(chars);
   }
 
   /** Short ASCII has no length; the top bit of the last character marks its end. */
@@ -38,42 +31,32 @@ final class Kryo5String {
     return encoded;
   }
 
-  /** The number of UTF-16 units plus one, then each unit encoded as one character. */
-  private static byte[] counted(byte[] text, int chars, int supplementary) {
-    int length = chars + 1;
-    int lengthBytes = 1;
+  /** The number of chars plus one, then each char, a surrogate too, as UTF-8 encodes it alone. */
+  private static byte[] counted(String chars) {
+    var encoded = new ByteArrayOutputStream(chars.length() + Long.BYTES);
+    encoded.write(CLASS_ID);
+    int length = chars.length() + 1;
+    encoded.write(0x80 | (length > 0x3f ? 0x40 : 0) | (length & 0x3f));
     for (int rest = length >>> 6; rest != 0; rest >>>= 7) {
-      lengthBytes++;
+      encoded.write((rest > 0x7f ? 0x80 : 0) | (rest & 0x7f));
     }
-    // A surrogate pair takes six bytes instead of four.
-    byte[] encoded = new byte[1 + lengthBytes + text.length + 2 * supplementary];
-    encoded[0] = CLASS_ID;
-    int rest = length >>> 6;
-    encoded[1] = (byte) (0x80 | (rest != 0 ? 0x40 : 0) | (length & 0x3f));
-    int to = 2;
-    while (rest != 0) {
-      encoded[to++] = (byte) (rest >>> 7 != 0 ? 0x80 | (rest & 0x7f) : rest);
-      rest >>>= 7;
+    for (int i = 0; i < chars.length(); i++) {
+      write(chars.charAt(i), encoded);
     }
-    for (int at = 0; at < text.length; ) {
-      int codePoint = Utf8.codePoint(text, at);
-      int codeLength = Utf8.length(codePoint);
-      if (Character.isSupplementaryCodePoint(codePoint)) {
-        to = putUnit(Character.highSurrogate(codePoint), encoded, to);
-        to = putUnit(Character.lowSurrogate(codePoint), encoded, to);
-      } else {
-        System.arraycopy(text, at, encoded, to, codeLength);
-        to += codeLength;
-      }
-      at += codeLength;
-    }
-    return encoded;
+    return encoded.toByteArray();
   }
 
-  private static int putUnit(char unit, byte[] encoded, int to) {
-    encoded[to] = (byte) (0xe0 | (unit >> 12));
-    encoded[to + 1] = (byte) (0x80 | ((unit >> 6) & 0x3f));
-    encoded[to + 2] = (byte) (0x80 | (unit & 0x3f));
-    return to + 3;
+  private static void write(int unit, ByteArrayOutputStream encoded) {
+    if (unit < 0x80) {
+      encoded.write(unit);
+      return;
+    }
+    if (unit < 0x800) {
+      encoded.write(0xc0 | unit >> 6);
+    } else {
+      encoded.write(0xe0 | unit >> 12);
+      encoded.write(0x80 | ((unit >> 6) & 0x3f));
+    }
+    encoded.write(0x80 | (unit & 0x3f));
   }
 }

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * The scheme {@code redisson}: the bits of Redisson's {@code RBloomFilter}. With the codec {@code
- * kryo5} an element is encoded first, which allocates one array.
+ * kryo5} an element is encoded first.
  */
 final class Redisson extends LibraryScheme {
 

@@ -56,12 +56,10 @@ final class ScrapyRedis extends LibraryScheme {
   @Override
   void hash(byte[] element, long[] words) {
     Arrays.fill(words, 0);
-    for (int at = 0; at < element.length; ) {
-      int codePoint = Utf8.codePoint(element, at);
+    for (int codePoint : Utf8.decode(element).codePoints().toArray()) {
       for (int i = 0; i < words.length; i++) {
         words[i] = words[i] * (i + 1) + codePoint;
       }
-      at += Utf8.length(codePoint);
     }
   }
 

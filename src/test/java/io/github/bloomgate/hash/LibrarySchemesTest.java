@@ -1,6 +1,5 @@
 package io.github.bloomgate.hash;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -143,18 +142,6 @@ class LibrarySchemesTest {
         assertFalse(refusal.getMessage().contains(hex));
       } else {
         scheme.locate(element, shape, positions);
-      }
-    }
-  }
-
-  /** Every code point, in both forms of Kryo's strings, against the JDK's own encoder. */
-  @Test
-  void everyCodePointIsRead() {
-    for (int codePoint = 0; codePoint <= Character.MAX_CODE_POINT; codePoint++) {
-      if (Character.getType(codePoint) != Character.SURROGATE) {
-        byte[] text = Character.toString(codePoint).getBytes(UTF_8);
-        assertEquals(codePoint, Utf8.codePoint(text, 0));
-        assertEquals(text.length, Utf8.length(codePoint));
       }
     }
   }
