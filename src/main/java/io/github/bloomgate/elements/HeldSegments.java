@@ -43,7 +43,7 @@ final class HeldSegments {
     if (known != null) {
       return Optional.of(known);
     }
-    var needed = layer.format().copyBytes();
+    var needed = layer.format().bitmapBytes();
     if (!makeRoom(layer)) {
       return Optional.empty();
     }
@@ -62,7 +62,7 @@ final class HeldSegments {
 
   /** Makes room for another copy; false if used copies leave none. */
   boolean makeRoom(LayerView layer) {
-    var needed = layer.format().copyBytes();
+    var needed = layer.format().bitmapBytes();
     makeRoom(needed);
     return keys.isEmpty() || bytes.get() + needed <= limit;
   }
@@ -88,7 +88,7 @@ final class HeldSegments {
     var unused = held.remove(dropped);
     unused.copy().free();
     unused.requireRead();
-    bytes.addAndGet(-unused.layer().format().copyBytes());
+    bytes.addAndGet(-unused.layer().format().bitmapBytes());
   }
 
   List<HeldSegment> all() {

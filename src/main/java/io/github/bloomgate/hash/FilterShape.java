@@ -26,18 +26,14 @@ public record FilterShape(int segments, long segmentBits, int numHashFunctions) 
    * @throws ShapeLimitException if there would be more than {@link Integer#MAX_VALUE} segments
    */
   public static FilterShape cut(long bits, long unit, long most, int numHashFunctions) {
-    long segments = ceilDiv(bits, most);
+    long segments = Sizing.ceilDiv(bits, most);
     if (segments > Integer.MAX_VALUE) {
       throw new ShapeLimitException(
           "A filter of %d bits needs %d segments, more than %d: ask for fewer bits"
               .formatted(bits, segments, Integer.MAX_VALUE));
     }
-    long units = ceilDiv(ceilDiv(bits, segments), unit);
+    long units = Sizing.ceilDiv(Sizing.ceilDiv(bits, segments), unit);
     return new FilterShape((int) segments, units * unit, numHashFunctions);
-  }
-
-  private static long ceilDiv(long dividend, long divisor) {
-    return (dividend - 1) / divisor + 1;
   }
 
   /** Bits of the whole filter (m). */

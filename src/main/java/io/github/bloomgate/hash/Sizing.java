@@ -192,6 +192,11 @@ public final class Sizing {
     return OptionalLong.of(Math.round(-(double) bitSize / numHashFunctions * zeroShare));
   }
 
+  /** A quotient, rounded up; the divisor is positive. */
+  public static long ceilDiv(long dividend, long divisor) {
+    return -Math.floorDiv(-dividend, divisor);
+  }
+
   /** ln(1 - p^(1/k)): the logarithm of the share of zero bits. */
   private static double logOfZeroShare(double probability, int numHashFunctions) {
     double logOfFillRatio = StrictMath.log(probability) / numHashFunctions;

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  *
  * @param value 1 to 128 characters of {@code A-Z a-z 0-9 . _ ~ : @ -}, the first a letter or digit
  */
-public record FilterName(String value) implements Comparable<FilterName> {
+public record FilterName(String value) {
 
   public static final int MAX_LENGTH = 128;
 
@@ -27,11 +27,6 @@ public record FilterName(String value) implements Comparable<FilterName> {
     if (!VALID.matcher(value).matches()) {
       throw RequestErrors.invalidName();
     }
-  }
-
-  @Override
-  public int compareTo(FilterName other) {
-    return value.compareTo(other.value);
   }
 
   @Override

@@ -224,7 +224,7 @@ public record FilterParameters(
     return switch (whenFull) {
       case ACCEPT -> 0;
       case REJECT -> segments == 1 ? n : (long) Math.ceil(average + 4 * Math.sqrt(average));
-      case GROW -> Shapes.ceilDiv(n, segments);
+      case GROW -> Sizing.ceilDiv(n, segments);
     };
   }
 }

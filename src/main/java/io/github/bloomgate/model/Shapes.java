@@ -108,8 +108,4 @@ public final class Shapes {
   static boolean isCut(FilterShape shape, long unit, long most) {
     return shape.equals(FilterShape.cut(shape.bitSize(), unit, most, shape.numHashFunctions()));
   }
-
-  static long ceilDiv(long dividend, long divisor) {
-    return (dividend - 1) / divisor + 1;
-  }
 }

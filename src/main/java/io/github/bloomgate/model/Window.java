@@ -110,7 +110,7 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
             hashScheme,
             expectedInsertions,
             falsePositiveProbability,
-            (int) Shapes.ceilDiv(average.bitSize(), mostRingBits()));
+            (int) Sizing.ceilDiv(average.bitSize(), mostRingBits()));
     var shape =
         FilterShape.cut(
             rings() * ring.bitSize(),

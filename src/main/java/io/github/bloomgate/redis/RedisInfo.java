@@ -21,13 +21,6 @@ public record RedisInfo(Map<String, String> values) {
         .map(info -> of(info == null ? "" : info.toString()));
   }
 
-  /** Reads the memory, except from a cluster, whose nodes report only their own. */
-  public static Uni<StoreMemory> readMemory(RedisLink link) {
-    return link.isCluster()
-        ? Uni.createFrom().item(StoreMemory.UNKNOWN)
-        : read(link).map(RedisInfo::memory);
-  }
-
   static RedisInfo of(String info) {
     return new RedisInfo(
         info.lines()
@@ -57,7 +50,8 @@ public record RedisInfo(Map<String, String> values) {
         : "Redis " + values.getOrDefault("redis_version", "(version not known)");
   }
 
-  StoreMemory memory() {
+  /** The memory of this Redis; unknown for a node of a cluster, which reports only its own. */
+  public StoreMemory memory() {
     if ("1".equals(values.get("cluster_enabled"))) {
       return StoreMemory.UNKNOWN;
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 /** The Lua scripts of the service, in {@code lua/<name>.lua} on the classpath. */
 public enum Script {
   /** Succeeds only if Redis accepts writes. A READ nevertheless: it changes nothing. */
-  PING(1, Effect.READ),
+  PING(Effect.READ),
 
   /** Appends blocks to the journals of segments, and reads blocks from other instances. */
   ADVANCE(Effect.WRITE),
@@ -56,29 +56,15 @@ public enum Script {
   /** Sets when a source is next checked, or lists the names that are due. */
   AGENDA(Effect.WRITE);
 
-  /** The number of keys of a call; 0 for any number from 1. */
-  private final int keys;
-
   private final Effect effect;
 
-  Script(int keys, Effect effect) {
-    this.keys = keys;
-    this.effect = effect;
-  }
-
   Script(Effect effect) {
-    this(0, effect);
+    this.effect = effect;
   }
 
   /** The file name without extension; also the label in metrics. */
   public String fileName() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  void requireKeys(int count) {
-    if (keys == 0 ? count == 0 : count != keys) {
-      throw new IllegalArgumentException(this + " takes " + keys + " keys, not " + count);
-    }
   }
 
   /** Whether a call may change data. */

@@ -75,10 +75,9 @@ public class ScriptRunner {
    * if no node of a cluster has all keys. A call that sends the full text may take twice the call
    * timeout.
    *
-   * @param keys the script's keys, all in one cluster slot
+   * @param keys the script's keys, at least one, all in one cluster slot
    * @param arguments adds the arguments to a request; binary-safe. Called again, maybe on another
    *     thread, to send the full text, so it must add the same arguments
-   * @throws IllegalArgumentException if the script takes another number of keys
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
     return run(script, script.effect(), keys, arguments);
@@ -128,7 +127,6 @@ public class ScriptRunner {
       Consumer<Request> arguments,
       Supplier<CallerContext> caller,
       boolean isReplicated) {
-    script.requireKeys(keys.size());
     LuaScript lua = scripts.get(script);
     Timer timer = timers.get(script);
     return Uni.createFrom()

@@ -160,9 +160,4 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
   public int journalLimit() {
     return Math.max(SHORT_JOURNAL, bitmapBytes);
   }
-
-  /** The memory of a copy, in bytes. */
-  public int copyBytes() {
-    return bitmapBytes;
-  }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.segment;
 
+import io.github.bloomgate.hash.Sizing;
 import java.util.List;
 
 /**
@@ -47,7 +48,7 @@ public record WindowLayout(
     return new WindowLayout(
         windowMillis,
         slices,
-        ceilDiv(inSegment(expectedInsertions, segments), parts),
+        Sizing.ceilDiv(inSegment(expectedInsertions, segments), parts),
         parts + slices,
         refresh);
   }
@@ -56,7 +57,11 @@ public record WindowLayout(
   public static WindowLayout ofInsertions(
       int slices, long expectedInsertions, int segments, boolean refresh) {
     return new WindowLayout(
-        0, slices, ceilDiv(inSegment(expectedInsertions, segments), slices), slices + 1, refresh);
+        0,
+        slices,
+        Sizing.ceilDiv(inSegment(expectedInsertions, segments), slices),
+        slices + 1,
+        refresh);
   }
 
   /** The false-positive rate of each ring that keeps the total at {@code p}. */
@@ -66,7 +71,7 @@ public record WindowLayout(
 
   /** The longest time a ring takes elements; 0 by insertions. */
   public long sliceMillis() {
-    return ceilDiv(windowMillis, slices);
+    return Sizing.ceilDiv(windowMillis, slices);
   }
 
   /**
@@ -76,10 +81,6 @@ public record WindowLayout(
   private static long inSegment(long elements, int segments) {
     var average = (double) elements / segments;
     return segments == 1 ? elements : (long) Math.ceil(average + 6 * Math.sqrt(average));
-  }
-
-  private static long ceilDiv(long dividend, long divisor) {
-    return (dividend + divisor - 1) / divisor;
   }
 
   public boolean isByTime() {

@@ -36,9 +36,9 @@ public class MemoryLeft {
     this.redis = redis;
   }
 
-  /** Reads the memory figures of Redis. */
+  /** Reads the memory figures of Redis; unknown for a cluster. */
   public StoreMemory read() {
-    return await(RedisInfo.readMemory(redis));
+    return redis.isCluster() ? StoreMemory.UNKNOWN : await(RedisInfo.read(redis)).memory();
   }
 
   /**

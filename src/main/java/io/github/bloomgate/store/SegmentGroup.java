@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Questions about segments of one layer of a generation. */
@@ -26,6 +27,13 @@ public record SegmentGroup(
         throw new IllegalArgumentException("a block has at least 10 bytes, not " + block.length);
       }
     }
+  }
+
+  /** The key of the state, then those of the segments. */
+  List<String> keys() {
+    var keys = new ArrayList<>(List.of(generation.stateKey()));
+    questions.forEach(question -> keys.add(generation.segmentKey(question.segment)));
+    return keys;
   }
 
   boolean appends() {

@@ -55,12 +55,8 @@ public class SegmentStore {
    */
   public Uni<Advance> advance(List<SegmentGroup> groups) {
     var keys = new ArrayList<String>();
-    var appends = false;
-    for (var group : groups) {
-      keys.add(group.generation().stateKey());
-      group.questions().forEach(one -> keys.add(group.generation().segmentKey(one.segment())));
-      appends |= group.appends();
-    }
+    groups.forEach(group -> keys.addAll(group.keys()));
+    var appends = groups.stream().anyMatch(SegmentGroup::appends);
     return scripts
         .runForMany(
             Script.ADVANCE,
@@ -177,13 +173,10 @@ public class SegmentStore {
    * @param group positions and marks; blocks are not sent
    */
   public Uni<BarrierReply> confirm(SegmentGroup group) {
-    var keys = new ArrayList<String>();
-    keys.add(group.generation().stateKey());
-    group.questions().forEach(one -> keys.add(group.generation().segmentKey(one.segment())));
     return scripts
         .runReplicatedForMany(
             Script.BARRIER,
-            keys,
+            group.keys(),
             request -> {
               request
                   .arg(group.generation().version())

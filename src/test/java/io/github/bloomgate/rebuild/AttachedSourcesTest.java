@@ -87,7 +87,8 @@ class AttachedSourcesTest extends SourcesOnRedis {
     assertFails(ErrorCode.WRONG_KEY_TYPE, () -> one.sources.find(name));
     assertFails(
         ErrorCode.WRONG_KEY_TYPE,
-        () -> one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false)));
+        () ->
+            one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false, 0, 0)));
     // The filter itself is not in doubt.
     assertEquals(Optional.empty(), one.describe(name).source());
     one.add(name, elements("e", 1));

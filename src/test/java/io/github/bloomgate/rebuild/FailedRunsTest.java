@@ -55,7 +55,7 @@ class FailedRunsTest extends SourcesOnRedis {
     var empty = new Origin.File("empty.txt", LineFormat.TEXT, ElementEncoding.UTF_8);
     var name = assertRunFailsOn(ErrorCode.REBUILD_EMPTY, empty, false);
 
-    one.sources.attach(name, new Source(empty, BY_HAND, true));
+    one.sources.attach(name, new Source(empty, BY_HAND, true, 0, 0));
     run(one, name);
     assertEquals(0, one.describe(name).statistics().bitsSet());
   }
@@ -136,7 +136,7 @@ class FailedRunsTest extends SourcesOnRedis {
     var name = name();
     var before = one.create(name, SMALL);
     one.add(name, elements("live", 100));
-    one.sources.attach(name, new Source(origin, HOURLY, allowEmpty));
+    one.sources.attach(name, new Source(origin, HOURLY, allowEmpty, 0, 0));
 
     assertFails(code, () -> run(one, name));
 

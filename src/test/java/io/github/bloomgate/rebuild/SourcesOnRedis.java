@@ -81,7 +81,7 @@ abstract class SourcesOnRedis {
   }
 
   static Source source(String key) {
-    return new Source(new Origin.RedisKey(key), BY_HAND, false);
+    return new Source(new Origin.RedisKey(key), BY_HAND, false, 0, 0);
   }
 
   /** A filter with elements e0 to e9 in a set of Redis. */
@@ -106,12 +106,12 @@ abstract class SourcesOnRedis {
   }
 
   static void attach(FilterName name, Origin origin, Schedule schedule) {
-    one.sources.attach(name, new Source(origin, schedule, false));
+    one.sources.attach(name, new Source(origin, schedule, false, 0, 0));
   }
 
   static void attach(TestInstance instance, FilterName name, String url) {
     var origin = new Origin.Url(url, LineFormat.TEXT, ElementEncoding.UTF_8);
-    instance.sources.attach(name, new Source(origin, BY_HAND, false));
+    instance.sources.attach(name, new Source(origin, BY_HAND, false, 0, 0));
   }
 
   /** Makes the source due, as an hour that has passed would. */

@@ -3,7 +3,6 @@ package io.github.bloomgate.redis;
 import static io.github.bloomgate.redis.TestLink.assertFails;
 import static io.github.bloomgate.redis.TestLink.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.bloomgate.model.error.ErrorCode;
 import io.smallrye.mutiny.Uni;
@@ -53,17 +52,6 @@ class ScriptRunnerTest {
       ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
       redis.command("REPLICAOF", "127.0.0.1", String.valueOf(silent.number()));
       assertFails(ErrorCode.STORE_UNAVAILABLE, ping(runner));
-    }
-  }
-
-  @Test
-  void theNumberOfKeysIsTheScripts() {
-    try (TestRedis redis = TestRedis.stopped();
-        TestLink link = new TestLink(redis.options())) {
-      ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> runner.run(Script.PING, List.of("one", "two", "three"), request -> {}));
     }
   }
 

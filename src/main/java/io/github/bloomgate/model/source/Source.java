@@ -17,10 +17,6 @@ public record Source(
     long minElements,
     double minShareOfLastRun) {
 
-  public Source(Origin origin, Schedule schedule, boolean allowEmpty) {
-    this(origin, schedule, allowEmpty, 0, 0);
-  }
-
   /**
    * The least number of elements of a run.
    *
