@@ -1,15 +1,12 @@
 -- Tests or adds a few elements bit by bit, in segments whose bitmaps contain their whole journals.
 --
 -- KEYS    for each segment its state, then itself
--- ARGV    for each segment 10 arguments: [1] version, [2] bytes of a bitmap, [3] of a header, [4] index of the segment,
+-- ARGV    for each segment 9 arguments: [1] version, [2] bytes of a bitmap, [3] of a header, [4] index of the segment,
 --         [5] bits of an element, [6] the elements: the offset of each bit, 3 bytes each
 --         [7] mark of the block, '' to test. Only to add: [8] insertions from which new elements are refused, '' for no
---         limit; [9] length in bytes from which a journal takes no more blocks; [10] '' for the first call; if it is
---         repeated, the milliseconds since the first one was sent
--- Returns {'OK', milliseconds, reply, ...}  milliseconds: Redis's clock; for each segment one reply:
+--         limit; [9] length in bytes from which a journal takes no more blocks
+-- Returns {'OK', reply, ...}  for each segment one reply:
 --         {'OK', answers}  one digit for each element. Test: 1 maybe, 0 no. Add: 1 new, 0 maybe added before, 2 refused
---         {'AGAIN', bytes}  the block was appended by the first call. It ends these bytes and holds the new elements
---         {'UNKNOWN'}     the first call may have added elements, and a fold has dropped its block
 --         {'JOURNALED'}   the bitmap is missing or lacks some blocks: use a copy
 --         {'LONG'}        the journal is full: fold the segment first
 --         {'EMPTY'}       the segment does not exist yet: the answer to tests is no; use advance to add
@@ -21,7 +18,7 @@
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
-local function use(state_key, key, version, B, H, index, k, elements, mark, most, limit, age)
+local function use(state_key, key, version, B, H, index, k, elements, mark, most, limit)
   local state, length = typed('HMGET', state_key, 'version', 'written'), typed('STRLEN', key)
   if not state then
     return {'DAMAGED', 'state'}
@@ -36,11 +33,7 @@ local function use(state_key, key, version, B, H, index, k, elements, mark, most
   if damaged then
     return {'DAMAGED', damaged}
   end
-  local adds, journal = mark ~= '', age ~= '' and redis.call('GETRANGE', key, segment.journal, -1) or ''
-  local found = adds and string.find(journal, mark, 1, true)
-  if found then
-    return {'AGAIN', string.sub(journal, math.max(1, found - 8 - #elements), found + 7)}
-  end
+  local adds = mark ~= ''
   if segment.folded ~= segment.tip or segment.at == 0 then
     return {'JOURNALED'}
   elseif adds and segment.tip - segment.base >= limit then
@@ -76,11 +69,7 @@ local function use(state_key, key, version, B, H, index, k, elements, mark, most
       answers[#answers + 1] = adds and (is_new and '2' or '0') or (is_new and '0' or '1')
     end
   end
-  local digits = table.concat(answers)
-  if age ~= '' and #news == 0 and newest >= now - age then
-    -- If the first call has run, no element is new, and newest is not before it.
-    return string.find(digits, '0', 1, true) and {'UNKNOWN'} or {'OK', digits}
-  elseif #news > 0 then
+  if #news > 0 then
     local block = struct.pack('>I2', #news) .. table.concat(news) .. struct.pack('>I6', now) .. mark
     redis.call('APPEND', key, block)
     -- One command, so a crash leaves all of it or nothing. Without it the block is in the journal and will be folded.
@@ -88,13 +77,13 @@ local function use(state_key, key, version, B, H, index, k, elements, mark, most
     redis.call('BITFIELD', key, 'SET', 'i64', at + 128, segment.tip + #block, 'SET', 'i64', at + 192, bits_set, 'SET',
       'i64', at + 256, insertions, 'SET', 'i64', at + 320, math.max(newest, now), unpack(fields))
   end
-  return {'OK', digits}
+  return {'OK', table.concat(answers)}
 end
 
-local replies = {'OK', now}
+local replies = {'OK'}
 for i = 1, #KEYS / 2 do
-  local version, B, H, index, k, elements, mark, most, limit, age = unpack(ARGV, 10 * i - 9, 10 * i)
-  replies[i + 2] = use(KEYS[2 * i - 1], KEYS[2 * i], version, tonumber(B), tonumber(H), tonumber(index), tonumber(k),
-    elements, mark, tonumber(most), tonumber(limit), age)
+  local version, B, H, index, k, elements, mark, most, limit = unpack(ARGV, 9 * i - 8, 9 * i)
+  replies[i + 1] = use(KEYS[2 * i - 1], KEYS[2 * i], version, tonumber(B), tonumber(H), tonumber(index), tonumber(k),
+    elements, mark, tonumber(most), tonumber(limit))
 end
 return replies

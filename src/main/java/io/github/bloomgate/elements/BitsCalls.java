@@ -1,6 +1,5 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.SegmentStore;
@@ -21,46 +20,35 @@ final class BitsCalls {
     this.thread = thread;
   }
 
-  /** Asks about several segments in one call and answers their elements. Does not fail. */
+  /**
+   * Asks about several segments in one call and answers their elements. An add whose reply is lost
+   * fails with STORE_OUTCOME_UNKNOWN. Does not fail.
+   */
   Uni<Void> ask(List<BitsCall> calls) {
-    return ask(calls, false);
-  }
-
-  private Uni<Void> ask(List<BitsCall> calls, boolean isRepeated) {
     return Uni.createFrom()
-        .deferred(() -> store.bits(calls.stream().map(call -> call.bits(isRepeated)).toList()))
+        .deferred(() -> store.bits(calls.stream().map(BitsCall::bits).toList()))
         .emitOn(thread)
-        .invoke(replies -> answered(calls, replies, isRepeated))
+        .invoke(replies -> answered(calls, replies))
         .replaceWithVoid()
         .onFailure()
-        .recoverWithUni(failure -> failed(calls, RoundFailures.known(failure), isRepeated));
+        .recoverWithUni(failure -> failed(calls, RoundFailures.known(failure)));
   }
 
-  private void answered(List<BitsCall> calls, List<BitsReply> replies, boolean isRepeated) {
+  private void answered(List<BitsCall> calls, List<BitsReply> replies) {
     var reply = replies.iterator();
     for (var call : calls) {
-      if (call.answer(reply.next(), isRepeated)) {
+      if (call.answer(reply.next())) {
         rare.requireCopy(call.generation(), call.segment());
       }
     }
   }
 
-  /** Repeats the call: the marks of the blocks show whether the elements were added. */
-  private Uni<Void> failed(List<BitsCall> calls, RuntimeException failure, boolean isRepeated) {
-    var isUnknown = ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure);
-    if (isUnknown && !isRepeated) {
-      // The journals are read to find the marks, which takes too long for many in one call.
-      return askAlone(calls, true);
-    } else if (failure instanceof SeveralSlotsException && calls.size() > 1) {
-      return askAlone(calls, isRepeated);
+  private Uni<Void> failed(List<BitsCall> calls, RuntimeException failure) {
+    if (failure instanceof SeveralSlotsException && calls.size() > 1) {
+      var alone = calls.stream().map(call -> ask(List.of(call))).toList();
+      return Uni.join().all(alone).andFailFast().replaceWithVoid();
     }
-    var ofAll = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
-    calls.forEach(call -> call.fail(ofAll));
+    calls.forEach(call -> call.fail(failure));
     return Uni.createFrom().voidItem();
-  }
-
-  private Uni<Void> askAlone(List<BitsCall> calls, boolean isRepeated) {
-    var alone = calls.stream().map(call -> ask(List.of(call), isRepeated)).toList();
-    return Uni.join().all(alone).andFailFast().replaceWithVoid();
   }
 }

@@ -3,6 +3,7 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.store.BitsReply;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -231,6 +232,22 @@ public final class ElementPart {
       needsLayer = true;
     } else {
       setAnswer(element, Answer.REFUSED);
+    }
+  }
+
+  /** Applies the answer of Redis, where content is used bit by bit. */
+  void apply(int element, BitsReply.Answer some) {
+    switch (some) {
+      case NEW -> setAnswer(element, Answer.CHANGED);
+      case MAYBE -> setAnswer(element, Answer.KNOWN);
+      case REFUSED -> refuse(element);
+      case NO -> {
+        if (hasLaterLayer(element)) {
+          refuse(element);
+        } else {
+          setAbsent(element);
+        }
+      }
     }
   }
 

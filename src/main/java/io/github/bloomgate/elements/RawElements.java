@@ -1,9 +1,7 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.model.error.SeveralSlotsException;
-import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.RawBits;
 import io.github.bloomgate.store.RawBitsReply;
 import io.github.bloomgate.store.RawContent;
@@ -140,7 +138,7 @@ public class RawElements {
   private static void answer(Question question, RawBitsReply reply) {
     if (reply instanceof RawBitsReply.Answers some) {
       for (var i = 0; i < question.elements.length; i++) {
-        question.part.setAnswer(question.elements[i], answer(some.answers().get(i)));
+        question.part.apply(question.elements[i], some.answers().get(i));
       }
     } else if (reply instanceof RawBitsReply.Changed) {
       question.request().interrupt();
@@ -148,15 +146,6 @@ public class RawElements {
       question.request().fail(failed.failure());
     }
     // If a bitmap has grown, the next call has the elements again.
-  }
-
-  private static Answer answer(BitsReply.Answer answer) {
-    return switch (answer) {
-      case NO -> Answer.ABSENT;
-      case MAYBE -> Answer.KNOWN;
-      case NEW -> Answer.CHANGED;
-      case REFUSED -> Answer.REFUSED;
-    };
   }
 
   private static byte[] offsets(ElementPart part, RawContent raw, int[] elements) {

@@ -21,11 +21,10 @@ public record Bits(
   /**
    * How to add elements.
    *
-   * @param mark the mark of the block; the same one if the call is repeated
+   * @param mark the mark of the block
    * @param maxInsertions insertions from which new elements are refused
-   * @param age if the same call was sent before and its reply was lost: the milliseconds since then
    */
-  public record Add(byte[] mark, OptionalLong maxInsertions, OptionalLong age) {}
+  public record Add(byte[] mark, OptionalLong maxInsertions) {}
 
   /** The most bits of one segment in a call. Redis needs about a microsecond for each. */
   public static final int MAX_BITS = 1_024;
@@ -40,9 +39,5 @@ public record Bits(
         || bits % numHashFunctions != 0) {
       throw new IllegalArgumentException(entries.length + " bytes are no elements");
     }
-  }
-
-  int elements() {
-    return entries.length / OFFSET_BYTES / numHashFunctions;
   }
 }

@@ -6,42 +6,40 @@ import io.github.bloomgate.store.BitsReply.Refusal;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Reads the replies of {@code bits}. */
+/** Reads the replies of {@code bits}, and the answers in those of {@code raw_bits}. */
 final class BitsReplies {
 
   private BitsReplies() {}
 
   static List<BitsReply> of(ScriptReply reply, List<Bits> segments) {
     return IntStream.range(0, segments.size())
-        .mapToObj(i -> of(reply.reply(i + 2), reply.number(1), segments.get(i)))
+        .mapToObj(i -> of(reply.reply(i + 1), segments.get(i).add().isPresent()))
         .toList();
   }
 
-  private static BitsReply of(ScriptReply reply, long millis, Bits bits) {
-    return switch (reply.status()) {
-      case "OK" -> {
-        var digits = reply.text(1);
-        if (digits.length() != bits.elements()) {
-          throw reply.unexpectedStatus();
-        }
-        yield new BitsReply.Answers(
-            millis,
-            digits
-                .chars()
-                .mapToObj(digit -> answer(reply, digit, bits.add().isPresent()))
-                .toList());
-      }
-      case "AGAIN" -> new BitsReply.Repeated(reply.bytes(1));
-      default -> new BitsReply.Refused(reply.status(Refusal.class));
-    };
+  private static BitsReply of(ScriptReply reply, boolean isAdd) {
+    return reply.status().equals("OK")
+        ? new BitsReply.Answers(answers(reply, isAdd))
+        : new BitsReply.Refused(reply.status(Refusal.class));
   }
 
-  private static Answer answer(ScriptReply reply, int digit, boolean isAdded) {
-    return switch (digit) {
-      case '0' -> isAdded ? Answer.MAYBE : Answer.NO;
-      case '1' -> isAdded ? Answer.NEW : Answer.MAYBE;
-      case '2' -> Answer.REFUSED;
-      default -> throw reply.unexpectedStatus();
-    };
+  /**
+   * The answers to the elements of a test or an add.
+   *
+   * @param reply of status OK
+   */
+  static List<Answer> answers(ScriptReply reply, boolean isAdd) {
+    return reply
+        .text(1)
+        .chars()
+        .mapToObj(
+            digit ->
+                switch (digit) {
+                  case '0' -> isAdd ? Answer.MAYBE : Answer.NO;
+                  case '1' -> isAdd ? Answer.NEW : Answer.MAYBE;
+                  case '2' -> Answer.REFUSED;
+                  default -> throw reply.unexpectedStatus();
+                })
+        .toList();
   }
 }

@@ -7,10 +7,8 @@ public sealed interface BitsReply {
 
   /**
    * An answer for each element, in order: MAYBE or NO for a test, NEW, MAYBE or REFUSED for an add.
-   *
-   * @param millis the time in Redis
    */
-  record Answers(long millis, List<Answer> answers) implements BitsReply {}
+  record Answers(List<Answer> answers) implements BitsReply {}
 
   enum Answer {
     /** Not all bits are set, and the element was tested. */
@@ -22,9 +20,6 @@ public sealed interface BitsReply {
     /** Not all bits were set, and the segment takes no more elements. */
     REFUSED
   }
-
-  /** The call was repeated. Its block ends these bytes and holds the elements that were new. */
-  record Repeated(byte[] bytes) implements BitsReply {}
 
   record Refused(Refusal refusal) implements BitsReply {}
 
@@ -40,10 +35,6 @@ public sealed interface BitsReply {
     GONE,
     /** The generation has another version. */
     CHANGED,
-    DAMAGED,
-    /**
-     * The call was repeated, and it is no longer known whether the first one added the elements.
-     */
-    UNKNOWN
+    DAMAGED
   }
 }

@@ -13,7 +13,6 @@ import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
-import io.github.bloomgate.store.BitsReply.Answer;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
@@ -114,7 +113,7 @@ public class RawStore {
             Effect.READ,
             keys(contents),
             request -> put(request, contents, "TEST"));
-    return call.map(reply -> replies(contents, reply, Answer.NO, Answer.MAYBE));
+    return call.map(reply -> replies(contents, reply, false));
   }
 
   /** The answers of an add, and the number of replicas if it was replicated. */
@@ -135,8 +134,7 @@ public class RawStore {
         isReplicated
             ? scripts.runReplicated(Script.RAW_BITS, keys, arguments)
             : scripts.run(Script.RAW_BITS, keys, arguments);
-    return call.map(
-        reply -> new RawAdd(replies(contents, reply, Answer.MAYBE, Answer.NEW), reply.replicas()));
+    return call.map(reply -> new RawAdd(replies(contents, reply, true), reply.replicas()));
   }
 
   private static List<String> keys(List<RawBits> contents) {
@@ -158,20 +156,20 @@ public class RawStore {
   }
 
   private static List<RawBitsReply> replies(
-      List<RawBits> contents, ScriptReply all, Answer zero, Answer one) {
+      List<RawBits> contents, ScriptReply all, boolean isAdd) {
     all.requireOk();
     return IntStream.range(0, contents.size())
-        .mapToObj(i -> reply(contents.get(i).raw(), all.reply(i + 1), zero, one))
+        .mapToObj(i -> reply(contents.get(i).raw(), all.reply(i + 1), isAdd))
         .toList();
   }
 
-  private static RawBitsReply reply(RawContent raw, ScriptReply reply, Answer zero, Answer one) {
+  private static RawBitsReply reply(RawContent raw, ScriptReply reply, boolean isAdd) {
     return switch (reply.status()) {
       case "GROWN" -> new RawBitsReply.Grown();
       case "CHANGED", "GONE" -> new RawBitsReply.Changed();
       default -> {
         try {
-          yield new RawBitsReply.Answers(answers(requireOk(raw, reply), zero, one));
+          yield new RawBitsReply.Answers(BitsReplies.answers(requireOk(raw, reply), isAdd));
         } catch (BloomException failure) {
           yield new RawBitsReply.Failed(failure);
         }
@@ -183,14 +181,6 @@ public class RawStore {
   private static Uni<ScriptReply> untilGrown(Uni<ScriptReply> call) {
     return call.chain(
         reply -> reply.status().equals("GROWN") ? untilGrown(call) : Uni.createFrom().item(reply));
-  }
-
-  private static List<Answer> answers(ScriptReply reply, Answer zero, Answer one) {
-    return reply
-        .text(1)
-        .chars()
-        .mapToObj(digit -> digit == '0' ? zero : digit == '1' ? one : Answer.REFUSED)
-        .toList();
   }
 
   /**

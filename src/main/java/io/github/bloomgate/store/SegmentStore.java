@@ -231,7 +231,6 @@ public class SegmentStore {
         .arg(bits.entries())
         .arg(bits.add().map(Bits.Add::mark).orElse(NONE))
         .arg(bits.add().map(add -> decimal(add.maxInsertions())).orElse(""))
-        .arg(bits.layout().journalLimit())
-        .arg(bits.add().map(add -> decimal(add.age())).orElse(""));
+        .arg(bits.layout().journalLimit());
   }
 }

@@ -162,8 +162,7 @@ class SlotCrashTest extends CrashCalls {
       case BITS -> {
         var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 0, 0, 0, 2}, Optional.empty());
         assertInstanceOf(
-            BitsReply.Answers.class,
-            SlotStores.add(segments, bits, mark(), OptionalLong.empty(), OptionalLong.empty()));
+            BitsReply.Answers.class, SlotStores.add(segments, bits, mark(), OptionalLong.empty()));
       }
       case PATCH -> {
         var known = acknowledged.get(live.segmentKey(0));

@@ -98,7 +98,7 @@ class SlotHarmTest extends OneFilter {
     assertEquals(new BitsReply.Refused(Refusal.DAMAGED), SlotStores.test(segments, bits));
     assertEquals(
         new BitsReply.Refused(Refusal.DAMAGED),
-        SlotStores.add(segments, bits, mark(), OptionalLong.empty(), OptionalLong.empty()));
+        SlotStores.add(segments, bits, mark(), OptionalLong.empty()));
   }
 
   @Test

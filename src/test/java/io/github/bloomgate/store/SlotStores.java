@@ -199,8 +199,7 @@ public record SlotStores(
   }
 
   /** Adds elements of one segment bit by bit. */
-  static BitsReply add(
-      SegmentStore segments, Bits bits, byte[] mark, OptionalLong most, OptionalLong age) {
+  static BitsReply add(SegmentStore segments, Bits bits, byte[] mark, OptionalLong most) {
     var add =
         new Bits(
             bits.generation(),
@@ -208,7 +207,7 @@ public record SlotStores(
             bits.layout(),
             bits.numHashFunctions(),
             bits.entries(),
-            Optional.of(new Bits.Add(mark, most, age)));
+            Optional.of(new Bits.Add(mark, most)));
     return test(segments, add);
   }
 }

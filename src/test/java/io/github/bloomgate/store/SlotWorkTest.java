@@ -273,13 +273,10 @@ class SlotWorkTest extends SlotScripts {
     }
     var bits = new Bits(live, 600, LARGEST, 8, entries, Optional.empty());
     SlotStores.test(segments, bits);
-    SlotStores.add(segments, bits, mark(), OptionalLong.empty(), OptionalLong.empty());
+    SlotStores.add(segments, bits, mark(), OptionalLong.empty());
     TestLink.await(segments.bits(fewOfMany(live, Optional.empty())));
     TestLink.await(
-        segments.bits(
-            fewOfMany(
-                live,
-                Optional.of(new Bits.Add(mark(), OptionalLong.empty(), OptionalLong.empty())))));
+        segments.bits(fewOfMany(live, Optional.of(new Bits.Add(mark(), OptionalLong.empty())))));
   }
 
   /** The most segments of a call bit by bit, with all its bits. One segment stands for all. */
