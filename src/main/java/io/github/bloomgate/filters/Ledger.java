@@ -87,12 +87,18 @@ public class Ledger {
    * @throws BloomException LIMIT_EXCEEDED
    */
   public Optional<String> enter(Filter filter, Quota quota) {
-    var usage = new Usage(filter.name(), filter.sizeBytes(), filter.owner(), filter.expiresAt());
+    return enter(
+        new Usage(filter.name(), filter.sizeBytes(), filter.owner(), filter.expiresAt()),
+        quota,
+        ofAll);
+  }
+
+  private Optional<String> enter(Usage usage, Quota quota, Limit all) {
     var seen = "";
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      var reply = reserve(seen, usage, quota, ofAll, AccessErrors.NOTHING_MADE);
+      var reply = reserve(seen, usage, quota, all, AccessErrors.NOTHING_MADE);
       if (reply instanceof NameReply.Changed changed) {
-        if (live.exists(filter.name())) {
+        if (live.exists(usage.name())) {
           return Optional.empty();
         }
         seen = changed.entry();
@@ -100,7 +106,7 @@ public class Ledger {
         return Optional.of(((NameReply.Done) reply).entry());
       }
     }
-    throw FilterErrors.changed(filter.name());
+    throw FilterErrors.changed(usage.name());
   }
 
   /**
@@ -148,12 +154,17 @@ public class Ledger {
   /**
    * Enters the new name of a filter, regardless of quotas.
    *
-   * @return the entry, for {@link #confirmRenamed}
+   * @param replace whether a filter of that name may be replaced; otherwise it keeps its entry, so
+   *     that it still counts for its owner
+   * @return the entry, for {@link #confirmRenamed}; empty if there is a filter that must stay
    */
-  String rename(FoundFilter found, FilterName to) {
-    var reply =
-        reserve(NameStore.ANY, usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
-    return ((NameReply.Done) reply).entry();
+  Optional<String> rename(FoundFilter found, FilterName to, boolean replace) {
+    var usage = usage(to, found);
+    if (!replace) {
+      return enter(usage, Quota.NONE, Limit.NONE);
+    }
+    var reply = reserve(NameStore.ANY, usage, Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
+    return Optional.of(((NameReply.Done) reply).entry());
   }
 
   private NameReply reserve(String seen, Usage usage, Quota quota, Limit all, String outcome) {

@@ -74,7 +74,10 @@ public class RenameService {
         var found = attempts.next();
         var target = looks ? target(to, replace) : RemovedFilter.NONE;
         // Even if this instance dies now, the catalogue lists the filter.
-        entry = Optional.of(ledger.rename(found, to));
+        entry = ledger.rename(found, to, replace);
+        if (entry.isEmpty()) {
+          throw taken(to);
+        }
         var renamed = rename(found, to, target, replace);
         if (renamed.isPresent()) {
           LOG.infof("Renamed filter %s to %s", from, to);
@@ -93,6 +96,13 @@ public class RenameService {
     } finally {
       live.forget(from);
     }
+  }
+
+  private BloomException taken(FilterName to) {
+    var reply = changes.find(to);
+    return reply instanceof FindReply.WrongType wrong
+        ? FilterErrors.wrongKeyType(to, wrong.key())
+        : FilterErrors.nameTaken(to);
   }
 
   /** The filter with the new name. If it must not be replaced, the rename checks again. */

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -393,6 +394,29 @@ class LedgerTest {
     filters.delete(other, false);
     filters.delete(taken, false);
     assertTrue(create(name(), quota(1, 0)));
+  }
+
+  @Test
+  void aRenameThatIsRefusedMakesNoRoomForTheOwnerOfTheName() {
+    var taken = created(name()).name();
+    var other = name();
+    assertTrue(create(other, Quota.NONE));
+    var isOver = new AtomicBoolean();
+    var renaming =
+        InParallel.run(
+            () -> {
+              while (!isOver.get()) {
+                assertThrows(BloomException.class, () -> renames.rename(other, taken, false));
+              }
+            });
+    try {
+      for (var i = 0; i < 100; i++) {
+        assertRefused(() -> create(name(), quota(1, 0)));
+      }
+    } finally {
+      isOver.set(true);
+      renaming.join();
+    }
   }
 
   @Test
