@@ -7,7 +7,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
@@ -94,13 +93,20 @@ public class LiveFilters {
     return await(find(name));
   }
 
-  /** Whether there is a filter, if only a damaged one. Blocks. */
+  /**
+   * Whether there is a filter, if only a damaged one. Blocks. Fails if Redis is unavailable,
+   * because then it is unknown.
+   */
   public boolean exists(FilterName name) {
     try {
       get(name);
       return true;
     } catch (BloomException failure) {
-      return failure.code() != ErrorCode.FILTER_NOT_FOUND;
+      return switch (failure.code()) {
+        case FILTER_NOT_FOUND -> false;
+        case FILTER_DAMAGED, WRONG_KEY_TYPE -> true;
+        default -> throw failure;
+      };
     }
   }
 
