@@ -64,9 +64,10 @@ final class RunWatch implements AutoCloseable {
     hold();
   }
 
-  /** Sets the reader to close when the run is ended. */
+  /** Sets the reader to close when the run is ended; fails if that has happened already. */
   void reads(SourceReader opened) {
     reader = Optional.of(opened);
+    check();
   }
 
   /** Adds to the number of elements read, and marks the run as not waiting. */

@@ -14,6 +14,7 @@ import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Source;
+import io.github.bloomgate.rebuild.source.SourceReader;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +129,34 @@ class FailedRunsTest extends SourcesOnRedis {
     assertEquals(1, generation(name));
     assertNoRebuild(name);
     one.assertMaybe(name, elements("live", 10));
+  }
+
+  /** Nothing would close it again, so a read that hangs would hold its thread forever. */
+  @Test
+  void aSourceThatOpensAfterItsRunWasEndedIsNotRead() {
+    var name = ofMissing(BY_HAND);
+    var sources = one.get(AttachedSources.class);
+    var claim = sources.claimNow(name, "ended").orElseThrow();
+    var settings =
+        new TestSources(Optional.empty(), Optional.empty(), MAX_WAIT, MAX_WAIT, Duration.ZERO);
+    var timer = Executors.newSingleThreadScheduledExecutor();
+    try (var watch = new RunWatch(timer, sources, claim, settings, one.get(RunPlaces.class))) {
+      Awaitility.await()
+          .untilAsserted(() -> assertFails(ErrorCode.SOURCE_UNREADABLE, watch::check));
+      assertFails(ErrorCode.SOURCE_UNREADABLE, () -> watch.reads(new Hanging()));
+    } finally {
+      timer.shutdownNow();
+    }
+  }
+
+  private static final class Hanging implements SourceReader {
+    @Override
+    public List<byte[]> next() {
+      throw new AssertionError("would hang");
+    }
+
+    @Override
+    public void close() {}
   }
 
   private static String assertRunFails(ErrorCode code, Origin origin, boolean allowEmpty) {

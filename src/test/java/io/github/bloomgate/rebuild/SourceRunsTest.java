@@ -158,7 +158,8 @@ class SourceRunsTest extends SourcesOnRedis {
                     Optional.of(List.of(server.url("/"))),
                     Optional.empty(),
                     MAX_WAIT,
-                    Duration.ofMillis(1)))) {
+                    Duration.ofMillis(1),
+                    MAX_WAIT))) {
       var slow = new ArrayList<FilterName>();
       for (var path : List.of("/slow", "/slower")) {
         var name = name();

@@ -11,11 +11,12 @@ public record TestSources(
     Optional<List<String>> allowedUrls,
     Optional<Path> folder,
     Duration idleTimeout,
-    Duration slowTimeout)
+    Duration slowTimeout,
+    Duration runTimeout)
     implements BloomgateConfig.Sources {
 
   TestSources(Optional<List<String>> allowedUrls, Optional<Path> folder, Duration idleTimeout) {
-    this(allowedUrls, folder, idleTimeout, Duration.ofMinutes(10));
+    this(allowedUrls, folder, idleTimeout, Duration.ofMinutes(10), Duration.ofMinutes(10));
   }
 
   /** Redis keys only. */
@@ -34,10 +35,5 @@ public record TestSources(
   @Override
   public Duration connectTimeout() {
     return Duration.ofSeconds(10);
-  }
-
-  @Override
-  public Duration runTimeout() {
-    return Duration.ofMinutes(10);
   }
 }
