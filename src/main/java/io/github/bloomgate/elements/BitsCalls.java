@@ -1,6 +1,5 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Uni;
@@ -31,7 +30,9 @@ final class BitsCalls {
         .invoke(replies -> answered(calls, replies))
         .replaceWithVoid()
         .onFailure()
-        .recoverWithUni(failure -> failed(calls, RoundFailures.known(failure)));
+        .invoke(failure -> calls.forEach(call -> call.fail(RoundFailures.known(failure))))
+        .onFailure()
+        .recoverWithNull();
   }
 
   private void answered(List<BitsCall> calls, List<BitsReply> replies) {
@@ -41,14 +42,5 @@ final class BitsCalls {
         rare.requireCopy(call.generation(), call.segment());
       }
     }
-  }
-
-  private Uni<Void> failed(List<BitsCall> calls, RuntimeException failure) {
-    if (failure instanceof SeveralSlotsException && calls.size() > 1) {
-      var alone = calls.stream().map(call -> ask(List.of(call))).toList();
-      return Uni.join().all(alone).andFailFast().replaceWithVoid();
-    }
-    calls.forEach(call -> call.fail(failure));
-    return Uni.createFrom().voidItem();
   }
 }

@@ -1,7 +1,6 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.RawBits;
 import io.github.bloomgate.store.RawBitsReply;
 import io.github.bloomgate.store.RawContent;
@@ -37,8 +36,11 @@ public class RawElements {
     if (questions.isEmpty()) {
       return Uni.createFrom().voidItem();
     }
-    var calls = store.isSpread() ? alone(questions) : List.of(questions);
-    return ask(calls).chain(() -> send(requests));
+    var calls = store.isSpread() ? questions.stream().map(List::of).toList() : List.of(questions);
+    return Uni.join()
+        .all(calls.stream().map(this::ask).toList())
+        .andFailFast()
+        .chain(() -> send(requests));
   }
 
   /** Elements of one content in a call. */
@@ -87,18 +89,7 @@ public class RawElements {
     return Optional.empty();
   }
 
-  private static List<List<Question>> alone(List<Question> questions) {
-    return questions.stream().map(List::of).toList();
-  }
-
-  private Uni<Void> ask(List<List<Question>> calls) {
-    return Uni.join()
-        .all(calls.stream().map(this::askTogether).toList())
-        .andFailFast()
-        .replaceWithVoid();
-  }
-
-  private Uni<Void> askTogether(List<Question> questions) {
+  private Uni<Void> ask(List<Question> questions) {
     return replies(questions)
         .invoke(
             replies -> {
@@ -106,17 +97,14 @@ public class RawElements {
                 answer(questions.get(i), replies.get(i));
               }
             })
-        .replaceWithVoid()
         .onFailure()
-        .recoverWithUni(
-            failure -> {
-              if (failure instanceof SeveralSlotsException && questions.size() > 1) {
-                return ask(alone(questions));
-              }
-              var known = RoundFailures.known(failure);
-              questions.forEach(question -> question.request().fail(known));
-              return Uni.createFrom().voidItem();
-            });
+        .invoke(
+            failure ->
+                questions.forEach(
+                    question -> question.request().fail(RoundFailures.known(failure))))
+        .onFailure()
+        .recoverWithNull()
+        .replaceWithVoid();
   }
 
   private Uni<List<RawBitsReply>> replies(List<Question> questions) {

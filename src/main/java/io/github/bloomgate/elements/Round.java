@@ -156,14 +156,17 @@ final class Round {
     return toRead;
   }
 
-  /** The call to Redis, beside those bit by bit; complete when all requests have joined. */
-  List<RoundCall> calls() {
+  /**
+   * The call to Redis, beside those bit by bit; empty if no copy is used. Complete when all
+   * requests have joined.
+   */
+  Optional<RoundCall> call() {
     var asked = groups.values().stream().filter(group -> !group.turns().isEmpty()).toList();
     if (asked.isEmpty()) {
-      return List.of();
+      return Optional.empty();
     }
     asked.forEach(group -> group.turns().forEach(Turn::decide));
-    return List.of(new RoundCall(asked));
+    return Optional.of(new RoundCall(asked));
   }
 
   static BloomException damaged(HeldSegment some) {

@@ -5,12 +5,10 @@ import io.github.bloomgate.store.GroupReply;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentReply;
 import io.github.bloomgate.store.SegmentStore;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 
 /** One call of a round to Redis, and its reply. */
 final class RoundCall {
@@ -22,24 +20,6 @@ final class RoundCall {
 
   RoundCall(List<LayerTurns> groups) {
     this.groups = groups;
-  }
-
-  /** Splits the call by filter, because a cluster node has all keys of a filter. */
-  List<RoundCall> ofEachFilter() {
-    return groups.stream()
-        .collect(
-            Collectors.groupingBy(
-                group -> group.generation().stored().name(),
-                LinkedHashMap::new,
-                Collectors.toList()))
-        .values()
-        .stream()
-        .map(RoundCall::new)
-        .toList();
-  }
-
-  boolean isOfSeveralFilters() {
-    return ofEachFilter().size() > 1;
   }
 
   /** The segments with long journals; known after the reply. */

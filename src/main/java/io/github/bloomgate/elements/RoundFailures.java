@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.model.error.StoreErrors;
 
 /** Errors for the changes in a failed call. */
@@ -8,7 +9,12 @@ final class RoundFailures {
 
   private RoundFailures() {}
 
+  /** Behind a proxy, a cluster shows only by the first call that it refuses. */
   static RuntimeException known(Throwable failure) {
+    if (failure instanceof SeveralSlotsException) {
+      return StoreErrors.unavailable(
+          "Redis turned out to be a cluster. Nothing was done; repeat the request.", failure);
+    }
     return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
   }
 

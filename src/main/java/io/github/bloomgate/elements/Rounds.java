@@ -2,7 +2,6 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.Lane.Waiting;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -140,9 +139,10 @@ public final class Rounds {
     lane.join(round);
     var makesRoom = lane.keepNone();
     round.toRead().forEach(some -> read(lane, some));
-    var calls = round.calls();
+    var call = round.call();
     var bitsCalls = round.bitsCalls();
-    if (calls.isEmpty() && bitsCalls.isEmpty()) {
+    var calls = bitsCalls.size() + (call.isPresent() ? 1 : 0);
+    if (calls == 0) {
       // Answered without a call, failed, or waiting for segments being read, folded or used.
       release(lane);
       if (makesRoom) {
@@ -150,24 +150,21 @@ public final class Rounds {
       }
       return;
     }
-    meters.countCalls(calls.size() + bitsCalls.size(), lane.size());
-    lane.beginCalls(bitsCalls.size());
+    meters.countCalls(calls, lane.size());
+    lane.beginCalls(calls);
     bitsCalls.forEach(asked -> bits.ask(asked).subscribe().with(ignored -> end(lane, round)));
-    ask(lane, round, calls, false);
+    call.ifPresent(asked -> ask(lane, round, asked, false));
   }
 
-  private void ask(Lane lane, Round round, List<RoundCall> calls, boolean isRepeated) {
-    lane.beginCalls(calls.size());
-    for (var call : calls) {
-      Uni.createFrom()
-          .deferred(() -> store.advance(call.questions()))
-          .subscribe()
-          .with(
-              reply -> thread.execute(() -> answered(lane, round, call, reply, isRepeated)),
-              failure ->
-                  thread.execute(
-                      () -> failed(lane, round, call, RoundFailures.known(failure), isRepeated)));
-    }
+  private void ask(Lane lane, Round round, RoundCall call, boolean isRepeated) {
+    Uni.createFrom()
+        .deferred(() -> store.advance(call.questions()))
+        .subscribe()
+        .with(
+            reply -> thread.execute(() -> answered(lane, round, call, reply, isRepeated)),
+            failure ->
+                thread.execute(
+                    () -> failed(lane, round, call, RoundFailures.known(failure), isRepeated)));
   }
 
   private void answered(
@@ -186,14 +183,12 @@ public final class Rounds {
       Lane lane, Round round, RoundCall call, RuntimeException failure, boolean isRepeated) {
     var isUnknown = ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure);
     if (isUnknown && !isRepeated) {
-      ask(lane, round, List.of(call), true);
-    } else if (failure instanceof SeveralSlotsException && call.isOfSeveralFilters()) {
-      ask(lane, round, call.ofEachFilter(), isRepeated);
-    } else {
-      var ofChanges = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
-      var ofReads = isUnknown ? StoreErrors.unavailable("Redis did not answer.", failure) : failure;
-      call.fail(ofChanges, ofReads);
+      ask(lane, round, call, true);
+      return;
     }
+    var ofChanges = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
+    var ofReads = isUnknown ? StoreErrors.unavailable("Redis did not answer.", failure) : failure;
+    call.fail(ofChanges, ofReads);
     end(lane, round);
   }
 

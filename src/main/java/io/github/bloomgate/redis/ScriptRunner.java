@@ -56,7 +56,7 @@ public class ScriptRunner {
 
   /**
    * Whether the keys of several filters may be in different slots of a cluster. Behind a proxy, the
-   * first call of {@link #runForMany} that is refused is the only sign of one.
+   * first call that is refused is the only sign of one.
    */
   public boolean isSpread() {
     return isProxied || link.isCluster();
@@ -100,9 +100,7 @@ public class ScriptRunner {
    */
   public Uni<ScriptReply> runForMany(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
-    return run(script, effect, keys, arguments, CallerContext::none, false)
-        .onFailure(SeveralSlotsException.class)
-        .invoke(() -> isProxied = true);
+    return run(script, effect, keys, arguments, CallerContext::none, false);
   }
 
   /**
@@ -147,6 +145,8 @@ public class ScriptRunner {
                   .onFailure(ScriptMissing.class)
                   .transform(
                       e -> RequestErrors.internal("Redis does not accept the text of " + script, e))
+                  .onFailure(SeveralSlotsException.class)
+                  .invoke(() -> isProxied = true)
                   .onTermination()
                   .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS))
                   .map(response -> new ScriptReply(script, response, replicas.get()));

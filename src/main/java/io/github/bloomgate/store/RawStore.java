@@ -100,8 +100,7 @@ public class RawStore {
   }
 
   /**
-   * Tests elements of one or more contents in one step. Also fails with {@link
-   * SeveralSlotsException} if there are several and Redis is a cluster.
+   * Tests elements of one or more contents in one step; on a cluster, of one.
    *
    * @param contents with at most {@link #MAX_BITS} in all
    * @return MAYBE or NO for each element of each content

@@ -1,7 +1,6 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.ContentId;
-import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
@@ -50,8 +49,7 @@ public class SegmentStore {
   /**
    * Reads the blocks that other instances appended to segments since the caller last looked, and
    * appends the caller's blocks after them, in one step. Delivered as by {@link
-   * ScriptRunner#runForMany}. Also fails with {@link SeveralSlotsException} if the groups belong to
-   * several filters and Redis is a cluster.
+   * ScriptRunner#runForMany}. On a cluster the groups must belong to one filter.
    */
   public Uni<Advance> advance(List<SegmentGroup> groups) {
     var keys = new ArrayList<String>();
@@ -200,8 +198,8 @@ public class SegmentStore {
   }
 
   /**
-   * Tests or adds elements of several segments bit by bit, in one step. Also fails with {@link
-   * SeveralSlotsException}, as {@link #advance}.
+   * Tests or adds elements of several segments bit by bit, in one step; on a cluster, of one
+   * filter.
    *
    * @return a reply for each segment
    */

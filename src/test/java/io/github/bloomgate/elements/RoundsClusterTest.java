@@ -2,10 +2,13 @@ package io.github.bloomgate.elements;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
@@ -31,12 +34,11 @@ class RoundsClusterTest extends RoundsFixture {
     other = new Instance(cluster.options(), MEMORY);
   }
 
-  private static void assertFiltersAreAsked(Instance instance) {
+  @Test
+  void filtersOnDifferentNodesAreAsked() {
     var filters = IntStream.range(0, 12).mapToObj(i -> fixed(2, 4_096, 0, false)).toList();
     var sent =
-        filters.stream()
-            .map(filter -> instance.send(request(Kind.ADD, filter, "a", "b", "c")))
-            .toList();
+        filters.stream().map(filter -> one.send(request(Kind.ADD, filter, "a", "b", "c"))).toList();
     TestLink.await(Uni.join().all(sent).andFailFast())
         .forEach(outcome -> assertEquals(Outcome.DONE, outcome));
     for (var filter : filters) {
@@ -44,16 +46,25 @@ class RoundsClusterTest extends RoundsFixture {
     }
   }
 
+  /** A node is used as a single Redis, as a proxy looks like one. */
   @Test
-  void filtersOnDifferentNodesAreAsked() {
-    assertFiltersAreAsked(one);
-  }
-
-  @Test
-  void aClusterBehindAProxyIsNoticed() {
-    try (var instance = new Instance(cluster.options(), MEMORY)) {
-      instance.stores.losses().hideCluster();
-      assertFiltersAreAsked(instance);
+  void aClusterIsNoticedByItsRefusalOfSeveralFilters() {
+    var node = nodeOf(fixed(2, 4_096, 0, false));
+    var filters =
+        Stream.generate(() -> fixed(2, 4_096, 0, false))
+            .filter(filter -> nodeOf(filter) == node)
+            .limit(3)
+            .toList();
+    try (var instance = new Instance(node.options(), MEMORY)) {
+      var refused = filters.stream().map(filter -> request(Kind.ADD, filter, "a")).toList();
+      TestLink.await(instance.rounds.send(refused));
+      for (var request : refused) {
+        var failure = assertThrows(BloomException.class, request::result);
+        assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code());
+      }
+      var repeated = filters.stream().map(filter -> request(Kind.ADD, filter, "a")).toList();
+      TestLink.await(instance.rounds.send(repeated));
+      repeated.forEach(request -> assertEquals(Outcome.DONE, request.result()));
     }
   }
 

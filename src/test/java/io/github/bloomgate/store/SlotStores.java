@@ -7,7 +7,6 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -35,7 +34,6 @@ public record SlotStores(
     private volatile List<SegmentGroup> late = List.of();
     private volatile Runnable concurrent = () -> {};
     private volatile boolean refusesFolds;
-    private final AtomicBoolean isHidden = new AtomicBoolean();
     private final AtomicReference<Runnable> beforeConfirming = new AtomicReference<>(() -> {});
     private volatile Supplier<Uni<Void>> confirmAfter = () -> Uni.createFrom().voidItem();
     private volatile Uni<Void> roundsHeld = Uni.createFrom().voidItem();
@@ -78,16 +76,6 @@ public record SlotStores(
     /** Holds the replies to rounds until a gate opens. */
     public void holdRounds(Uni<Void> gate) {
       roundsHeld = gate;
-    }
-
-    /** Acts as if nothing were known of a cluster, as behind a proxy. */
-    public void hideCluster() {
-      isHidden.set(true);
-    }
-
-    @Override
-    public boolean isSpread() {
-      return super.isSpread() && !isHidden.get();
     }
 
     /** Can lose the request or the reply. */

@@ -2,7 +2,7 @@ package io.github.bloomgate.model.error;
 
 /**
  * The keys of a call are in different slots of a Redis Cluster, so no script can access all of
- * them. Nothing was changed. Always caught; never sent to a client.
+ * them. Nothing was changed. Never sent to a client.
  */
 public final class SeveralSlotsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
