@@ -99,7 +99,7 @@ public class RenameService {
   }
 
   private BloomException taken(FilterName to) {
-    var reply = changes.find(to);
+    var reply = await(filters.findWhole(to));
     return reply instanceof FindReply.WrongType wrong
         ? FilterErrors.wrongKeyType(to, wrong.key())
         : FilterErrors.nameTaken(to);
