@@ -192,7 +192,7 @@ class ArchitectureTest {
         .callMethod(Uni.class, "cache")
         .because(
             "whoever waits for what another began would go on in the request of that one;"
-                + " io.github.bloomgate.redis.Shared gives each its own")
+                + " a CompletableFuture and OwnContext.here() give each its own")
         .check(CLASSES);
   }
 

@@ -3,6 +3,7 @@ package io.github.bloomgate.redis;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.SeveralSlotsException;
+import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -11,6 +12,7 @@ import io.vertx.redis.client.impl.RequestImpl;
 import io.vertx.redis.client.impl.ZModem;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
 /**
@@ -33,7 +35,10 @@ final class ClusterLink {
 
   private final ClusterNodes nodes;
   private final long callTimeoutNanos;
-  private final Shared<Void> mapping = new Shared<>(this::ask);
+
+  /** The last reading of the slot owners. Guarded by this. */
+  private CompletableFuture<Void> mapping = CompletableFuture.completedFuture(null);
+
   private volatile long mappedAt = System.nanoTime() - Duration.ofMillis(MAP_MILLIS).toNanos();
 
   ClusterLink(ClusterNodes nodes, Duration callTimeout) {
@@ -72,13 +77,21 @@ final class ClusterLink {
     return slot;
   }
 
-  /** Reads the slot owners, unless they were just read. */
+  /** Reads the slot owners, unless they were just read. Each caller continues on its context. */
   private Uni<Void> map() {
     if (nodes.areKnown()
         && System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
       return Uni.createFrom().voidItem();
     }
-    return mapping.result();
+    return Uni.createFrom().completionStage(this::mapping).emitOn(OwnContext.here());
+  }
+
+  /** Callers share one reading. Each gets a copy, so that it can be cancelled alone. */
+  private synchronized CompletableFuture<Void> mapping() {
+    if (mapping.isDone()) {
+      mapping = Uni.createFrom().deferred(this::ask).subscribeAsCompletionStage();
+    }
+    return mapping.copy();
   }
 
   private Uni<Void> ask() {
