@@ -1,7 +1,6 @@
 package io.github.bloomgate.hash;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,43 +14,32 @@ import java.util.Optional;
 final class Bloomgate1Keyed extends NativeScheme {
 
   /** The scheme before a filter exists; computes shapes only. */
-  static final Bloomgate1Keyed OF_NO_FILTER = new Bloomgate1Keyed(Optional.empty(), null);
+  static final Bloomgate1Keyed OF_NO_FILTER = new Bloomgate1Keyed(Optional.empty());
 
   private static final int KEY_BYTES = 32;
 
-  private static final VarHandle LITTLE_ENDIAN_LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private final Optional<KeyOrigin> origin;
-  private final boolean hasKey;
-  private final long key0;
-  private final long key1;
-  private final long key2;
-  private final long key3;
 
-  private Bloomgate1Keyed(Optional<KeyOrigin> origin, byte[] key) {
+  /** Four words; none if the key is unknown. */
+  private final long[] key;
+
+  private Bloomgate1Keyed(Optional<KeyOrigin> origin, long... key) {
     this.origin = origin;
-    hasKey = key != null;
-    key0 = hasKey ? word(key, 0) : 0;
-    key1 = hasKey ? word(key, 1) : 0;
-    key2 = hasKey ? word(key, 2) : 0;
-    key3 = hasKey ? word(key, 3) : 0;
+    this.key = key;
   }
 
   static Bloomgate1Keyed withKey(KeyOrigin origin, byte[] key) {
     if (key.length != KEY_BYTES) {
       throw new IllegalArgumentException("A key has %d bytes".formatted(KEY_BYTES));
     }
-    return new Bloomgate1Keyed(Optional.of(origin), key);
+    var words = new long[KEY_BYTES / Long.BYTES];
+    ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+    return new Bloomgate1Keyed(Optional.of(origin), words);
   }
 
   /** The scheme of a filter whose secret is unknown: {@link #locate} always fails. */
   static Bloomgate1Keyed withoutKey(KeyOrigin origin) {
-    return new Bloomgate1Keyed(Optional.of(origin), null);
-  }
-
-  private static long word(byte[] key, int index) {
-    return (long) LITTLE_ENDIAN_LONG.get(key, index * Long.BYTES);
+    return new Bloomgate1Keyed(Optional.of(origin));
   }
 
   @Override
@@ -71,15 +59,15 @@ final class Bloomgate1Keyed extends NativeScheme {
 
   @Override
   public boolean canLocate() {
-    return hasKey;
+    return key.length > 0;
   }
 
   @Override
   public void hash(byte[] bytes, int start, int end, long[] words) {
-    if (!hasKey) {
+    if (!canLocate()) {
       throw new MissingKeyException(origin);
     }
-    HighwayHash.hash(bytes, start, end, key0, key1, key2, key3, words);
+    HighwayHash.hash(bytes, start, end, key, words);
   }
 
   @Override

@@ -24,8 +24,7 @@ final class HighwayHash {
    * Hashes {@code data} from {@code start} (inclusive) to {@code end} (exclusive) into {@code
    * out[0]} and {@code out[1]}, under a key of four words.
    */
-  static void hash(
-      byte[] data, int start, int end, long key0, long key1, long key2, long key3, long[] out) {
+  static void hash(byte[] data, int start, int end, long[] key, long[] out) {
     long mul00 = 0xdbe6d5d5fe4cce2fL;
     long mul01 = 0xa4093822299f31d0L;
     long mul02 = 0x13198a2e03707344L;
@@ -34,14 +33,14 @@ final class HighwayHash {
     long mul11 = 0xc0acf169b5f18a8cL;
     long mul12 = 0xbe5466cf34e90c6cL;
     long mul13 = 0x452821e638d01377L;
-    long v00 = mul00 ^ key0;
-    long v01 = mul01 ^ key1;
-    long v02 = mul02 ^ key2;
-    long v03 = mul03 ^ key3;
-    long v10 = mul10 ^ swap(key0);
-    long v11 = mul11 ^ swap(key1);
-    long v12 = mul12 ^ swap(key2);
-    long v13 = mul13 ^ swap(key3);
+    long v00 = mul00 ^ key[0];
+    long v01 = mul01 ^ key[1];
+    long v02 = mul02 ^ key[2];
+    long v03 = mul03 ^ key[3];
+    long v10 = mul10 ^ swap(key[0]);
+    long v11 = mul11 ^ swap(key[1]);
+    long v12 = mul12 ^ swap(key[2]);
+    long v13 = mul13 ^ swap(key[3]);
 
     int length = end - start;
     int rest = length % PACKET;

@@ -16,11 +16,9 @@ final class Redisson extends LibraryScheme {
   private static final double[] ODD = {1, 1.08, 1.15, 1.34, 1.42, 1.85, 2.55, 3.3, 4.6};
 
   /** The key in the library's source, so it is not secret. */
-  private static final long KEY_0 = 0x9e3779b97f4a7c15L;
-
-  private static final long KEY_1 = 0xf39cc0605cedc834L;
-  private static final long KEY_2 = 0x1082276bf3a27251L;
-  private static final long KEY_3 = 0xf86c6a11d0c18e95L;
+  private static final long[] KEY = {
+    0x9e3779b97f4a7c15L, 0xf39cc0605cedc834L, 0x1082276bf3a27251L, 0xf86c6a11d0c18e95L
+  };
 
   private final boolean kryo;
 
@@ -65,7 +63,7 @@ final class Redisson extends LibraryScheme {
   @Override
   void hash(byte[] element, long[] words) {
     byte[] encoded = kryo ? Kryo5String.encode(element) : element;
-    HighwayHash.hash(encoded, 0, encoded.length, KEY_0, KEY_1, KEY_2, KEY_3, words);
+    HighwayHash.hash(encoded, 0, encoded.length, KEY, words);
   }
 
   @Override

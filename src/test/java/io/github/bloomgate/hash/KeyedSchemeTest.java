@@ -53,10 +53,9 @@ class KeyedSchemeTest {
           element,
           0,
           element.length,
-          0x0706050403020100L,
-          0x0f0e0d0c0b0a0908L,
-          0x1716151413121110L,
-          0x1f1e1d1c1b1a1918L,
+          new long[] {
+            0x0706050403020100L, 0x0f0e0d0c0b0a0908L, 0x1716151413121110L, 0x1f1e1d1c1b1a1918L
+          },
           words);
       assertEquals(row.get("h1Hex").asText(), "%016x".formatted(words[0]), row::toString);
       assertEquals(row.get("h2Hex").asText(), "%016x".formatted(words[1]), row::toString);

@@ -84,10 +84,9 @@ public final class LibraryVectors {
         element,
         0,
         element.length,
-        0x9e3779b97f4a7c15L,
-        0xf39cc0605cedc834L,
-        0x1082276bf3a27251L,
-        0xf86c6a11d0c18e95L,
+        new long[] {
+          0x9e3779b97f4a7c15L, 0xf39cc0605cedc834L, 0x1082276bf3a27251L, 0xf86c6a11d0c18e95L
+        },
         words);
   }
 
