@@ -40,9 +40,12 @@ public record GenerationView(
     if (segments.length > MAX_ASKED || filter.isRaw()) {
       return List.of();
     }
-    return Arrays.stream(segments)
-        .mapToObj(segment -> new Asked(stored.content(), segment, layer(segment).layout()))
-        .toList();
+    return Arrays.stream(segments).mapToObj(this::asked).toList();
+  }
+
+  /** A segment, for a script that reads its header. */
+  Asked asked(int segment) {
+    return new Asked(stored.content(), segment, layer(segment).layout());
   }
 
   /** The layer of a segment, by its index in all layers. */

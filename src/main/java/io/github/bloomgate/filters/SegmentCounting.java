@@ -46,12 +46,10 @@ class SegmentCounting {
     this.clock = clock;
   }
 
-  private record Key(String incarnation, int segment) {}
-
   private record Place(GenerationView generation, int segment) {
 
-    private Key key() {
-      return new Key(generation.incarnation(), segment);
+    private String key() {
+      return generation.stored().segmentKey(segment);
     }
 
     private LayerView view() {
@@ -59,22 +57,21 @@ class SegmentCounting {
     }
 
     private Asked asked() {
-      return new Asked(generation.stored().content(), segment, view().layout());
+      return generation.asked(segment);
     }
 
     private BloomException damage() {
-      return FilterErrors.damaged(
-          generation.filter().name(), generation.stored().segmentKey(segment));
+      return FilterErrors.damaged(generation.filter().name(), key());
     }
   }
 
   /**
-   * The counts so far of one version of a filter.
+   * The counts so far of one version of a filter, by the key of the segment.
    *
    * @param isConfirmed whether Redis had this version when the last count was read
    */
   private record Look(
-      FoundFilter found, boolean isConfirmed, boolean nextOnly, Map<Key, SegmentCounts> counts) {
+      FoundFilter found, boolean isConfirmed, boolean nextOnly, Map<String, SegmentCounts> counts) {
 
     private Look(FoundFilter found, boolean isConfirmed, boolean nextOnly) {
       this(found, isConfirmed, nextOnly, new ConcurrentHashMap<>());
@@ -189,7 +186,7 @@ class SegmentCounting {
             generation ->
                 raw.counts(RawContent.of(generation.stored(), generation.filter()))
                     .map(its -> new SegmentCounts(its.bitsSet(), its.insertions()))
-                    .invoke(its -> look.counts.put(new Key(generation.incarnation(), 0), its))
+                    .invoke(its -> look.counts.put(generation.stored().segmentKey(0), its))
                     .replaceWith(true)
                     .onFailure(SegmentCounting::isChange)
                     .recoverWithItem(false))
@@ -216,7 +213,7 @@ class SegmentCounting {
 
   /** Adds the counts of headers. Returns false if the filter must be read again. */
   private Uni<Boolean> take(
-      Map<Key, SegmentCounts> counts,
+      Map<String, SegmentCounts> counts,
       List<Place> asked,
       List<FindReply.Header> headers,
       boolean exact) {
@@ -247,7 +244,7 @@ class SegmentCounting {
   }
 
   /** A missing segment stays pending: the filter has changed or is damaged. */
-  private Uni<Boolean> readWhole(Map<Key, SegmentCounts> counts, Place place) {
+  private Uni<Boolean> readWhole(Map<String, SegmentCounts> counts, Place place) {
     return segments
         .read(place.generation.stored().content(), place.segment)
         .map(

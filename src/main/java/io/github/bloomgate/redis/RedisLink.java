@@ -14,7 +14,6 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.RedisURI;
-import io.vertx.redis.client.impl.ZModem;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
@@ -116,11 +115,6 @@ public class RedisLink {
   /** Whether Redis is a cluster, so that only some nodes may be available. */
   public boolean isCluster() {
     return cluster().isPresent();
-  }
-
-  /** Whether one request can use both keys: false in a cluster if their slots differ. */
-  boolean isOneSlot(String one, String other) {
-    return !isCluster() || ZModem.generate(one) == ZModem.generate(other);
   }
 
   /** Closes before the embedded Redis stops, which would look like a lost connection. */

@@ -11,6 +11,7 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.ZModem;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
@@ -62,9 +63,9 @@ public class ScriptRunner {
     return isProxied || link.isCluster();
   }
 
-  /** Whether a script can use both keys, see {@link RedisLink#isOneSlot}. */
+  /** Whether a script can use both keys: false in a cluster if their slots differ. */
   public boolean isOneSlot(String one, String other) {
-    return link.isOneSlot(one, other);
+    return !link.isCluster() || ZModem.generate(one) == ZModem.generate(other);
   }
 
   /**

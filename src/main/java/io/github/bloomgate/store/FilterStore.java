@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -86,7 +87,7 @@ public class FilterStore {
     }
     segments.forEach(asked -> keys.add(asked.key()));
     return scripts
-        .run(Script.FIND, keys, request -> request.arg(hasNext ? "1" : "0").arg(layouts(segments)))
+        .run(Script.FIND, keys, request -> request.arg(flag(hasNext)).arg(layouts(segments)))
         .map(reply -> FindReplies.of(reply, keys));
   }
 
@@ -234,7 +235,7 @@ public class FilterStore {
             request ->
                 request
                     .arg(name.isPresent() ? dropped.note() : NONE)
-                    .arg(isLast && name.isPresent() ? "1" : "0"));
+                    .arg(flag(isLast && name.isPresent())));
     return switch (reply.status()) {
       case "OK" -> !isLast;
       // Another caller was faster.
@@ -327,6 +328,10 @@ public class FilterStore {
 
   static String flag(boolean value) {
     return value ? "1" : "";
+  }
+
+  static String decimal(OptionalLong number) {
+    return number.isPresent() ? Long.toString(number.getAsLong()) : "";
   }
 
   static String millis(Optional<Instant> time) {

@@ -39,6 +39,6 @@ public record RawContent(
         .arg(generation.version())
         .arg(shape.segmentBits())
         .arg(shape.numHashFunctions())
-        .arg(adopted.isPresent() ? "1" : "0");
+        .arg(FilterStore.flag(adopted.isPresent()));
   }
 }

@@ -18,10 +18,8 @@ import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -77,7 +75,7 @@ public class RawStore {
                 request.arg(FilterStore.millis(state.expiresAt()));
                 request.arg(parameters.expectedInsertions());
                 request.arg(Double.toString(parameters.falsePositiveProbability()));
-                request.arg(mayCreate ? "1" : "0");
+                request.arg(FilterStore.flag(mayCreate));
                 FilterStore.putNew(request, state);
               });
     } catch (SeveralSlotsException several) {
@@ -144,13 +142,7 @@ public class RawStore {
     for (var some : contents) {
       request.arg(some.raw().keys(List.of()).size());
       some.raw().put(request);
-      request
-          .arg(some.offsets())
-          .arg(what)
-          .arg(
-              some.maxInsertions().isPresent()
-                  ? Long.toString(some.maxInsertions().getAsLong())
-                  : "");
+      request.arg(some.offsets()).arg(what).arg(FilterStore.decimal(some.maxInsertions()));
     }
   }
 
@@ -238,9 +230,8 @@ public class RawStore {
     if (from + bytes.length > raw.shape().segmentBytes()) {
       throw new IllegalArgumentException(bytes.length + " bytes end after the bitmap");
     }
-    var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     var content = raw.generation().content();
-    var foldKeys = List.of(SlotKeys.fold(content, 0, id), SlotKeys.fold(content, 0, id + "-held"));
+    var foldKeys = List.of(SlotKeys.fold(content, 0), SlotKeys.fold(content, 0));
     return untilGrown(
             scripts.run(
                 Script.FILL,

@@ -159,6 +159,6 @@ public class RebuildStore {
                     .arg(newVersion)
                     .arg(incarnation)
                     .arg(run)
-                    .arg(hasNext ? "1" : "0")));
+                    .arg(FilterStore.flag(hasNext))));
   }
 }

@@ -14,11 +14,8 @@ import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The segments of filters. Each method is one step in Redis, except {@link #fold}, whose second
@@ -104,9 +101,7 @@ public class SegmentStore {
    * content. Blocks appended after the caller read the segment are kept.
    */
   public Uni<FoldReply> fold(Fold fold) {
-    var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-    var content = fold.generation().content();
-    var foldKey = SlotKeys.fold(content, fold.segment(), id);
+    var foldKey = SlotKeys.fold(fold.generation().content(), fold.segment());
     var layout = fold.layout();
     var bytes = fold.bytes();
     var endMark = Arrays.copyOfRange(bytes, bytes.length - MARK_BYTES, bytes.length);
@@ -128,14 +123,10 @@ public class SegmentStore {
                             .arg(fold.segment())
                             .arg(fold.position())
                             .arg(fold.mark())
-                            .arg(decimal(fold.folded()))
+                            .arg(FilterStore.decimal(fold.folded()))
                             .arg(endMark)
                             .arg(fold.laterMark().orElse(NONE))))
         .map(SegmentStore::foldReply);
-  }
-
-  private static String decimal(OptionalLong number) {
-    return number.isPresent() ? Long.toString(number.getAsLong()) : "";
   }
 
   /** Updates the bitmap of a segment in place up to a position. The journal stays. */
@@ -228,7 +219,7 @@ public class SegmentStore {
         .arg(bits.numHashFunctions())
         .arg(bits.entries())
         .arg(bits.add().map(Bits.Add::mark).orElse(NONE))
-        .arg(bits.add().map(add -> decimal(add.maxInsertions())).orElse(""))
+        .arg(bits.add().map(add -> FilterStore.decimal(add.maxInsertions())).orElse(""))
         .arg(bits.layout().journalLimit());
   }
 }

@@ -2,6 +2,8 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The names of all keys. The keys of one filter share a hash tag, so they are in one cluster slot.
@@ -33,8 +35,9 @@ public final class SlotKeys {
     return state(content.keyName()) + ":" + content.incarnation() + ":" + segment;
   }
 
-  /** A new string for a segment, before it replaces the segment. */
-  static String fold(ContentId content, int segment, String id) {
+  /** A fresh key for a string of a segment, before it replaces the segment. */
+  static String fold(ContentId content, int segment) {
+    var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     return segment(content, segment) + ":fold:" + id;
   }
 

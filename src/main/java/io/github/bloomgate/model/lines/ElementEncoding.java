@@ -110,12 +110,6 @@ public enum ElementEncoding {
     return false;
   }
 
-  /** Decodes a text in UTF-8, unless {@link #isBytes}. */
-  byte[] decodeBytes(byte[] text) throws MalformedLineException {
-    // Latin-1 maps bytes above ASCII to characters that are invalid here.
-    return decodeText(new String(text, StandardCharsets.ISO_8859_1));
-  }
-
   byte[] decodeText(String text) throws MalformedLineException {
     var element = decodeAny(text);
     requireBounded(element.length);

@@ -101,8 +101,9 @@ public enum LineFormat {
       ElementEncoding.requireBounded(textEnd - textStart);
       into.add(from, start, end, textStart, textEnd);
     } else {
-      var text = Arrays.copyOfRange(from, textStart, textEnd);
-      into.add(from, start, end, encoding.decodeBytes(text));
+      // Latin-1 maps bytes above ASCII to characters that are invalid in these encodings.
+      var text = new String(from, textStart, textEnd - textStart, StandardCharsets.ISO_8859_1);
+      into.add(from, start, end, encoding.decodeText(text));
     }
   }
 
