@@ -15,6 +15,7 @@ import io.github.bloomgate.model.lines.PackedElements;
 import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +79,12 @@ public class ElementCalls {
       }
     }
 
+    private ElementRequest request(FoundFilter found, HashedElements hashed) {
+      var view = view(found);
+      requireKind(view);
+      return new ElementRequest(kind, hashed, durability, view);
+    }
+
     private long memory(FilterView view) {
       return BYTES_PER_REQUEST
           + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * view.mostHashFunctions())
@@ -122,10 +129,11 @@ public class ElementCalls {
         MemoryBudget.Use.WORK,
         call.memory(found.view()),
         () ->
-            hash(call, found)
+            hash(List.of(call), List.of(found))
                 .onFailure(ElementCalls::isRefusal)
-                .recoverWithUni(() -> live.find(call.name).chain(now -> hash(call, now)))
-                .chain(request -> send(call, request, 1)));
+                .recoverWithUni(
+                    () -> live.find(call.name).chain(now -> hash(List.of(call), List.of(now))))
+                .chain(requests -> send(call, requests.get(0), 1)));
   }
 
   /**
@@ -136,18 +144,33 @@ public class ElementCalls {
     return ErrorCode.INVALID_REQUEST.isOf(failure) || ErrorCode.SECRET_MISSING.isOf(failure);
   }
 
-  private static Uni<ElementRequest> hash(Call call, FoundFilter found) {
-    var request =
+  /** Makes the requests of calls with the same elements. */
+  private static Uni<List<ElementRequest>> hash(List<Call> calls, List<FoundFilter> found) {
+    var elements = calls.get(0).elements;
+    var requests =
         Uni.createFrom()
             .item(
                 () -> {
-                  var view = call.view(found);
-                  call.requireKind(view);
-                  return new ElementRequest(call.kind, call.elements, call.durability, view);
+                  var hashed = new HashedElements(elements);
+                  List<ElementRequest> some = new ArrayList<>(calls.size());
+                  for (var i = 0; i < calls.size(); i++) {
+                    some.add(calls.get(i).request(found.get(i), hashed));
+                  }
+                  return some;
                 });
-    return takesLong(call.elements, List.of(found.view()))
-        ? request.runSubscriptionOn(OwnContext.workers())
-        : request;
+    return takesLong(elements, found) ? requests.runSubscriptionOn(OwnContext.workers()) : requests;
+  }
+
+  /** Whether hashing elements for some filters would block an event loop. */
+  private static boolean takesLong(List<byte[]> elements, List<FoundFilter> filters) {
+    if ((long) filters.size() * elements.size() > MOST_ON_LOOP) {
+      return true;
+    }
+    var hashFunctions = 0L;
+    for (var found : filters) {
+      hashFunctions += found.view().mostHashFunctions();
+    }
+    return hashFunctions * PackedElements.bytesOf(elements) > MOST_BYTES_ON_LOOP;
   }
 
   /** After a change of the filter, there may be nothing left to ask. */
@@ -258,34 +281,9 @@ public class ElementCalls {
             bytes,
             () -> {
               var some = Arrays.stream(existing).mapToObj(calls::get).toList();
-              var views = Arrays.stream(existing).mapToObj(i -> found.get(i).get().view()).toList();
-              return hash(some, views).chain(requests -> send(some, requests));
+              var theirs = Arrays.stream(existing).mapToObj(i -> found.get(i).get()).toList();
+              return hash(some, theirs).chain(requests -> send(some, requests));
             });
-  }
-
-  private static Uni<List<ElementRequest>> hash(List<Call> calls, List<FilterView> views) {
-    var first = calls.get(0);
-    var requests =
-        Uni.createFrom()
-            .item(
-                () -> {
-                  var hashed = new HashedElements(first.elements);
-                  return views.stream()
-                      .map(view -> new ElementRequest(first.kind, hashed, first.durability, view))
-                      .toList();
-                });
-    return takesLong(first.elements, views)
-        ? requests.runSubscriptionOn(OwnContext.workers())
-        : requests;
-  }
-
-  /** Whether hashing elements for some filters would block an event loop. */
-  private static boolean takesLong(List<byte[]> elements, List<FilterView> views) {
-    if ((long) views.size() * elements.size() > MOST_ON_LOOP) {
-      return true;
-    }
-    var hashFunctions = views.stream().mapToLong(FilterView::mostHashFunctions).sum();
-    return hashFunctions * PackedElements.bytesOf(elements) > MOST_BYTES_ON_LOOP;
   }
 
   private Uni<List<Part>> send(List<Call> calls, List<ElementRequest> requests) {

@@ -54,17 +54,12 @@ public final class ElementRequest {
   private int rawReplicas = Integer.MAX_VALUE;
 
   /**
-   * Hashes the elements.
+   * Hashes the elements, unless another request has done so.
    *
    * @param durability the servers a change must reach before the request is done
    * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if a scheme does not
    *     accept an element; SECRET_MISSING
    */
-  public ElementRequest(Kind kind, List<byte[]> elements, Durability durability, FilterView view) {
-    this(kind, new HashedElements(elements), durability, view);
-  }
-
-  /** Shares the hashes of the elements with requests to other filters. */
   ElementRequest(Kind kind, HashedElements elements, Durability durability, FilterView view) {
     this.kind = kind;
     this.elements = elements;

@@ -145,7 +145,8 @@ abstract class RoundsFixture {
   }
 
   static ElementRequest request(Kind kind, TestFilter filter, String... elements) {
-    return new ElementRequest(kind, bytes(elements), Durability.PRIMARY, filter.view());
+    return new ElementRequest(
+        kind, new HashedElements(bytes(elements)), Durability.PRIMARY, filter.view());
   }
 
   static List<byte[]> bytes(String... elements) {

@@ -47,7 +47,8 @@ class RoundsReplicasTest extends RoundsFixture {
   }
 
   private static ElementRequest request(TestFilter filter, Kind kind, String... elements) {
-    return new ElementRequest(kind, bytes(elements), Durability.REPLICATED, filter.view());
+    return new ElementRequest(
+        kind, new HashedElements(bytes(elements)), Durability.REPLICATED, filter.view());
   }
 
   /** A replica on a busy machine may need longer than the timeout. */

@@ -59,8 +59,9 @@ class RoundsTogetherTest extends RoundsFixture {
       one.add(filter, "first");
       var former = filter.view();
       var renamed = filter.rename();
-      var byFormer = new ElementRequest(kind, bytes("element"), Durability.PRIMARY, former);
-      var byNew = new ElementRequest(kind, bytes("element"), Durability.PRIMARY, renamed);
+      var hashed = new HashedElements(bytes("element"));
+      var byFormer = new ElementRequest(kind, hashed, Durability.PRIMARY, former);
+      var byNew = new ElementRequest(kind, hashed, Durability.PRIMARY, renamed);
       var outcomes =
           isFormerFirst ? one.sendTogether(byFormer, byNew) : one.sendTogether(byNew, byFormer);
       assertEquals(Outcome.CHANGED, outcomes.get(isFormerFirst ? 0 : 1).get(), kind.name());
