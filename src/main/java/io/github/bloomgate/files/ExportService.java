@@ -87,11 +87,11 @@ public class ExportService {
     }
     if (!format.holds(parameters)) {
       throw RequestErrors.invalid(
-          "The filter '%s', of the hashScheme %s and with %d segments, cannot be exported in the format %s. Export it in one of: %s."
+          "The filter '%s', with the hashScheme %s and %s, cannot be exported in the format %s. Export it in one of: %s."
               .formatted(
                   filter.name(),
                   parameters.hashScheme().id(),
-                  filter.segments(),
+                  filter.segments() == 1 ? "1 segment" : filter.segments() + " segments",
                   format.id(),
                   FileFormat.of(parameters).stream().map(FileFormat::id).collect(joining(", "))));
     }

@@ -19,8 +19,7 @@ final class GoZero extends LibraryScheme {
    */
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
-    throw noSizingRule(
-        "20 bits an element (the library's advice) and %d".formatted(NUM_HASH_FUNCTIONS));
+    throw noSizingRule("20 bits per element according to the library");
   }
 
   /**

@@ -107,7 +107,7 @@ abstract sealed class LibraryScheme implements HashScheme
 
   final IllegalArgumentException noSizingRule(String advice) {
     return new IllegalArgumentException(
-        "The scheme %s cannot compute bits from expectedInsertions and falsePositiveProbability: send bitSize and numHashFunctions, %s"
+        "The scheme %s cannot compute bits from expectedInsertions and falsePositiveProbability: send bitSize, %s"
             .formatted(id, advice));
   }
 }

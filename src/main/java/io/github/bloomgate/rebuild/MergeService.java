@@ -150,12 +150,12 @@ public class MergeService {
   private static void requireMergeable(Filter filter) {
     if (filter.isCounting()) {
       throw RequestErrors.invalid(
-          "The filter '%s' counts its elements and cannot be merged: common elements would be counted twice. Create a filter with counting and add elements to both."
+          "The filter '%s' counts its elements and cannot be merged: elements in both would be counted twice. Create another counting filter and add the elements of both to it."
               .formatted(filter.name()));
     }
     if (filter.window().filter(window -> !window.isByTime()).isPresent()) {
       throw RequestErrors.invalid(
-          "The filter '%s' has a window of insertions and cannot be merged, because the order of elements in different filters is unknown. Create a filter with the same window and add elements to both."
+          "The filter '%s' has a window of insertions and cannot be merged, because the order of elements in different filters is unknown. Create another filter with the same window and add the elements of both to it."
               .formatted(filter.name()));
     }
   }

@@ -3,6 +3,7 @@ package io.github.bloomgate.http;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -242,6 +243,41 @@ class HostileBodiesTest extends HostileInput {
     var body = "{\"bitSize\": 64, \"%s\": %s}".formatted(field, number);
     Api.refused(400, "INVALID_REQUEST", Api.json(body).put(Api.FILTERS + Api.newName()).then())
         .body("violations[0].field", equalTo(field));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "expectedInsertions, '\"1000\"', 'must be a whole number (line 1, column '",
+    "expectedInsertions, 1000.5, 'must be a whole number (line 1, column '",
+    "expectedInsertions, 1e30, 'must be a whole number (line 1, column '",
+    "expectedInsertions, 100000000000000000000, 'is too large (line 1, column '",
+    "expectedInsertions, 0, 'is 0, but must be at least 1'",
+    "expectedInsertions, 100000000001, 'is 100000000001, but must be at most 100000000000'",
+    "falsePositiveProbability, '\"1%\"', 'must be a number (line 1, column '",
+    "falsePositiveProbability, 1, 'is 1.0, but must be below 1'",
+    "falsePositiveProbability, 1e-15, 'is 1.0E-15, but must be at least 1e-12'",
+    "whenFull, '\"Grow\"', 'must be one of accept, reject, grow (line 1, column '",
+    "counting, 1, 'must be true or false (line 1, column '",
+    "hashScheme, 1, 'must be a string (line 1, column '",
+    "window, 60, 'must be a JSON object (line 1, column '",
+    "expiresAt, '\"2027-01-01\"', 'must be a time with its zone, such as 2027-01-31T12:00:00Z (line 1'",
+  })
+  void aWrongValueIsReportedWithWhatItMustBe(String field, String value, String message) {
+    var body = "{\"%s\": %s}".formatted(field, value);
+    Api.refused(400, "INVALID_REQUEST", Api.json(body).put(Api.FILTERS + Api.newName()).then())
+        .body("detail", startsWith(field + " " + message));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "add, '{\"elements\": \"a\"}', elements must be an array of strings (line 1",
+    "add, '{\"elements\": [1]}', elements[0] must be a string (line 1",
+    "add, '{\"elements\": null}', elements is missing.",
+    "add, '[\"a\"]', The body must be a single JSON object (line 1",
+    "rename, '{\"to\": \"a/b\"}', to must be 1 to 128 characters of A-Z a-z 0-9",
+  })
+  void aWrongBodyIsReportedWithWhatItMustBe(String operation, String body, String detail) {
+    Api.post(name, operation, body).statusCode(400).body("detail", startsWith(detail));
   }
 
   @Test

@@ -28,12 +28,14 @@ public final class ApiRequest {
   /** The original lines of the Accept header, for messages. */
   private final List<String> accept;
 
+  private final String method;
   private final List<String> accepted;
   private Query query = Query.EMPTY;
 
   private ApiRequest(HttpServerRequest request, Optional<Contract.Path> path) {
     this.path = path;
-    this.operation = path.map(known -> known.operations().get(request.method().name()));
+    this.method = request.method().name();
+    this.operation = path.map(known -> known.operations().get(method));
     var types = request.headers().getAll(HttpHeaders.CONTENT_TYPE);
     if (types.size() > 1) {
       // A body that is JSON for one of them has lines for the other.
@@ -101,7 +103,7 @@ public final class ApiRequest {
       throw RequestErrors.noSuchResource();
     }
     if (operation.isEmpty()) {
-      throw RequestErrors.methodNotAllowed(path.get().allowed());
+      throw RequestErrors.methodNotAllowed(method, path.get().allowed());
     }
     var takes = operation.get().takes();
     if (!takes.isEmpty()) {

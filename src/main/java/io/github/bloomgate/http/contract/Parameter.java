@@ -35,7 +35,9 @@ final class Parameter {
                   .formatted(schema.get("minimum"), schema.get("maximum"));
           case "number" ->
               "must be a number of at least %s and below %s"
-                  .formatted(schema.get("minimum"), schema.get("exclusiveMaximum"));
+                  .formatted(
+                      schema.get("minimum").decimalValue().stripTrailingZeros(),
+                      schema.get("exclusiveMaximum"));
           case "boolean" -> "must be true or false";
           default -> "must be one of " + String.join(", ", values);
         };

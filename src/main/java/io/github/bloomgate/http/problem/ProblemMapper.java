@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.PropertyBindingException;
 import io.github.bloomgate.elements.ElementService;
@@ -18,8 +17,9 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -33,6 +33,17 @@ public class ProblemMapper {
   private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
 
   private static final ObjectMapper NAMES = new ObjectMapper();
+
+  /** What the fields of requests must be, by their types; all others are objects and enums. */
+  private static final Map<Class<?>, String> TYPES =
+      Map.of(
+          Long.class, "must be a whole number",
+          Integer.class, "must be a whole number",
+          Double.class, "must be a number",
+          Boolean.class, "must be true or false",
+          String.class, "must be a string",
+          List.class, "must be an array of strings",
+          Instant.class, "must be a time with its zone, such as 2027-01-31T12:00:00Z");
 
   private final FailureLog failures;
 
@@ -86,7 +97,7 @@ public class ProblemMapper {
     var where =
         place == null
             ? ""
-            : " at line %d, column %d".formatted(place.getLineNr(), place.getColumnNr());
+            : " (line %d, column %d)".formatted(place.getLineNr(), place.getColumnNr());
     var beyond = malformed.getCause() == null ? malformed : malformed.getCause();
     if (beyond instanceof StreamConstraintsException) {
       return response(beyondTheParser(beyond, where));
@@ -94,7 +105,7 @@ public class ProblemMapper {
     if (isSyntax(malformed) || isSyntax(malformed.getCause())) {
       return response(
           RequestErrors.invalid(
-              "The body is not well-formed JSON, or gives a field twice%s. Nothing was changed; correct it and repeat the request."
+              "The body is not well-formed JSON, or has a field twice%s. Nothing was changed; correct it and repeat the request."
                   .formatted(where)));
     }
     if (malformed instanceof PropertyBindingException unknown) {
@@ -113,16 +124,13 @@ public class ProblemMapper {
                                   .toList())))));
     }
     if (malformed instanceof JsonMappingException mismatch && !mismatch.getPath().isEmpty()) {
-      var expected =
-          values(mismatch)
-              .map(values -> "must be one of " + String.join(", ", values))
-              .orElse("has the wrong type or a value that is not allowed");
       return response(
-          RequestErrors.invalid(List.of(new Violation("body", field(mismatch), expected + where))));
+          RequestErrors.invalid(
+              List.of(new Violation("body", field(mismatch), expected(mismatch) + where))));
     }
     return response(
         RequestErrors.invalid(
-            "The body is not the expected JSON object%s. Nothing was changed; correct it and repeat the request."
+            "The body must be a single JSON object%s. Nothing was changed; correct it and repeat the request."
                 .formatted(where)));
   }
 
@@ -134,14 +142,19 @@ public class ProblemMapper {
     return failure instanceof StreamReadException && !(failure instanceof InputCoercionException);
   }
 
-  private static Optional<String[]> values(JsonMappingException mismatch) {
-    if (!(mismatch instanceof InvalidFormatException format)
-        || format.getTargetType() == null
-        || !format.getTargetType().isEnum()) {
-      return Optional.empty();
+  private static String expected(JsonMappingException mismatch) {
+    if (mismatch.getCause() instanceof InputCoercionException) {
+      return "is too large";
     }
-    return Optional.of(
-        NAMES.convertValue(format.getTargetType().getEnumConstants(), String[].class));
+    var type = mismatch instanceof MismatchedInputException typed ? typed.getTargetType() : null;
+    if (type == null) {
+      return "has the wrong type";
+    }
+    if (type.isEnum()) {
+      return "must be one of "
+          + String.join(", ", NAMES.convertValue(type.getEnumConstants(), String[].class));
+    }
+    return TYPES.getOrDefault(type, "must be a JSON object");
   }
 
   /**

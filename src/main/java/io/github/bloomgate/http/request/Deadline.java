@@ -36,9 +36,8 @@ public final class Deadline {
     }
     if (!expiresAt.isAfter(now) || Duration.between(now, expiresAt).toSeconds() > MAX_TTL_SECONDS) {
       throw RequestErrors.invalid(
-          "expiresAt must be in the future and within ten years; the time is %s. Send a later or an"
-                  .formatted(now)
-              + " earlier moment.");
+          "expiresAt is %s, but must be after now (%s) and within ten years. Correct it."
+              .formatted(expiresAt, now));
     }
     // Redis stores milliseconds, and the response must show the stored value.
     return Optional.of(expiresAt.truncatedTo(ChronoUnit.MILLIS));

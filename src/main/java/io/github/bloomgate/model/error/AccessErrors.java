@@ -42,7 +42,7 @@ public final class AccessErrors {
   public static BloomException nameForbidden(Object key, Object prefixes) {
     return BloomException.of(
         ErrorCode.FORBIDDEN,
-        "The key '%s' is limited to names that begin with %s, but this request uses other names. Use another key."
+        "The key '%s' is limited to names that begin with %s, but this request concerns others. Use another key."
             .formatted(key, prefixes));
   }
 
@@ -85,8 +85,8 @@ public final class AccessErrors {
   public static BloomException rateLimited(String policy, int perSecond, long retryAfterSeconds) {
     return new BloomException(
         ErrorCode.RATE_LIMITED,
-        "This instance allows %d %s a second. Nothing was done. Repeat the request in %d s."
-            .formatted(perSecond, policy, retryAfterSeconds),
+        "The limit %s of this instance is %d per second. Nothing was done. Repeat the request in %d s."
+            .formatted(policy, perSecond, retryAfterSeconds),
         new ProblemDetails.RetryAfter(retryAfterSeconds),
         null);
   }

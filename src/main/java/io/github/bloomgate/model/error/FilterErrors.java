@@ -205,8 +205,8 @@ public final class FilterErrors {
         haveGrown
             ? "The filter '%s' cannot be merged into '%s', because at least one of them has grown and their layers differ in %s. Nothing was changed. Rebuild both with the same expectedInsertions, enough for the elements of both, so that each has one layer; then merge them."
                 .formatted(other, target, fields)
-            : "The filter '%s' cannot be merged into '%s', because they differ in %s. Nothing was changed. Create it again with the parameters of '%s' and add its elements again."
-                .formatted(other, target, fields, target),
+            : "The filter '%s' cannot be merged into '%s', because they differ in %s. Nothing was changed. Create '%s' again with the parameters of '%s', and add its elements again."
+                .formatted(other, target, fields, other, target),
         new ProblemDetails.Differences(differences),
         null);
   }

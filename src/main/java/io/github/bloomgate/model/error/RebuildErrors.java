@@ -8,7 +8,7 @@ public final class RebuildErrors {
   public static BloomException notFound(Object name) {
     return BloomException.of(
         ErrorCode.REBUILD_NOT_FOUND,
-        "The filter '%s' has no such rebuild: none was opened, or it was committed, aborted or abandoned. Open one with POST /v1/filters/%s/rebuild."
+        "The filter '%s' has no open rebuild, or its open rebuild has another id. It may have been committed, aborted or abandoned. GET /v1/filters/%s/rebuild shows the open one; POST opens one."
             .formatted(name, name));
   }
 
@@ -24,8 +24,8 @@ public final class RebuildErrors {
         ? empty(name)
         : BloomException.of(
             ErrorCode.REBUILD_TOO_SMALL,
-            "%d elements were loaded into the rebuild of the filter '%s', but the commit requires at least %d. Check the source, then load the rest or require fewer. The content was not replaced."
-                .formatted(loaded, name, minElements));
+            "%s loaded into the rebuild of the filter '%s', but the commit requires at least %d. Check the source, then load the rest or require fewer. The content was not replaced."
+                .formatted(RequestErrors.elementsWere(loaded), name, minElements));
   }
 
   private static BloomException empty(Object name) {

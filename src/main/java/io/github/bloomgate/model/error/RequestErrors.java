@@ -47,6 +47,11 @@ public final class RequestErrors {
             + " or digit. Choose such a name.");
   }
 
+  /** The beginning of a sentence about a number of elements. */
+  static String elementsWere(long count) {
+    return count == 1 ? "1 element was" : count + " elements were";
+  }
+
   /**
    * The filter's hash scheme does not accept an element.
    *
@@ -70,14 +75,13 @@ public final class RequestErrors {
   public static BloomException noSuchResource() {
     return BloomException.of(
         ErrorCode.NOT_FOUND,
-        "There is nothing at this path, or a value in it is malformed. The paths are listed in"
-            + " /q/swagger-ui.");
+        "There is nothing at this path. /q/swagger-ui lists the paths; the name of a filter has no slash.");
   }
 
-  public static BloomException methodNotAllowed(String methods) {
+  public static BloomException methodNotAllowed(String sent, String methods) {
     return new BloomException(
         ErrorCode.METHOD_NOT_ALLOWED,
-        "This path does not support the method of the request. It supports %s.".formatted(methods),
+        "This path does not support %s. It supports %s.".formatted(shown(sent), methods),
         new ProblemDetails.Allowed(methods),
         null);
   }

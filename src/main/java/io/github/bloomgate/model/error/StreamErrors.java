@@ -77,7 +77,7 @@ public final class StreamErrors {
         cause,
         line,
         appliedCount,
-        "%d elements were applied. Send the rest again.".formatted(appliedCount));
+        "%s applied. Send the rest again.".formatted(RequestErrors.elementsWere(appliedCount)));
   }
 
   /**
@@ -104,8 +104,8 @@ public final class StreamErrors {
         cause,
         line,
         appliedCount,
-        "%d elements were removed or absent. The lines before this one are done. Do not resend lines that may already have been removed, because that may remove other elements."
-            .formatted(appliedCount));
+        "%s removed or absent. The lines before this one are done. Do not resend lines that may already have been removed, because that may remove other elements."
+            .formatted(RequestErrors.elementsWere(appliedCount)));
   }
 
   /** A stream of tests failed. */

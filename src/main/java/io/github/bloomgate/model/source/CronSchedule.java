@@ -82,8 +82,8 @@ public record CronSchedule(String expression, String timeZone) implements Schedu
 
   private static BloomException invalid() {
     return RequestErrors.invalid(
-        "cron must have five fields as in crontab: minute, hour, day of month, month, day of week."
-            + " \"0 3 * * *\" is every day at three. Send such an expression, or one of %s."
+        "cron must have five valid fields, as in crontab: minute, hour, day of month, month and day of"
+            + " week. \"0 3 * * *\" is every day at three. Send such an expression, or one of %s."
                 .formatted(String.join(", ", new TreeSet<>(SHORT_FORMS.keySet()))));
   }
 

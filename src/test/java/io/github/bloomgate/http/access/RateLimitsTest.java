@@ -76,7 +76,7 @@ class RateLimitsTest {
         .contentType("application/problem+json")
         .header("Retry-After", notNullValue())
         .body("code", equalTo("RATE_LIMITED"))
-        .body("detail", containsString("allows 10 elements-per-filter a second"));
+        .body("detail", containsString("elements-per-filter of this instance is 10 per second"));
     gate(ADMIN, filter).then().statusCode(429).body("code", equalTo("RATE_LIMITED"));
     with(ADMIN).get("/v1/filters/" + filter + "/test?element=a").then().statusCode(429);
     with(ADMIN).get("/v1/filters/" + filter).then().statusCode(200);
@@ -153,7 +153,7 @@ class RateLimitsTest {
         .then()
         .header("Retry-After", "1")
         .body("code", equalTo("RATE_LIMITED"))
-        .body("detail", containsString("allows 8 requests-per-filter a second"));
+        .body("detail", containsString("requests-per-filter of this instance is 8 per second"));
     with(READER).get("/v1/filters/" + newFilter()).then().statusCode(200);
   }
 
@@ -228,7 +228,9 @@ class RateLimitsTest {
               .filter(answer -> answer.statusCode() == 429)
               .findFirst()
               .orElseThrow(() -> new AssertionError("none of many requests was refused"));
-      refused.then().body("detail", containsString("allows 8 requests-per-filter a second"));
+      refused
+          .then()
+          .body("detail", containsString("requests-per-filter of this instance is 8 per second"));
     }
   }
 
