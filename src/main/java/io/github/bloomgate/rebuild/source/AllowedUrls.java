@@ -52,7 +52,7 @@ public final class AllowedUrls {
   /** Does not show the URL, which may contain a password. */
   private static ConfigurationException unusable(int index) {
     return new ConfigurationException(
-        "bloomgate.sources.allowed-urls cannot be used: URL %d in it is not the beginning of an http or https URL without user, query, fragment, '..', doubled or encoded slashes and characters outside ASCII."
+        "bloomgate.sources.allowed-urls cannot be used: URL %d in it must begin with http:// or https://, and have no user, query, fragment, '..', doubled or encoded slashes, or characters outside ASCII."
             .formatted(index + 1));
   }
 

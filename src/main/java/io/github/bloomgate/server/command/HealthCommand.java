@@ -71,7 +71,12 @@ final class HealthCommand {
     if (arguments.size() != 2 || !arguments.get(0).equals("--wait")) {
       throw new IllegalArgumentException("The only option of health is --wait <duration>.");
     }
-    return DurationConverter.parseDuration(arguments.get(1));
+    try {
+      return DurationConverter.parseDuration(arguments.get(1));
+    } catch (IllegalArgumentException malformed) {
+      throw new IllegalArgumentException(
+          "'%s' is not a duration such as 30s.".formatted(arguments.get(1)), malformed);
+    }
   }
 
   /** Settings that are not set have the defaults of the framework. */

@@ -60,7 +60,10 @@ record Listener(String hostSetting, String portSetting) {
     try {
       listen(host, port.get());
       return Optional.empty();
-    } catch (IOException | IllegalArgumentException refused) {
+    } catch (IllegalArgumentException outOfRange) {
+      return Optional.of(
+          "%s is %d, but must be from 0 to 65535.".formatted(portSetting, port.get()));
+    } catch (IOException refused) {
       return Optional.of(
           "It cannot listen on port %d of %s (%s): end the process that uses this port, or set %s to a free port from 1024 to 65535."
               .formatted(port.get(), host, refused.getMessage(), portSetting));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -53,7 +54,8 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
     var name = INDEX.matcher(PROFILE.matcher(key).replaceFirst("")).replaceFirst("");
     if (name.startsWith(Setting.PREFIX) && !known.contains(name)) {
       faults.add(
-          "There is no setting %s (%s).%s".formatted(name, place(name, source), nearest(name)));
+          "There is no setting %s (%s).%s"
+              .formatted(name, place(name, source), suggestion(nearest(name))));
     }
   }
 
@@ -65,8 +67,12 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
           && !knownVariables.contains(variable)
           && !SERVICE_LINK.matcher(variable).matches()) {
         warnings.add(
-            "The environment variable %s has no effect.%s"
-                .formatted(key, nearest(key.toLowerCase(Locale.ROOT).replaceFirst("_", "."))));
+            "The environment variable %s is unknown.%s"
+                .formatted(
+                    key,
+                    suggestion(
+                        nearest(key.toLowerCase(Locale.ROOT).replaceFirst("_", "."))
+                            .map(SettingsCheck::variable))));
       }
     }
   }
@@ -102,13 +108,15 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
   }
 
   /** The setting with the most similar name, including some of the framework's. */
-  private static String nearest(String name) {
+  private static Optional<String> nearest(String name) {
     return SettingsPage.rows().stream()
         .map(SettingsPage.Row::name)
         .filter(other -> distance(name, other) <= Math.max(2, longer(name, other) / 3))
-        .min(Comparator.comparingInt(other -> distance(name, other)))
-        .map(it -> " Did you mean %s, as variable %s?".formatted(it, variable(it)))
-        .orElse("");
+        .min(Comparator.comparingInt(other -> distance(name, other)));
+  }
+
+  private static String suggestion(Optional<String> nearest) {
+    return nearest.map(" Did you mean %s?"::formatted).orElse("");
   }
 
   /** Without the prefix, where mistakes are common, and letters only. */

@@ -123,6 +123,7 @@ class PackagedServiceIT {
           "It cannot listen on port %d of 0.0.0.0 (Address already in use): end the process that uses this port, or set quarkus.http.port "
               .formatted(occupant.getLocalPort());
       assertTrue(output.contains(reason), output);
+      assertFalse(output.contains("\tat "), output);
     }
   }
 

@@ -56,7 +56,7 @@ class SettingsCheckTest {
     var faults = property(name, "1");
 
     assertEquals(1, faults.size(), faults.toString());
-    assertTrue(faults.get(0).contains("Did you mean %s,".formatted(nearest)), faults.toString());
+    assertTrue(faults.get(0).contains("Did you mean %s?".formatted(nearest)), faults.toString());
   }
 
   @Test
@@ -153,8 +153,8 @@ class SettingsCheckTest {
     assertEquals(List.of(), check.faults());
     assertEquals(
         List.of(
-            "The environment variable BLOOMGATE_REDIS_CALLTIMEOUT has no effect. Did you mean"
-                + " bloomgate.redis.call-timeout, as variable BLOOMGATE_REDIS_CALL_TIMEOUT?"),
+            "The environment variable BLOOMGATE_REDIS_CALLTIMEOUT is unknown. Did you mean"
+                + " BLOOMGATE_REDIS_CALL_TIMEOUT?"),
         check.warnings());
     assertEquals(
         List.of(

@@ -1,0 +1,24 @@
+package io.github.bloomgate.server.command;
+
+import io.quarkus.arc.Arc;
+import io.quarkus.logging.LoggingFilter;
+import java.util.logging.Filter;
+import java.util.logging.LogRecord;
+
+/**
+ * Drops what the framework's scheduler logs after the application has ended: it starts its tasks
+ * also if the start failed meanwhile, and then logs a stack trace for each.
+ */
+@LoggingFilter(name = WhileRunning.NAME)
+public final class WhileRunning implements Filter {
+
+  /** Its name in {@code quarkus.log.console.filter}. */
+  static final String NAME = "while-running";
+
+  private static final String SCHEDULER = "io.quarkus.scheduler.";
+
+  @Override
+  public boolean isLoggable(LogRecord line) {
+    return Arc.container() != null || !line.getLoggerName().startsWith(SCHEDULER);
+  }
+}
