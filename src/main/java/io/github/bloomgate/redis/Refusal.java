@@ -24,7 +24,7 @@ enum Refusal {
   NOREPLICAS("it has fewer replicas than min-replicas-to-write requires"),
   NOAUTH("it requires a password and none is configured"),
   WRONGPASS("it does not accept the configured user and password"),
-  NOPERM("its access rules deny the configured user a command that the service needs"),
+  NOPERM("its access rules deny the configured user a command or key that the request needs"),
   DENIED("it runs in protected mode and accepts local connections only");
 
   // Redis 6.2 puts the error of a command inside a script after its own: "ERR Error running script
@@ -32,6 +32,7 @@ enum Refusal {
   private static final Pattern IN_SCRIPT = Pattern.compile(" -([A-Z]+) ");
   private static final String MAX_CLIENTS = "max number of clients";
   private static final String UNAUTHENTICATED = "Protocol error: unauthenticated";
+  private static final String NO_CLUSTER = "cluster support disabled";
   private static final String KILLED = "Script killed by user";
 
   // Replies of Redis 6.2 and 7 to denied commands within scripts, which have no code.
@@ -51,6 +52,9 @@ enum Refusal {
     }
     if (isLockedOut(message)) {
       return Optional.of(NOAUTH.reason + " (NOAUTH)");
+    }
+    if (message.contains(NO_CLUSTER)) {
+      return Optional.of("it is not part of a cluster; set quarkus.redis.client-type=standalone");
     }
     if (message.contains(KILLED)) {
       return Optional.of("an operator killed the running script before it changed anything");

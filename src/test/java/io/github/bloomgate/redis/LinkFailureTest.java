@@ -53,6 +53,7 @@ class LinkFailureTest {
         "DENIED Redis is running in protected mode",
         "@user_script: 83: The user executing the script can't run this command or subcommand",
         "ERR ACL failure in script: User u has no permissions to run the 'hmget' command script: x",
+        "ERR This instance has cluster support disabled",
         "MOVED 3999 10.0.0.1:6381",
         "ASK 3999 10.0.0.1:6381"
       })
