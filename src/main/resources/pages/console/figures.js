@@ -7,7 +7,7 @@ import { figure, note } from './parts.js';
 import { pastPlots } from './past.js';
 import { promiseInWords, ratePlot } from './promise.js';
 import { sourceTrouble } from './rebuild.js';
-import { slicesInWords } from './window.js';
+import { shares, slicesInWords } from './window.js';
 
 const part = ([title, share, words]) => html`<li><span>${title}</span>${bar(share, share > 1.1)}<span class="hint">${words}</span></li>`;
 
@@ -27,9 +27,9 @@ const layers = (filter) => parts('layers', 'Layers', filter.layers.map((layer, i
 /** When a slice was opened, with the date if it was another day. */
 const opened = (iso) => `Since ${new Date(iso).toDateString() === new Date().toDateString() ? timeOfDay(new Date(iso)) : moment(iso)}`;
 
-/** A bar for each slice, the newest first: the used share of its part of the capacity. */
+/** A bar for each slice, the newest first: the used part of its share of the capacity. */
 function slices(filter) {
-  const capacity = filter.expectedInsertions / filter.slices;
+  const capacity = filter.expectedInsertions / shares(filter);
   return parts('slices', 'Slices', filter.liveSlices.map((slice, index) => [
     slice.openedAt ? opened(slice.openedAt) : `Slice ${number(index + 1)}${index === 0 ? ', newest' : ''}`,
     slice.elements / capacity,

@@ -72,9 +72,9 @@ async function load() {
 
 /** The ways to load a file now. A replacement is a rebuild of its own. */
 const ways = (rebuild) => [
-  ['add', 'are added to the filter'],
-  ['replace', 'replace the content in one step', { needs: 'admin', isOff: Boolean(rebuild) }],
-  ['rebuild', 'go into the open rebuild', { isOff: rebuild?.state !== 'open' }],
+  ['add', 'Add to the filter'],
+  ['replace', 'Replace all elements in one step', { needs: 'admin', isOff: Boolean(rebuild) }],
+  ['rebuild', 'Load into the open rebuild', { isOff: rebuild?.state !== 'open' }],
 ];
 
 export const loadCard = (rebuild) => html`
@@ -83,7 +83,7 @@ export const loadCard = (rebuild) => html`
     <form id="load-form" @submit=${sends(load)}>
       <div class="pair">
         ${field({ id: 'file', label: 'File with one element per line', kind: 'file', isRequired: true }, { isTouched: false })}
-        ${field({ id: 'load-way', label: 'Its lines', options: ways(rebuild) })}
+        ${field({ id: 'load-way', label: 'Action', options: ways(rebuild) })}
       </div>
       <div class="buttons">
         ${submit('load-form', 'Load', { kind: 'primary' })}

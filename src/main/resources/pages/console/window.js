@@ -22,6 +22,9 @@ export function span(seconds) {
 /** The length of a window. */
 export const lengthOf = ({ seconds, insertions }) => (seconds ? span(seconds) : counted(insertions, 'add'));
 
+/** The number of shares of its capacity. A slice is closed once it has one; bursts need more shares than slices. */
+export const shares = ({ window, slices }) => (window.seconds ? Math.min(Math.max(2 * slices, 16), 64) : slices);
+
 /** How a window is divided, and how it moves. */
 export const slicesInWords = (window, slices) => (window.seconds
   ? `${lengthOf(window)} in ${counted(slices, 'slice')} of ${span(window.seconds / slices)} or less. A full slice is closed early.`

@@ -112,7 +112,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertEquals("accept", made.getString("whenFull"));
     Api.add(name, "a", "b");
     ConsolePage.awaitText(page, "#slices", "Since");
-    ConsolePage.awaitText(page, "#slices", "2 of 125 elements");
+    ConsolePage.awaitText(page, "#slices", "2 of 63 elements");
     ConsolePage.awaitText(page, "#slices-heading + p", "2 days in 8 slices of 6 hours or less");
     ConsolePage.awaitText(page, "#elements-now", "of 1,000 in 2 days");
     ConsolePage.awaitText(page, "#promise", "for at least 2 days and at most 54 hours");
