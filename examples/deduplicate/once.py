@@ -12,6 +12,7 @@ import sys
 
 BATCH = 100
 
+name = sys.argv[1]
 host = os.environ.get("BLOOMGATE_HOST", "localhost:8080")
 headers = {"Content-Type": "application/json"}
 if os.environ.get("BLOOMGATE_KEY"):
@@ -21,7 +22,7 @@ if os.environ.get("BLOOMGATE_KEY"):
 def new_ones(elements):
     """Adds the elements and returns the new ones. Does not retry, because a retry would report them as known."""
     connection = http.client.HTTPConnection(host, timeout=10)
-    connection.request("POST", f"/v1/filters/{sys.argv[1]}/add", json.dumps({"elements": elements}), headers)
+    connection.request("POST", f"/v1/filters/{name}/add", json.dumps({"elements": elements}), headers)
     answer = connection.getresponse()
     content = json.loads(answer.read())
     connection.close()

@@ -2,6 +2,7 @@
 # Replaces the content of a filter with the lines that a command prints. If anything fails, the old content stays.
 #   refresh.sh <filter> <minimum lines> <command> [arguments]
 set -euo pipefail
+: "${3:?usage: refresh.sh <filter> <minimum lines> <command> [arguments]}"
 
 rebuild=${BLOOMGATE_URL:-http://localhost:8080}/v1/filters/$1/rebuild
 fewest=$2

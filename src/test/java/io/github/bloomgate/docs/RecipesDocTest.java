@@ -141,7 +141,9 @@ class RecipesDocTest {
 
     assertEquals("0", tomorrow("1000", "2026-11-27").strip());
     assertEquals("0", tomorrow("1000", "2026-11-27").strip());
-    assertTrue(tomorrow("2000", "2026-11-27").startsWith("22 "));
+    var refused = tomorrow("2000", "2026-11-27");
+    assertTrue(refused.startsWith("22 "), refused);
+    assertTrue(refused.contains("FILTER_EXISTS"), refused);
     get("/v1/filters/recipe-daily-2026-11-27")
         .then()
         .statusCode(200)
