@@ -5,6 +5,7 @@ import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.Gunzip;
 import io.github.bloomgate.model.lines.InvalidLineException;
+import io.github.bloomgate.model.lines.LineBatch;
 import io.github.bloomgate.model.lines.LineFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -64,7 +65,13 @@ public final class LinesTarget {
   private static Outcome read(
       byte[] content, int piece, boolean isZipped, LineFormat format, ElementEncoding encoding) {
     InputStream in = new Pieces(content, piece);
-    var lines = new ElementLines(isZipped ? new Bounded(new Gunzip(in)) : in, format, encoding);
+    var lines =
+        new ElementLines(
+            isZipped ? new Bounded(new Gunzip(in)) : in,
+            format,
+            encoding,
+            last -> LineBatch.ORDINARY_BYTES,
+            true);
     var outcome = new Outcome(new ArrayList<>(), new ArrayList<>(), "", false);
     try {
       for (var batch = lines.next(); batch.isPresent(); batch = lines.next()) {

@@ -40,21 +40,10 @@ public final class ElementLines {
   private final IntUnaryOperator batchBytes;
   private final boolean isAwaited;
   private long nextLine = 1;
-  private int lastBytes;
   private int lastFill;
-  private int lastSize;
   private LineBatch used;
   private InvalidLineException invalid;
   private IOException broken;
-
-  /**
-   * Reads batches of the usual size. Does not close the input.
-   *
-   * @param in its {@code available} must not be positive if a read would block
-   */
-  public ElementLines(InputStream in, LineFormat format, ElementEncoding encoding) {
-    this(in, format, encoding, last -> LineBatch.ORDINARY_BYTES, true);
-  }
 
   /**
    * Does not close the input.
@@ -88,17 +77,14 @@ public final class ElementLines {
    * @throws IOException from the input; all whole lines before were returned
    */
   public Optional<LineBatch> next() throws IOException, InvalidLineException {
+    var limit = batchBytes.applyAsInt(lastFill);
     var batch =
-        used == null
-            ? new LineBatch(nextLine, batchBytes.applyAsInt(lastFill), lastBytes, lastSize)
-            : new LineBatch(nextLine, batchBytes.applyAsInt(lastFill), used);
+        used == null ? new LineBatch(nextLine, limit) : new LineBatch(nextLine, limit, used);
     used = null;
     var began = System.nanoTime();
     while (goOn(batch, began)) {}
     if (batch.size() > 0) {
-      lastBytes = batch.usedBytes();
       lastFill = batch.fill();
-      lastSize = batch.size();
       return Optional.of(batch);
     }
     if (invalid != null) {

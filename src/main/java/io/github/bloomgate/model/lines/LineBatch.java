@@ -34,31 +34,28 @@ public final class LineBatch {
   /** Start and end of each element. */
   private int[] elements;
 
-  /**
-   * @param likelyBytes the expected bytes
-   * @param likelySize the expected number of elements
-   */
-  LineBatch(long firstLine, int enoughBytes, int likelyBytes, int likelySize) {
-    this.firstLine = firstLine;
-    this.bytes = new byte[Math.max(FIRST_BYTES, likelyBytes)];
-    this.lines = new int[2 * Math.max(FIRST_ELEMENTS, likelySize)];
-    this.elements = new int[lines.length];
-    this.enoughBytes = enoughBytes;
-    this.maxElements = maxElements(enoughBytes);
+  LineBatch(long firstLine, int enoughBytes) {
+    this(
+        firstLine,
+        enoughBytes,
+        new byte[FIRST_BYTES],
+        new int[2 * FIRST_ELEMENTS],
+        new int[2 * FIRST_ELEMENTS]);
   }
 
   /** Takes over the arrays of a batch that is no longer used. */
   LineBatch(long firstLine, int enoughBytes, LineBatch used) {
-    this.firstLine = firstLine;
-    this.bytes = used.bytes;
-    this.lines = used.lines;
-    this.elements = used.elements;
-    this.enoughBytes = enoughBytes;
-    this.maxElements = maxElements(enoughBytes);
+    this(firstLine, enoughBytes, used.bytes, used.lines, used.elements);
   }
 
-  private static int maxElements(int enoughBytes) {
-    return enoughBytes > ORDINARY_BYTES ? enoughBytes / BYTES_PER_ELEMENT : MAX_ELEMENTS;
+  private LineBatch(long firstLine, int enoughBytes, byte[] bytes, int[] lines, int[] elements) {
+    this.firstLine = firstLine;
+    this.enoughBytes = enoughBytes;
+    this.maxElements =
+        enoughBytes > ORDINARY_BYTES ? enoughBytes / BYTES_PER_ELEMENT : MAX_ELEMENTS;
+    this.bytes = bytes;
+    this.lines = lines;
+    this.elements = elements;
   }
 
   /** Adds a line that contains its element unchanged. */
@@ -110,10 +107,6 @@ public final class LineBatch {
   /** The number of the first line, from 1. */
   public long firstLine() {
     return firstLine;
-  }
-
-  int usedBytes() {
-    return used;
   }
 
   /** The bytes of its lines, with one for each end; if it is full, at least its limit. */

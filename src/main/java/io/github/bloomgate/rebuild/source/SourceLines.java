@@ -5,10 +5,12 @@ import io.github.bloomgate.model.lines.ContentMismatchException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.InvalidLineException;
+import io.github.bloomgate.model.lines.LineBatch;
 import io.github.bloomgate.model.lines.LineFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads elements from the lines of a source. */
 final class SourceLines implements SourceReader {
@@ -18,6 +20,7 @@ final class SourceLines implements SourceReader {
   private final InputStream in;
   private final ElementLines lines;
   private final EndCheck atEnd;
+  private Optional<LineBatch> batch = Optional.empty();
 
   /** Checks, after the last line, that everything was read. */
   interface EndCheck {
@@ -39,7 +42,8 @@ final class SourceLines implements SourceReader {
   @Override
   public List<byte[]> next() {
     try {
-      var batch = lines.next();
+      batch.ifPresent(lines::reuse);
+      batch = lines.next();
       if (batch.isEmpty()) {
         atEnd.check();
         return List.of();

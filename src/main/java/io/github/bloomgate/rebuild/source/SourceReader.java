@@ -7,7 +7,7 @@ import java.util.List;
 public interface SourceReader extends AutoCloseable {
 
   /**
-   * The next elements; empty only at the verified end.
+   * The next elements, valid until the next call; empty only at the verified end.
    *
    * @throws BloomException SOURCE_UNREADABLE if the source fails, is cut short or contains an
    *     invalid element; STORE_UNAVAILABLE

@@ -85,7 +85,7 @@ class ElementLinesTest {
   @Test
   void aBatchContainsTheLinesThatHaveArrived() throws Exception {
     var live = Chunks.of(bytes("a\nb\nc"), bytes("c\n"), bytes("d\n"));
-    var lines = new ElementLines(live, LineFormat.TEXT, ElementEncoding.UTF_8);
+    var lines = lines(live, LineFormat.TEXT, ElementEncoding.UTF_8);
     assertEquals(2, lines.next().orElseThrow().elements().size());
     assertTrue(lines.mayWait());
     var second = lines.next().orElseThrow();

@@ -21,7 +21,7 @@ final class Lines {
   /** The elements, a char per byte. */
   static List<String> read(InputStream in, LineFormat format, ElementEncoding encoding)
       throws Exception {
-    var lines = new ElementLines(in, format, encoding);
+    var lines = lines(in, format, encoding);
     var elements = new ArrayList<String>();
     for (var batch = lines.next(); batch.isPresent(); batch = lines.next()) {
       assertEquals(elements.size() + 1, batch.get().firstLine());
@@ -36,7 +36,12 @@ final class Lines {
   }
 
   static ElementLines lines(byte[] content, LineFormat format, ElementEncoding encoding) {
-    return new ElementLines(new ByteArrayInputStream(content), format, encoding);
+    return lines(new ByteArrayInputStream(content), format, encoding);
+  }
+
+  /** Batches of the usual size. */
+  static ElementLines lines(InputStream in, LineFormat format, ElementEncoding encoding) {
+    return new ElementLines(in, format, encoding, last -> LineBatch.ORDINARY_BYTES, true);
   }
 
   static byte[] bytes(String text) {

@@ -34,7 +34,7 @@ class RefusedLinesTest {
   @Test
   void aLineWithoutEndIsRefusedBeforeMemoryIsFull() {
     var endless = new EndlessLine();
-    var lines = new ElementLines(endless, LineFormat.NDJSON, ElementEncoding.HEX);
+    var lines = Lines.lines(endless, LineFormat.NDJSON, ElementEncoding.HEX);
     refusedAt(1, lines);
     assertTrue(endless.read < 4_000_000, "read " + endless.read);
   }
@@ -116,7 +116,7 @@ class RefusedLinesTest {
             throw new IOException("the connection is gone");
           }
         };
-    var lines = new ElementLines(gone, LineFormat.TEXT, ElementEncoding.UTF_8);
+    var lines = Lines.lines(gone, LineFormat.TEXT, ElementEncoding.UTF_8);
     assertEquals(2, lines.next().orElseThrow().elements().size());
     assertThrows(IOException.class, lines::next);
     assertEquals(3, lines.nextLine());
@@ -125,7 +125,7 @@ class RefusedLinesTest {
   @Test
   void aLineThatIsCutByABreakIsNotReturned() throws Exception {
     var broken = Chunks.of(bytes("a\nb\npart")).thenBreaks();
-    var lines = new ElementLines(broken, LineFormat.TEXT, ElementEncoding.UTF_8);
+    var lines = Lines.lines(broken, LineFormat.TEXT, ElementEncoding.UTF_8);
     assertEquals(2, lines.next().orElseThrow().elements().size());
     assertThrows(IOException.class, lines::next);
     assertThrows(IOException.class, lines::next);
