@@ -89,7 +89,7 @@ class ArchitectureTest {
               entry("store", List.of("redis", "threads", "config", "model", "hash")),
               entry("redis", List.of("threads", "config", "model")),
               entry("segment", List.of("hash")),
-              entry("memory", List.of("config", "model")),
+              entry("memory", List.of("threads", "config", "model")),
               entry("threads", List.of()),
               entry("config", List.of("model", "hash")),
               entry("model", List.of("segment", "hash")),

@@ -3,6 +3,7 @@ package io.github.bloomgate.memory;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -153,12 +154,12 @@ public final class MemoryBudget {
 
   private <T> void runAfterWaiting(
       Use use, long bytes, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
-    var place = Place.ofCaller();
+    var place = OwnContext.loopOrWorkers();
     await(
         use,
         bytes,
         admitted ->
-            place.go(
+            place.execute(
                 () -> {
                   if (admitted) {
                     run(use, bytes, work, emitter);

@@ -1,6 +1,7 @@
 package io.github.bloomgate.threads;
 
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Context;
 import io.vertx.core.impl.ContextInternal;
 import java.util.concurrent.Executor;
 
@@ -20,11 +21,18 @@ public final class OwnContext {
 
   /** Worker threads for work that would block an event loop, on the caller's context. */
   public static Executor workers() {
-    return work -> {
-      var context = ContextInternal.current();
-      // Looked up late, because the server replaces the pool.
-      Infrastructure.getDefaultWorkerPool()
-          .execute(context == null ? work : () -> context.dispatch(work));
-    };
+    return work -> onWorker(ContextInternal.current(), work);
+  }
+
+  /** Where to continue after a wait: the current event loop or, without one, worker threads. */
+  public static Executor loopOrWorkers() {
+    var context = ContextInternal.current();
+    return Context.isOnEventLoopThread() ? here() : work -> onWorker(context, work);
+  }
+
+  private static void onWorker(ContextInternal context, Runnable work) {
+    // Looked up late, because the server replaces the pool.
+    Infrastructure.getDefaultWorkerPool()
+        .execute(context == null ? work : () -> context.dispatch(work));
   }
 }
