@@ -143,12 +143,7 @@ public class FilterResource {
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
     var copy =
         copies.copy(
-            name,
-            to,
-            body.replaces(),
-            expiresAt,
-            caller.quota(context),
-            context.response()::closed);
+            name, to, body.replace(), expiresAt, caller.quota(context), context.response()::closed);
     return CreatedAnswer.of(describe(copy), "v1/filters/" + to, context);
   }
 
@@ -169,7 +164,7 @@ public class FilterResource {
   public FilterView rename(FilterName name, RenameRequest body, RoutingContext context) {
     caller.requireName(context, body.to());
     var to = new FilterName(body.to());
-    return describe(renames.rename(name, to, body.replaces()));
+    return describe(renames.rename(name, to, body.replace()));
   }
 
   private FilterView describe(Changed changed) {

@@ -39,9 +39,9 @@ public class SizingResource {
       throw RequestErrors.invalid(
           "slices apply only to filters with a window. Send windowSeconds or windowInsertions with them, or leave them out.");
     }
-    if (choice.counts() || window != null) {
+    if (choice.counting || window != null) {
       FilterChoice.refuse(
-          choice.counts() ? "counting" : "a window",
+          choice.counting ? "counting" : "a window",
           "growsTo",
           growsTo.orElse(null),
           "This filter does not grow");

@@ -12,7 +12,7 @@ import java.time.Instant;
 
 /** The request to commit a rebuild. */
 public record CommitRequest(
-    Boolean allowEmpty,
+    boolean allowEmpty,
     @Min(0) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long minElements,
     @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
     @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt)
@@ -28,7 +28,7 @@ public record CommitRequest(
 
   /** The least number of elements of the new content. */
   public long atLeast() {
-    return Math.max(Boolean.TRUE.equals(allowEmpty) ? 0 : 1, minElements == null ? 0 : minElements);
+    return Math.max(allowEmpty ? 0 : 1, minElements == null ? 0 : minElements);
   }
 
   /**

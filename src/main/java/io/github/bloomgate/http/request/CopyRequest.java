@@ -11,11 +11,6 @@ import java.time.Instant;
 /** The name of a copy, and its expiry. */
 public record CopyRequest(
     @NotNull @Pattern(regexp = FilterName.PATTERN) String to,
-    Boolean replace,
+    boolean replace,
     @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
-    @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt) {
-
-  public boolean replaces() {
-    return Boolean.TRUE.equals(replace);
-  }
-}
+    @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt) {}

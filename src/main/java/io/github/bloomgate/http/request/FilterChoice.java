@@ -61,7 +61,7 @@ public class FilterChoice {
   public Integer slices;
 
   public Boolean refresh;
-  public Boolean counting;
+  public boolean counting;
 
   public static FilterChoice of(Query query) {
     var choice = new FilterChoice();
@@ -101,12 +101,12 @@ public class FilterChoice {
     }
     if (!isSized()) {
       throw missingSize(
-          counts()
+          counting
               ? "the number of elements it must hold"
               : "the number of elements it must hold, or bitSize and numHashFunctions");
     }
     var policy = whenFull == null ? WhenFull.ACCEPT : whenFull;
-    if (counts()) {
+    if (counting) {
       return Counters.parameters(scheme, expectedInsertions, probability(), policy);
     }
     if (policy == WhenFull.GROW) {
@@ -240,7 +240,7 @@ public class FilterChoice {
       throw RequestErrors.invalid(
           "window cannot be used with redisKey: the library has no windows. Leave one of them out.");
     }
-    if (counts()) {
+    if (counting) {
       throw RequestErrors.invalid(
           "counting cannot be used with redisKey: the library has no counters. Leave one of them out.");
     }
@@ -304,17 +304,13 @@ public class FilterChoice {
                             .formatted(id, String.join(", ", codecs))));
   }
 
-  public boolean counts() {
-    return counting != null && counting;
-  }
-
   private void requireFitting() {
     if (window == null && (slices != null || refresh != null)) {
       throw RequestErrors.invalid(
           "%s can only be used with window. Send window, such as {\"seconds\": 86400}, or leave it out."
               .formatted(slices == null ? "refresh" : "slices"));
     }
-    if (window != null && counts()) {
+    if (window != null && counting) {
       throw RequestErrors.invalid(
           "A window cannot be used with counting: elements expire without being removed. Leave one of them out.");
     }
@@ -324,7 +320,7 @@ public class FilterChoice {
             "whenFull can only be accept with a window: expired elements make room. Leave it out.");
       }
       requireFixedAndByElements("a window", "A filter with a window does not grow");
-    } else if (counts()) {
+    } else if (counting) {
       if (whenFull == WhenFull.GROW) {
         throw RequestErrors.invalid(
             "whenFull cannot be grow with counting: its elements are in one layer. Send accept or reject, or leave it out.");

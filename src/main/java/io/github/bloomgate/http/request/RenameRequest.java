@@ -6,9 +6,4 @@ import jakarta.validation.constraints.Pattern;
 
 /** The new name of a filter. */
 public record RenameRequest(
-    @NotNull @Pattern(regexp = FilterName.PATTERN) String to, Boolean replace) {
-
-  public boolean replaces() {
-    return Boolean.TRUE.equals(replace);
-  }
-}
+    @NotNull @Pattern(regexp = FilterName.PATTERN) String to, boolean replace) {}

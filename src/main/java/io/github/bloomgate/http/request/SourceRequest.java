@@ -27,7 +27,7 @@ public record SourceRequest(
     String format,
     String encoding,
     @Valid ScheduleRequest schedule,
-    Boolean allowEmpty,
+    boolean allowEmpty,
     @Min(0) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long minElements,
     @DecimalMin("0") @DecimalMax("1") Double minShareOfLastRun) {
 
@@ -46,7 +46,7 @@ public record SourceRequest(
     return new Source(
         origin(),
         schedule == null ? new Schedule.ByHand() : schedule.toSchedule(),
-        Boolean.TRUE.equals(allowEmpty),
+        allowEmpty,
         minElements == null ? 0 : minElements,
         minShareOfLastRun == null ? 0 : minShareOfLastRun);
   }
