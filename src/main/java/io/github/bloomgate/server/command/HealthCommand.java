@@ -1,13 +1,13 @@
 package io.github.bloomgate.server.command;
 
 import io.quarkus.runtime.configuration.DurationConverter;
+import io.vertx.core.net.impl.TrustAllTrustManager;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +16,6 @@ import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.eclipse.microprofile.config.Config;
 
 /** Asks the service that runs with the same settings whether it is ready. */
@@ -138,29 +137,18 @@ final class HealthCommand {
     }
   }
 
-  /** The certificate is for the name that clients use, not for the loopback address. */
+  /**
+   * The certificate is for the name that clients use, not for the loopback address. Nothing secret
+   * is sent, and the service is on this machine.
+   */
   private static void trustAll(HttpsURLConnection connection) {
     try {
       var context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+      context.init(null, new TrustManager[] {TrustAllTrustManager.INSTANCE}, null);
       connection.setSSLSocketFactory(context.getSocketFactory());
       connection.setHostnameVerifier((host, session) -> true);
     } catch (GeneralSecurityException unsupported) {
       throw new IllegalStateException(unsupported);
-    }
-  }
-
-  /** Nothing secret is sent, and the service is on this machine. */
-  private static final class AnyCertificate implements X509TrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 }
