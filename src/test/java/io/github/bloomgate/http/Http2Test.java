@@ -2,8 +2,10 @@ package io.github.bloomgate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.Vertx;
@@ -14,14 +16,16 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.StreamResetException;
 import jakarta.inject.Inject;
 import java.net.URL;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A refusal reaches a client that speaks HTTP/2. */
+/** Refusals and failures reach a client that speaks HTTP/2. */
 @QuarkusTest
 class Http2Test {
 
@@ -68,6 +72,31 @@ class Http2Test {
     var body = Buffer.buffer(new byte[TOO_LARGE]);
     assertRefused(
         413, "TOO_LARGE", send(HttpMethod.POST, "/v1/filters/a/add", service.getHost(), body));
+  }
+
+  /** RFC 9113 has NO_ERROR only for responses that are complete. */
+  @Test
+  void anAnswerThatIsBrokenOffEndsWithAnError() throws Exception {
+    var target = Api.FILTERS + Api.newFilter() + "/test?encoding=hex&return=flags";
+    var broken = new CompletableFuture<Throwable>();
+    var unused =
+        client
+            .request(HttpMethod.POST, service.getPort(), service.getHost(), target)
+            .compose(
+                request -> {
+                  var answer = request.response();
+                  request
+                      .exceptionHandler(broken::complete)
+                      .putHeader("Content-Type", "text/plain")
+                      .setChunked(true)
+                      .write("61\n");
+                  return answer.onSuccess(
+                      head ->
+                          head.exceptionHandler(broken::complete)
+                              .handler(flags -> request.write("no hex\n")));
+                });
+    var reset = assertInstanceOf(StreamResetException.class, broken.get(60, TimeUnit.SECONDS));
+    assertEquals(Http2Error.INTERNAL_ERROR.code(), reset.getCode());
   }
 
   private static void assertRefused(int status, String code, Answer answer) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.stream;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 
@@ -14,7 +15,7 @@ public final class BrokenAnswer {
    */
   public static void end(RoutingContext context) {
     if (context.request().version() == HttpVersion.HTTP_2) {
-      context.response().reset();
+      context.response().reset(Http2Error.INTERNAL_ERROR.code());
     } else {
       // The end of a reset HTTP/1 response is never reported, so the framework would wait for it at
       // shutdown.
