@@ -14,6 +14,9 @@ import io.restassured.path.json.JsonPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -134,10 +137,26 @@ class BrokenStreamTest extends LineStreams {
         for (var received = 0; received < part.length(); ) {
           received += stream.receive().length();
         }
+        Awaitility.await().untilAsserted(() -> assertEquals(0, spooledBytes()));
       }
       stream.finish();
       assertEquals("", stream.receiveAll());
     }
+  }
+
+  /** The files are deleted when they are opened. */
+  private static long spooledBytes() throws IOException {
+    var bytes = 0L;
+    try (var open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (var file : open) {
+        if (Files.readSymbolicLink(file).toString().contains("bloomgate-answers-")) {
+          bytes += Files.size(file);
+        }
+      }
+    } catch (NoSuchFileException notLinux) {
+      return 0;
+    }
+    return bytes;
   }
 
   /** Its end is the end of the connection, unless there is a length. */

@@ -146,7 +146,9 @@ final class SpooledAnswers extends OutputStream {
       read(piece);
       send(piece.array());
     }
-    if (size() == 0) {
+    if (size() == 0 && spooled > 0) {
+      // Other streams get the room, so the disk must have it.
+      file.truncate(0);
       forget();
     }
   }
