@@ -76,7 +76,12 @@ public class RenameService {
         // Even if this instance dies now, the catalogue lists the filter.
         entry = ledger.rename(found, to, replace);
         if (entry.isEmpty()) {
-          throw taken(to);
+          var refusal = taken(to);
+          // Unless another rename has just given the name to this filter.
+          if (live.get(from).filter().content().equals(found.filter().content())) {
+            throw refusal;
+          }
+          continue;
         }
         var renamed = rename(found, to, target, replace);
         if (renamed.isPresent()) {
