@@ -1,5 +1,7 @@
 package io.github.bloomgate.hash;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -13,6 +15,8 @@ final class RateWarning {
   private static final double TOLERANCE = 1.1;
 
   private static final double LONG_RATIO = 1_000_000;
+
+  private static final MathContext SHOWN = new MathContext(4);
 
   /** The formulas are fitted to filters of at least this many elements; below, they are too low. */
   private static final long FEW_ELEMENTS = 100;
@@ -51,13 +55,15 @@ final class RateWarning {
    */
   static String compared(double rate, double promised) {
     double ratio = rate == promised ? 1 : rate / promised;
+    // 0.0001 instead of 1.0E-4, and few digits of a rate that was computed.
+    var requested = new BigDecimal(promised, SHOWN).stripTrailingZeros();
     return ratio < LONG_RATIO
         ? String.format(
             Locale.ROOT,
             ratio >= 10 ? "%.0f times the requested %s" : "%.1f times the requested %s",
             ratio,
-            promised)
-        : String.format(Locale.ROOT, "%.1E instead of the requested %s", rate, promised);
+            requested)
+        : String.format(Locale.ROOT, "%.1E instead of the requested %s", rate, requested);
   }
 
   /** The rate of an ideal hash. */
