@@ -215,12 +215,12 @@ public class CreationService {
 
   private static void log(Filter filter) {
     LOG.infof(
-        "%s filter %s for %d elements: %d bytes in %d segments",
+        "%s filter %s for %d elements: %d bytes, %s",
         filter.isAdopted() ? "Adopted a bitmap as" : "Created",
         filter.name(),
         filter.parameters().expectedInsertions(),
         filter.sizeBytes(),
-        filter.segments());
+        filter.segments() == 1 ? "1 segment" : filter.segments() + " segments");
   }
 
   /** The filter with the name, if it still exists. */
