@@ -184,8 +184,9 @@ public final class Rebuild implements AutoCloseable {
    *
    * @param minElements the least number of loaded elements; 0 accepts an empty generation
    * @param expiry the new expiry of the filter
-   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL; FILTER_DAMAGED if
-   *     part of the next generation is missing; LIMIT_EXCEEDED for a new filter
+   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL; REBUILD_IN_PROGRESS
+   *     if only a run of the source knows when it is complete; FILTER_DAMAGED if part of the next
+   *     generation is missing; LIMIT_EXCEEDED for a new filter
    */
   public Changed commit(long minElements, NewExpiry expiry) {
     Changed committed;
@@ -211,6 +212,9 @@ public final class Rebuild implements AutoCloseable {
     for (var known = lastRead; ; known = Optional.empty()) {
       var found = known.orElseGet(attempts::next);
       var mine = mine(found);
+      if (run.isEmpty() && mine.state().run().isPresent()) {
+        throw RebuildErrors.runInProgress(name());
+      }
       if (mine.state().received() < minElements) {
         throw RebuildErrors.tooFew(name(), mine.state().received(), minElements);
       }

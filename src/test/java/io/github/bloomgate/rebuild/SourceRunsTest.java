@@ -257,6 +257,19 @@ class SourceRunsTest extends SourcesOnRedis {
     assertNoRebuild(name);
   }
 
+  /** It may have loaded only a part. */
+  @Test
+  void nobodyElseCommitsTheRebuildOfARun() {
+    var name = ofMissing(BY_HAND);
+    one.add(name, elements("live", 10));
+    var run = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
+    await(run.load(elements("part", 1)));
+    var open = await(one.rebuilds.find(name, Optional.empty()));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> open.commit(0, NewExpiry.KEEP));
+    one.assertMaybe(name, elements("live", 10));
+    assertTrue(open.abort());
+  }
+
   @Test
   void aRunThatLostItsSourceLeavesTheRebuildOfTheNextOneAlone() {
     var name = ofSet(BY_HAND);
