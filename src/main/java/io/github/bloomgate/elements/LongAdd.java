@@ -6,7 +6,6 @@ import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.smallrye.mutiny.Uni;
 import java.util.HashSet;
@@ -91,7 +90,8 @@ public final class LongAdd implements BatchOperation {
    * Checks that all elements are in the current content and in an open rebuild, before any of them
    * is acknowledged.
    *
-   * @throws BloomException FILTER_CHANGED if not
+   * @throws BloomException FILTER_CHANGED if not; FILTER_NOT_FOUND if it is unknown, because the
+   *     filter may have been renamed, and rebuilt without them
    */
   @Override
   public void acknowledge() {
@@ -117,16 +117,9 @@ public final class LongAdd implements BatchOperation {
   }
 
   private void lookAgain() {
-    try {
-      var all = new HashSet<String>();
-      await(live.find(name)).view().generations().forEach(its -> all.add(its.incarnation()));
-      compare(all);
-    } catch (BloomException failure) {
-      // A deleted filter takes its elements with it.
-      if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
-        throw failure;
-      }
-    }
+    var all = new HashSet<String>();
+    await(live.find(name)).view().generations().forEach(its -> all.add(its.incarnation()));
+    compare(all);
   }
 
   private void requireNoneLeft() {

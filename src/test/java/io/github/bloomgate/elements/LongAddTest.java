@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.OnRedis;
@@ -33,5 +35,16 @@ class LongAddTest {
     assertEquals(10, await(add.apply(elements("a", 10))).trueCount());
     add.acknowledge();
     one.assertMaybe(name, elements("a", 10));
+  }
+
+  /** It may have been rebuilt under its new name, before the elements were acknowledged. */
+  @Test
+  void aFilterThatWasRenamedMayLackAny() {
+    var name = name();
+    one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));
+    var add = LongAdd.begin(one.elements, one.live, name, Durability.PRIMARY);
+    assertEquals(10, await(add.apply(elements("a", 10))).trueCount());
+    one.renames.rename(name, name(), false);
+    assertFails(ErrorCode.FILTER_NOT_FOUND, add::acknowledge);
   }
 }
