@@ -84,16 +84,11 @@ public class SegmentJoins {
         copy.takesJournal()
             ? Optional.of(HexFormat.of().parseHex(Changes.newId()))
             : Optional.<byte[]>empty();
+    var joined = copy.fold();
+    copy.free();
     return await(
         store.fold(
             new Fold(
-                next.stored(),
-                index,
-                layer.layout(),
-                position,
-                mark,
-                folded,
-                copy.fold(),
-                laterMark)));
+                next.stored(), index, layer.layout(), position, mark, folded, joined, laterMark)));
   }
 }

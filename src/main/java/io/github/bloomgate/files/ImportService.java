@@ -97,9 +97,13 @@ public class ImportService {
   }
 
   private void join(Rebuild rebuild, int segment, SegmentCopy content) {
-    loads.join(rebuild, segment, content);
-    await(rebuild.count(content.content().insertions()));
-    content.free();
+    var insertions = content.content().insertions();
+    try {
+      loads.join(rebuild, segment, content);
+    } finally {
+      content.free();
+    }
+    await(rebuild.count(insertions));
   }
 
   /** Copies the input to disk, and distinguishes failures of the stream and of the disk. */

@@ -257,7 +257,10 @@ class SegmentCounting {
   }
 
   private SegmentCounts countsOf(Place place, byte[] whole) {
-    return SegmentCopy.read(place.view().format(), whole).counts(clock.millis());
+    var copy = SegmentCopy.read(place.view().format(), whole);
+    var counts = copy.counts(clock.millis());
+    copy.free();
+    return counts;
   }
 
   private SegmentCounts ofHeader(Place place, byte[] header) {

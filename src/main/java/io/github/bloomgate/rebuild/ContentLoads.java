@@ -75,8 +75,11 @@ public class ContentLoads {
     memory.takeOrWait(MemoryBudget.Use.BITMAPS, bytes);
     try {
       var content = read(source, layer, index);
-      join(rebuild, index, content);
-      content.free();
+      try {
+        join(rebuild, index, content);
+      } finally {
+        content.free();
+      }
     } finally {
       memory.giveBack(MemoryBudget.Use.BITMAPS, bytes);
     }
