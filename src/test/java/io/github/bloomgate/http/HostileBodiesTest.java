@@ -258,6 +258,7 @@ class HostileBodiesTest extends HostileInput {
     "falsePositiveProbability, 1e-15, 'is 1.0E-15, but must be at least 1e-12'",
     "whenFull, '\"Grow\"', 'must be one of accept, reject, grow (line 1, column '",
     "counting, 1, 'must be true or false (line 1, column '",
+    "refresh, 1, 'must be true or false (line 1, column '",
     "hashScheme, 1, 'must be a string (line 1, column '",
     "window, 60, 'must be a JSON object (line 1, column '",
     "expiresAt, '\"2027-01-01\"', 'must be a time with its zone, such as 2027-01-31T12:00:00Z (line 1'",

@@ -40,6 +40,7 @@ public class ProblemMapper {
           Long.class, "must be a whole number",
           Integer.class, "must be a whole number",
           Double.class, "must be a number",
+          boolean.class, "must be true or false",
           Boolean.class, "must be true or false",
           String.class, "must be a string",
           List.class, "must be an array of strings",
