@@ -17,7 +17,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
@@ -150,19 +149,13 @@ public class RateLimits {
 
   /** The cost of a number of elements in each filter. */
   private static List<Cost> costs(List<Filter> filters, int count) {
-    var costs = new ArrayList<Cost>(filters.size());
-    for (var filter : filters) {
-      costs.add(new Cost(filter.name().value(), count * costOfElement(filter)));
-    }
-    return costs;
+    return filters.stream()
+        .map(filter -> new Cost(filter.name().value(), count * costOfElement(filter)))
+        .toList();
   }
 
   private static int sum(List<Cost> costs) {
-    var sum = 0;
-    for (var cost : costs) {
-      sum += cost.tokens;
-    }
-    return sum;
+    return costs.stream().mapToInt(Cost::tokens).sum();
   }
 
   private static int costOfElement(Filter filter) {
