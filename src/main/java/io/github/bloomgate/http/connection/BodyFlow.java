@@ -47,9 +47,9 @@ public final class BodyFlow {
       return false;
     }
     var length = BodyLimit.declaredLength(context);
-    return length == null
+    return length.isEmpty()
         ? request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
-        : Long.parseLong(length) > SHORT;
+        : length.getAsLong() > SHORT;
   }
 
   /** Resumes receiving when the body is read. Thread-safe. */

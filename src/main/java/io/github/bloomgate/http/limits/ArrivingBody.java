@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.limits;
 
 import io.github.bloomgate.http.connection.BodyFlow;
+import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -11,6 +12,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
@@ -40,7 +42,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   private final Context loop = Vertx.currentContext();
   private final BodyMemory memory;
   private final long limit;
-  private final long declared;
+  private final OptionalLong declared;
   private final boolean isPacked;
 
   /** All but the last are full, even if the client sends single bytes. */
@@ -63,8 +65,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     this.request = request;
     this.memory = memory;
     this.limit = limit;
-    var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
-    this.declared = length == null ? -1 : Long.parseLong(length);
+    this.declared = BodyLimit.declaredLength(context);
     this.isPacked = context.request().getHeader(HttpHeaders.CONTENT_ENCODING) != null;
   }
 
@@ -144,7 +145,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
    */
   private int blockSize(int needed) {
     var doubled = Math.max(SMALLEST_BLOCK, Math.min(LARGEST_BLOCK, received));
-    var left = declared < 0 ? Long.MAX_VALUE : declared - received + needed;
+    var left = declared.orElse(Long.MAX_VALUE) - received + needed;
     return (int) Math.max(needed, Math.min(doubled, left));
   }
 

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
+import java.util.OptionalLong;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -63,20 +64,17 @@ public class BodyLimit {
     return limit;
   }
 
-  public static boolean hasLength(RoutingContext context) {
-    return context.get(LENGTH) != null;
-  }
-
-  /** The Content-Length that the client sent, or null. */
-  public static String declaredLength(RoutingContext context) {
+  /** The Content-Length that the client sent, if any. */
+  public static OptionalLong declaredLength(RoutingContext context) {
     String removed = context.get(LENGTH);
-    return removed == null ? context.request().getHeader(HttpHeaders.CONTENT_LENGTH) : removed;
+    var length =
+        removed == null ? context.request().getHeader(HttpHeaders.CONTENT_LENGTH) : removed;
+    return length == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(length));
   }
 
   public static boolean hasBody(RoutingContext context) {
-    var length = declaredLength(context);
     return context.request().headers().contains(HttpHeaders.TRANSFER_ENCODING)
-        || (length != null && !length.equals("0"));
+        || declaredLength(context).orElse(0) > 0;
   }
 
   /** Whether a body is read as a stream, so that it may have any length. */

@@ -33,7 +33,6 @@ public record SourceRequest(
 
   public static final String LINES = "lines";
   public static final String NDJSON = "ndjson";
-  public static final String UTF_8 = "utf-8";
 
   private static final int MAX_LENGTH = 2048;
 
@@ -64,7 +63,8 @@ public record SourceRequest(
       }
       return new Origin.RedisKey(redisKey);
     }
-    var elementEncoding = ElementEncoding.named(encoding == null ? UTF_8 : encoding);
+    var elementEncoding =
+        encoding == null ? ElementEncoding.UTF_8 : ElementEncoding.named(encoding);
     return url != null
         ? new Origin.Url(url, lineFormat(), elementEncoding)
         : new Origin.File(file, lineFormat(), elementEncoding);

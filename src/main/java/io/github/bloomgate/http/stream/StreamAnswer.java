@@ -113,7 +113,7 @@ public final class StreamAnswer {
   private Next begin(ElementStream stream, ByteArrayOutputStream first, SpooledAnswers answers)
       throws IOException {
     var isHttp10 = context.request().version() == HttpVersion.HTTP_1_0;
-    var isWhole = isHttp10 || BodyLimit.hasLength(context);
+    var isWhole = isHttp10 || BodyLimit.declaredLength(context).isPresent();
     try {
       while (stream.step(first)) {
         if (!isWhole && first.size() > 0) {
