@@ -18,7 +18,7 @@ import org.eclipse.microprofile.config.ConfigValue;
  * ignores unknown environment variables.
  *
  * @param faults reasons why the service cannot start
- * @param warnings sentences to log
+ * @param warnings clauses to log, about what has no effect
  */
 record SettingsCheck(List<String> faults, List<String> warnings) {
 
@@ -67,7 +67,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
           && !knownVariables.contains(variable)
           && !SERVICE_LINK.matcher(variable).matches()) {
         warnings.add(
-            "The environment variable %s is unknown.%s"
+            "the environment variable %s is unknown.%s"
                 .formatted(
                     key,
                     suggestion(

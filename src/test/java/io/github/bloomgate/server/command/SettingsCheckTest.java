@@ -153,7 +153,7 @@ class SettingsCheckTest {
     assertEquals(List.of(), check.faults());
     assertEquals(
         List.of(
-            "The environment variable BLOOMGATE_REDIS_CALLTIMEOUT is unknown. Did you mean"
+            "the environment variable BLOOMGATE_REDIS_CALLTIMEOUT is unknown. Did you mean"
                 + " BLOOMGATE_REDIS_CALL_TIMEOUT?"),
         check.warnings());
     assertEquals(
