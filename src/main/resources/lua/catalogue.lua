@@ -16,6 +16,7 @@
 --         {'FILTERS', all, filters, 1, name, ...}, {'BYTES', all, bytes, more, name, ...}  over the quota of the owner
 --                             (all: 0) or of all filters (all: 1): the total, the additional amount needed, and up to
 --                             100 names to check before another try; nothing was changed
+--         {'RESERVED'}        another owner is creating the filter, and has the entry that the caller has read
 --         {'WRONG_TYPE'}      a key holds another type
 -- An entry is bytes, time of entry in Unix microseconds, time in Unix milliseconds until which it is a reservation (0
 -- if it is none), and owner, separated by spaces
@@ -38,6 +39,10 @@ elseif not bytes then
   remove(name, former)
   return {'OK', ''}
 end
+local grace = tonumber(ARGV[6])
+if grace and ARGV[2] ~= '*' and held_owner and held_owner ~= owner and held_until > now / 1000 then
+  return {'RESERVED'}
+end
 local function refusal(status, all, total, more)
   local millis = string.format('%.0f', now / 1000)
   return {status, all, total, more, unpack(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', millis, 'LIMIT', 0, 100))}
@@ -56,7 +61,7 @@ for all = 0, 1 do
     return refusal('BYTES', all, held, more)
   end
 end
-local check, reserved, grace = expiry, 0, tonumber(ARGV[6])
+local check, reserved = expiry, 0
 if grace then
   reserved = math.floor(now / 1000) + grace
   check = math.min(expiry or reserved, reserved)

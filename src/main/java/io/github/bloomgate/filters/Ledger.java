@@ -84,7 +84,7 @@ public class Ledger {
    * Enters a filter before it is created.
    *
    * @return the reservation, for {@link #settle}; empty if a filter of that name exists
-   * @throws BloomException LIMIT_EXCEEDED
+   * @throws BloomException LIMIT_EXCEEDED; FILTER_CHANGED while another owner creates it
    */
   public Optional<String> enter(Filter filter, Quota quota) {
     return enter(

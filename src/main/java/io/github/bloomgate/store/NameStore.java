@@ -50,7 +50,9 @@ public class NameStore {
   public record Usage(FilterName name, long bytes, String owner, Optional<Instant> deadline) {}
 
   /**
-   * Adds a name or replaces its entry, before the filter is created or enlarged.
+   * Adds a name or replaces its entry, before the filter is created or enlarged. Fails with
+   * FILTER_CHANGED while another owner creates a filter of that name, so that neither owner exceeds
+   * a quota.
    *
    * @param seen the entry the caller has read; empty for none; {@link #ANY}
    * @param grace the time for which it is a reservation; afterwards it must be checked
@@ -130,6 +132,7 @@ public class NameStore {
                   .mapToObj(reply::text)
                   .map(FilterName::new)
                   .toList());
+      case "RESERVED" -> throw FilterErrors.beingCreated(name);
       case "WRONG_TYPE" -> throw FilterErrors.wrongKeyType(name, SlotKeys.usage());
       default -> throw reply.unexpectedStatus();
     };

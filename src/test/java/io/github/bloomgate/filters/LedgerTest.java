@@ -135,6 +135,24 @@ class LedgerTest {
     return created.get();
   }
 
+  /** Otherwise the first owner could create another filter before this one counts for it again. */
+  @Test
+  void aNameThatAnotherOwnerIsCreatingKeepsItsReservation() {
+    var filter = unborn(created(name()));
+    var other = new Usage(filter.name(), filter.sizeBytes(), "another " + owner, Optional.empty());
+    var reserved =
+        assertInstanceOf(
+            NameReply.Done.class,
+            store.reserve("", other, Duration.ofMinutes(1), Limit.NONE, Limit.NONE));
+    var failure =
+        assertThrows(
+            BloomException.class, () -> ledger(Duration.ofMinutes(1)).enter(filter, quota(0, 0)));
+    assertEquals(ErrorCode.FILTER_CHANGED, failure.code());
+    assertEquals(reserved.entry(), names.entries(List.of(filter.name())).get(0));
+    store.leave(filter.name(), reserved.entry(), false);
+    assertTrue(ledger(Duration.ofMinutes(1)).enter(filter, quota(0, 0)).isPresent());
+  }
+
   @Test
   void parallelCreatesStopAtTheFilterQuota() {
     assertEquals(5, createdAtOnce(quota(5, 0)));
@@ -331,16 +349,17 @@ class LedgerTest {
   void aRefusedOpeningTakesNoShare() {
     var loaded = name();
     var plan = FilterPlan.of(SMALL);
-    try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), Quota.NONE)) {
-      var idle = Duration.ofHours(1);
+    var idle = Duration.ofHours(1);
+    var two = quota(2, 0);
+    try (var rebuild = rebuilds.openNew(loaded, plan, idle, two)) {
       var failure =
-          assertThrows(
-              BloomException.class, () -> rebuilds.openNew(loaded, plan, idle, quota(1, 0)));
+          assertThrows(BloomException.class, () -> rebuilds.openNew(loaded, plan, idle, two));
       assertEquals(ErrorCode.REBUILD_IN_PROGRESS, failure.code());
-      assertTrue(create(name(), quota(1, 0)));
+      assertTrue(create(name(), two));
       rebuild.commit(0, NewExpiry.NONE);
     }
     assertTrue(isListed(loaded));
+    assertRefused(() -> create(name(), two));
   }
 
   /** Two create one name: one is refused, and the other's filter still counts. */

@@ -41,6 +41,14 @@ public final class FilterErrors {
             .formatted(name));
   }
 
+  /** Another API key reserved the name a moment ago, and no filter has it yet. */
+  public static BloomException beingCreated(Object name) {
+    return BloomException.of(
+        ErrorCode.FILTER_CHANGED,
+        "Another client is creating the filter '%s'. Nothing was done; repeat the request."
+            .formatted(name));
+  }
+
   /**
    * The request took effect, but another client deleted or renamed the filter before it was
    * described.
