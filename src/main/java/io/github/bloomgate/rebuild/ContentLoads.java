@@ -71,8 +71,7 @@ public class ContentLoads {
   }
 
   private void load(FoundFilter source, LayerView layer, int index, Rebuild rebuild) {
-    var bytes = Math.min(memory.most(), (long) HELD * layer.format().bitmapBytes());
-    memory.takeOrWait(MemoryBudget.Use.BITMAPS, bytes);
+    var held = take(layer.format().bitmapBytes());
     try {
       var content = read(source, layer, index);
       try {
@@ -81,9 +80,16 @@ public class ContentLoads {
         content.free();
       }
     } finally {
-      memory.giveBack(MemoryBudget.Use.BITMAPS, bytes);
+      memory.giveBack(MemoryBudget.Use.BITMAPS, held);
     }
     rebuild.renew();
+  }
+
+  /** Waits for the memory to join bytes, and returns how much it took. */
+  private long take(int bytes) {
+    var held = Math.min(memory.most(), (long) HELD * bytes);
+    memory.takeOrWait(MemoryBudget.Use.BITMAPS, held);
+    return held;
   }
 
   /** Reads a segment of a live filter. The caller must free it. */
@@ -149,22 +155,31 @@ public class ContentLoads {
 
   /** In parts, because a library's bitmap may have 512 MiB. */
   private void loadRaw(List<FoundFilter> sources, Rebuild rebuild, Client client) {
-    var shape = rebuild.next().shape();
-    var length = shape.segmentBytes();
+    var length = rebuild.next().shape().segmentBytes();
     var bitsSet = 0L;
     for (var from = 0L; from < length; from += RawStore.MAX_BYTES) {
       client.requireThere();
-      var block = new byte[(int) Math.min(RawStore.MAX_BYTES, length - from)];
-      for (var source : sources) {
-        var part = bytes(source, from, block.length);
-        for (var i = 0; i < block.length; i++) {
-          block[i] |= part[i];
-        }
+      var held = take(RawStore.MAX_BYTES);
+      try {
+        var block = union(sources, from, (int) Math.min(RawStore.MAX_BYTES, length - from));
+        bitsSet += BitCount.of(block, 0, block.length);
+        fill(rebuild, from, block, from + block.length == length ? union(sources, bitsSet) : 0);
+      } finally {
+        memory.giveBack(MemoryBudget.Use.BITMAPS, held);
       }
-      bitsSet += BitCount.of(block, 0, block.length);
-      fill(rebuild, from, block, from + block.length == length ? union(sources, bitsSet) : 0);
       rebuild.renew();
     }
+  }
+
+  private byte[] union(List<FoundFilter> sources, long from, int count) {
+    var block = new byte[count];
+    for (var source : sources) {
+      var part = bytes(source, from, count);
+      for (var i = 0; i < count; i++) {
+        block[i] |= part[i];
+      }
+    }
+    return block;
   }
 
   private byte[] bytes(FoundFilter source, long from, int count) {

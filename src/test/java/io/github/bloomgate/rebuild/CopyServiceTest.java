@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.NewExpiry;
@@ -18,6 +19,7 @@ import io.github.bloomgate.support.TestInstance;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,5 +178,25 @@ class CopyServiceTest extends RebuiltFilters {
     copy(from, damaged, true);
     assertHas(damaged, List.of(OLD));
     assertNone(damaged, elements("in ", MANY));
+  }
+
+  /** Otherwise many copies at once would fill the heap. */
+  @ParameterizedTest
+  @EnumSource
+  void aCopyWaitsForMemory(AnyKind kind) {
+    var from = filled(kind, NEVER).name();
+    var to = filled(kind, NEVER).name();
+    first.add(from, elements("in ", 9));
+    var memory = first.get(MemoryBudget.class);
+    var waiting = first.metrics.get("bloom.memory.waiting").gauge();
+    memory.takeOrWait(MemoryBudget.Use.BITMAPS, memory.most());
+    var copying = first.begin(() -> copy(from, to, true));
+    try {
+      Awaitility.await().until(() -> waiting.value() == 1);
+    } finally {
+      memory.giveBack(MemoryBudget.Use.BITMAPS, memory.most());
+    }
+    copying.join();
+    assertHas(to, List.of(elements("in ", 9)));
   }
 }
