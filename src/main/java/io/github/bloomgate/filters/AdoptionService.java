@@ -13,7 +13,7 @@ import io.github.bloomgate.store.SlotKeys;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -24,6 +24,10 @@ import java.util.OptionalLong;
  */
 @ApplicationScoped
 public class AdoptionService {
+
+  /** The fields of Redisson, the only library that stores the shape of a filter. */
+  private static final List<String> CONFIG =
+      List.of("size", "hashIterations", "expectedInsertions", "falseProbability");
 
   private final CreationService creations;
   private final RawStore bitmaps;
@@ -94,17 +98,14 @@ public class AdoptionService {
                     RequestErrors.invalid(
                         "The library of %s does not store the shape of its filters. Send the library's bitSize and numHashFunctions."
                             .formatted(scheme.id())));
-    return read(name, scheme, config, bitmaps.companion(name, config));
-  }
-
-  /** The fields of Redisson, the only library with such a hash. */
-  private static FilterParameters read(
-      FilterName name, HashScheme scheme, String config, Map<String, String> fields) {
-    if (fields.isEmpty()) {
-      throw RequestErrors.invalid(
-          "There is no Redis key %s to read the shape from. Send expectedInsertions and falsePositiveProbability to create a new filter, or correct redisKey."
-              .formatted(config));
-    }
+    var fields =
+        bitmaps
+            .companion(name, config, CONFIG)
+            .orElseThrow(
+                () ->
+                    RequestErrors.invalid(
+                        "There is no Redis key %s to read the shape from. Send expectedInsertions and falsePositiveProbability to create a new filter, or correct redisKey."
+                            .formatted(config)));
     var size = number(fields.get("size"));
     var hashIterations = number(fields.get("hashIterations"));
     if (size.isEmpty() || hashIterations.isEmpty()) {

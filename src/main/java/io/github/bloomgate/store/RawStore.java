@@ -14,12 +14,17 @@ import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -87,9 +92,26 @@ public class RawStore {
     return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
   }
 
-  /** Reads the companion hash of a library's bitmap; no fields if there is none. Blocks. */
-  public Map<String, String> companion(FilterName name, String key) {
-    return await(SourceStore.hash(link, name, key));
+  /**
+   * Reads fields of the companion hash of a library's bitmap. Only these: any hash may be under the
+   * key, and reading a large one would hold Redis up. Blocks.
+   *
+   * @return empty if there is no hash
+   */
+  public Optional<Map<String, String>> companion(FilterName name, String key, List<String> fields) {
+    var read = Request.cmd(Command.HMGET).arg(key);
+    fields.forEach(read::arg);
+    return await(SourceStore.hash(link, name, key, read)).map(reply -> texts(fields, reply));
+  }
+
+  private static Map<String, String> texts(List<String> fields, Response values) {
+    var texts = new HashMap<String, String>();
+    for (var i = 0; i < fields.size(); i++) {
+      if (values.get(i) != null) {
+        texts.put(fields.get(i), values.get(i).toString(StandardCharsets.UTF_8));
+      }
+    }
+    return texts;
   }
 
   /** Whether Redis is a cluster, so that a call can name keys of one filter only. */

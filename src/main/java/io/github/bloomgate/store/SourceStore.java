@@ -46,20 +46,20 @@ public class SourceStore {
 
   /** Reads the fields of a source; none if there is none. Fails with WRONG_KEY_TYPE. */
   public Uni<Map<String, String>> find(FilterName name) {
-    return hash(link, name, SlotKeys.source(name));
+    var key = SlotKeys.source(name);
+    return hash(link, name, key, Request.cmd(Command.HGETALL).arg(key))
+        .map(reply -> reply.map(SourceStore::fields).orElse(Map.of()));
   }
 
-  /** Reads a hash; no fields if there is none. Fails with WRONG_KEY_TYPE. */
-  static Uni<Map<String, String>> hash(RedisLink link, FilterName name, String key) {
+  /** The reply of a hash to a command; empty if there is none. Fails with WRONG_KEY_TYPE. */
+  static Uni<Optional<Response>> hash(RedisLink link, FilterName name, String key, Request read) {
     return link.send(Request.cmd(Command.TYPE).arg(key), Effect.READ)
         .map(Response::toString)
         .chain(
             type ->
                 switch (type) {
-                  case "none" -> Uni.createFrom().item(Map.of());
-                  case "hash" ->
-                      link.send(Request.cmd(Command.HGETALL).arg(key), Effect.READ)
-                          .map(SourceStore::fields);
+                  case "none" -> Uni.createFrom().item(Optional.empty());
+                  case "hash" -> link.send(read, Effect.READ).map(Optional::of);
                   default -> throw FilterErrors.wrongKeyType(name, key);
                 });
   }
