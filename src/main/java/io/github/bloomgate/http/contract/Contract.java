@@ -90,7 +90,12 @@ public final class Contract {
   /** Finds a normalized path, without dot and empty segments. A slash at its end is ignored. */
   public Optional<Path> at(String path) {
     var segments = path.split("/");
-    return paths.stream().filter(some -> some.matches(segments)).findFirst();
+    for (var some : paths) {
+      if (some.matches(segments)) {
+        return Optional.of(some);
+      }
+    }
+    return Optional.empty();
   }
 
   private static Map<String, Operation> operations(JsonNode document, JsonNode path) {

@@ -17,6 +17,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
@@ -94,7 +95,11 @@ public class RateLimits {
    * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND
    */
   public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
-    return takeElements(context, List.of(filter), count, false);
+    return elements
+        ? live.rememberedOrFound(filter)
+            .invoke(found -> takeElements(context, found.filter(), count))
+            .replaceWithVoid()
+        : Uni.createFrom().voidItem();
   }
 
   /**
@@ -149,13 +154,19 @@ public class RateLimits {
 
   /** The cost of a number of elements in each filter. */
   private static List<Cost> costs(List<Filter> filters, int count) {
-    return filters.stream()
-        .map(filter -> new Cost(filter.name().value(), count * costOfElement(filter)))
-        .toList();
+    var costs = new ArrayList<Cost>(filters.size());
+    for (var filter : filters) {
+      costs.add(new Cost(filter.name().value(), count * costOfElement(filter)));
+    }
+    return costs;
   }
 
   private static int sum(List<Cost> costs) {
-    return costs.stream().mapToInt(Cost::tokens).sum();
+    var sum = 0;
+    for (var cost : costs) {
+      sum += cost.tokens;
+    }
+    return sum;
   }
 
   private static int costOfElement(Filter filter) {
