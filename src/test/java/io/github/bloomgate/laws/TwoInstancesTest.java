@@ -215,6 +215,17 @@ class TwoInstancesTest extends OnInstances {
     assertEquals(0, one.describe(name).statistics().bitsSet());
   }
 
+  /** The first one still remembers the filter by its old name. */
+  @Test
+  void aFilterThatAnotherInstanceHasRenamedIsNotInItsOwnWay() {
+    var name = AnyKind.ONE_SEGMENT.create(one);
+    var to = name();
+    one.describe(name);
+    other.renames.rename(name, to, false);
+    var failure = assertThrows(BloomException.class, () -> one.renames.rename(name, to, false));
+    assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code());
+  }
+
   private static void assertDescribed(FilterName name, Changed changed) {
     assertEquals(other.describe(name), one.descriptions.describeChanged(changed));
   }
