@@ -91,7 +91,7 @@ public class ExportService {
               .formatted(
                   filter.name(),
                   parameters.hashScheme().id(),
-                  filter.segments() == 1 ? "1 segment" : filter.segments() + " segments",
+                  filter.segmentsInWords(),
                   format.id(),
                   FileFormat.of(parameters).stream().map(FileFormat::id).collect(joining(", "))));
     }

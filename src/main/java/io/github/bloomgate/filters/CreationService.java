@@ -220,7 +220,7 @@ public class CreationService {
         filter.name(),
         filter.parameters().expectedInsertions(),
         filter.sizeBytes(),
-        filter.segments() == 1 ? "1 segment" : filter.segments() + " segments");
+        filter.segmentsInWords());
   }
 
   /** The filter with the name, if it still exists. */

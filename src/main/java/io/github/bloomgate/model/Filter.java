@@ -52,6 +52,10 @@ public record Filter(
     return layers.get(layers.size() - 1).endSegment();
   }
 
+  public String segmentsInWords() {
+    return segments() == 1 ? "1 segment" : segments() + " segments";
+  }
+
   /** The expected insertions of all layers. */
   public long expectedInsertions() {
     return layers.stream().mapToLong(Layer::expectedInsertions).sum();
