@@ -1,6 +1,7 @@
 package io.github.bloomgate.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/tests.md lists every test that has a long form, with its property. */
+/**
+ * README.md has the commands for the tests; docs/tests.md lists every test that has a long form.
+ */
 class TestsDocTest {
 
   private static final Pattern LONG =
@@ -29,6 +32,14 @@ class TestsDocTest {
             .map(row -> row.group(1) + " " + (row.group(2) == null ? "" : row.group(2)))
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(withALongForm(), documented);
+  }
+
+  /** A new clone is tested with the command of the first page that anyone reads. */
+  @Test
+  void theReadmeHasTheCommandThatCiRuns() throws IOException {
+    var readme = Files.readString(Path.of("README.md"));
+    assertTrue(readme.contains("\nmvn verify ") && readme.contains("\n.ci/run "));
+    assertTrue(Files.readString(Path.of(".ci", "run")).contains("\nmvn -B -ntp verify\n"));
   }
 
   private static String longForms() throws IOException {
