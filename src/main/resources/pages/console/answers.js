@@ -3,7 +3,8 @@
 import { html } from './lit.js';
 import { number } from './numbers.js';
 
-const SHOWN = 200;
+/** The most elements on a page; more would slow it down. */
+export const SHOWN = 200;
 
 function times(count, most) {
   if (count >= most) {
@@ -15,7 +16,7 @@ function times(count, most) {
 /** The meaning of both answers. */
 const MEANING = '“Certainly not” is never wrong; “maybe” can be a false positive.';
 
-const numberOf = (flags) => number(flags.filter(Boolean).length);
+export const numberOf = (flags) => number(flags.filter(Boolean).length);
 
 /** A class and a word for each element, and a summary of all. */
 const READERS = {

@@ -1,5 +1,6 @@
 // Testing elements against several filters.
 
+import { numberOf, SHOWN } from './answers.js';
 import { PATHS, Problem, send } from './api.js';
 import { command } from './curl.js';
 import { elements, elementsField, encodingChoice, someElements } from './elements.js';
@@ -13,7 +14,6 @@ import { outcome, sends, submit } from './parts.js';
 import { $, state, typed, update } from './state.js';
 
 const MOST = 100;
-const SHOWN = 200;
 
 const NAMES = {
   id: 'several-names', label: 'Filters', kind: 'lines', read: readNames(MOST),
@@ -72,8 +72,6 @@ async function test() {
   const some = someElements();
   update({ several: { elements: some, answer: await send(requestFor(named(), some)) } });
 }
-
-const numberOf = (flags) => number(flags.filter(Boolean).length);
 
 const flag = (isMaybe) => html`<td class=${isMaybe ? 'maybe' : 'no'}>${isMaybe ? 'maybe' : 'no'}</td>`;
 

@@ -15,6 +15,7 @@ import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.smallrye.common.annotation.Blocking;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
@@ -77,7 +78,9 @@ public class PortableFileResource {
     var export = exports.begin(name, format, isPlain);
     var length = export.length();
     StreamingOutput file = out -> write(export, out, context, slot);
-    return RestResponse.ResponseBuilder.<Object>ok(length <= SMALL ? whole(export) : file)
+    var isHead = context.request().method().equals(HttpMethod.HEAD);
+    return RestResponse.ResponseBuilder.<Object>ok(
+            isHead ? new byte[0] : length <= SMALL ? whole(export) : file)
         .header(HttpHeaders.CONTENT_LENGTH, length)
         .header(
             HttpHeaders.CONTENT_DISPOSITION,

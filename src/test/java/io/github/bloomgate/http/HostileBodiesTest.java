@@ -82,6 +82,21 @@ class HostileBodiesTest extends HostileInput {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'elements': ['a'], 'elements': ['b']} | The body has a field twice (line 1, column 31).",
+        "{'elements': ['a'] 'encoding': 'hex'} | The body is not well-formed JSON (line 1, column 20).",
+      })
+  void whatIsWrongWithJsonIsSaid(String body, String detail) {
+    Api.json(body.replace('\'', '"'))
+        .post(Api.FILTERS + Api.newFilter() + "/add")
+        .then()
+        .body("detail", startsWith(detail));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "{}",

@@ -104,10 +104,11 @@ public class ProblemMapper {
       return response(beyondTheParser(beyond, where));
     }
     if (isSyntax(malformed) || isSyntax(malformed.getCause())) {
+      var isRepeated = malformed.getOriginalMessage().startsWith("Duplicate field");
       return response(
           RequestErrors.invalid(
-              "The body is not well-formed JSON, or has a field twice%s. Nothing was changed; correct it and repeat the request."
-                  .formatted(where)));
+              "The body %s%s. Nothing was changed; correct it and repeat the request."
+                  .formatted(isRepeated ? "has a field twice" : "is not well-formed JSON", where)));
     }
     if (malformed instanceof PropertyBindingException unknown) {
       return response(
