@@ -4,7 +4,7 @@
 -- ARGV[1] version, ARGV[2] the new version; both '' if the filter must not exist yet
 -- ARGV[3] milliseconds after which the rebuild expires without a load, unless the filter expires first
 -- ARGV[4] incarnation of the next generation; then names and values of its other fields, the same names in every call
--- Returns {'OK', milliseconds}   Redis's clock
+-- Returns {'OK', milliseconds, state, next}  as find returns them; if there is no filter, state is next
 --         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
 --         {'EXISTS'}             the filter exists, although ARGV[1] is ''
 --         {'UNFINISHED'}         the deletion of an earlier filter was cut off by a crash: delete it again
@@ -35,4 +35,6 @@ redis.call('PEXPIREAT', KEYS[2], expiry)
 if live == '1' then
   redis.call('HSET', KEYS[1], 'next', ARGV[4], 'version', ARGV[2])
 end
-return {'OK', now}
+local reply = changed(KEYS[live == '1' and 1 or 2], 3, '')
+reply[4] = read_fields(KEYS[2])
+return reply

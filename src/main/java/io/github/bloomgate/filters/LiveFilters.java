@@ -10,7 +10,6 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
-import io.github.bloomgate.store.NextState;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -59,7 +58,7 @@ public class LiveFilters {
    *
    * @param isWithNext whether the next generation was read too
    */
-  FoundFilter note(FilterName name, FindReply reply, boolean isWithNext) {
+  public FoundFilter note(FilterName name, FindReply reply, boolean isWithNext) {
     if (reply instanceof FindReply.Found found) {
       // An abandoned rebuild leaves only its incarnation behind.
       var next =
@@ -132,20 +131,6 @@ public class LiveFilters {
   /** The cached filter, or the filter read from Redis. */
   public Uni<FoundFilter> rememberedOrFound(FilterName name) {
     return remembered(name).map(found -> Uni.createFrom().item(found)).orElseGet(() -> find(name));
-  }
-
-  /**
-   * Caches a filter with a rebuild that was just opened, and returns it.
-   *
-   * @param before the filter before that
-   * @param version its new version
-   */
-  public FoundFilter opened(FoundFilter before, String version, NextState next) {
-    var name = before.filter().name();
-    var state = before.state().withNext(version, next.state().content().incarnation());
-    var now = reader.read(name, state, Optional.of(next));
-    known.put(name, now);
-    return now;
   }
 
   /** Drops a name from the cache. */

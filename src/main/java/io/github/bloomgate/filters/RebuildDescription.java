@@ -2,7 +2,9 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.segment.SegmentCounts;
 import java.time.Duration;
+import java.util.Collections;
 
 /**
  * An open rebuild: a next generation that is loaded while the live one is in use.
@@ -18,4 +20,12 @@ public record RebuildDescription(
     FilterStatistics statistics,
     long elementsReceived,
     Duration idleTimeout,
-    Duration elapsed) {}
+    Duration elapsed) {
+
+  /** A rebuild that was just opened, so that it is empty. */
+  public static RebuildDescription opened(Filter next, Duration idleTimeout) {
+    var empty = Collections.nCopies(next.segments(), new SegmentCounts(0, 0));
+    return new RebuildDescription(
+        next, FilterStatistics.of(next, empty), 0, idleTimeout, Duration.ZERO);
+  }
+}

@@ -4,6 +4,7 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.http.answer.ElementsResult;
 import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.answer.FilterView;
@@ -78,9 +79,10 @@ public class RebuildResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public RestResponse<RebuildView> open(
       FilterName name, RebuildRequest body, RoutingContext context) {
-    rebuilds.open(name, live -> body.toParameters(live, usualBound), body.idleTimeout());
+    var opened =
+        rebuilds.open(name, live -> body.toParameters(live, usualBound), body.idleTimeout());
     return CreatedAnswer.of(
-        RebuildView.of(descriptions.describeRebuild(name)),
+        RebuildView.of(RebuildDescription.opened(opened.next(), body.idleTimeout())),
         "v1/filters/" + name + "/rebuild",
         context);
   }

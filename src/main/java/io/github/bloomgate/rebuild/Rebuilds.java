@@ -22,6 +22,7 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.rebuild.Rebuild.NewName;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.MemoryLeft;
 import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.RebuildStore;
@@ -29,6 +30,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -125,33 +127,37 @@ public class Rebuilds {
   /** Makes one attempt; empty if the filter changed. */
   private Optional<Rebuild> open(FoundFilter found, Filter generation, NextState next) {
     var name = generation.name();
-    var version = Changes.newId();
     live.forget(name);
     var entry = ledger.enlarge(found.filter(), generation.sizeBytes(), AccessErrors.NOTHING_MADE);
     var now = Optional.<FoundFilter>empty();
     try {
-      var reply = store.open(name, found.state().version(), version, next);
+      var reply = store.open(name, found.state().version(), Changes.newId(), next);
       if (!changes.isDone(name, reply)) {
         return Optional.empty();
       }
-      now = Optional.of(live.opened(found, version, next));
+      now = Optional.of(live.note(name, now(reply), true));
       LOG.infof("Opened a rebuild of filter %s", name);
-      return Optional.of(opened(generation, next, reply, Optional.empty()));
+      return Optional.of(opened(name, reply, Optional.empty()));
     } finally {
       ledger.settle(name, entry, now);
     }
   }
 
-  private Rebuild opened(
-      Filter generation, NextState next, ChangeReply reply, Optional<NewName> ofNew) {
+  private Rebuild opened(FilterName name, ChangeReply reply, Optional<NewName> ofNew) {
+    var now = (FindReply.Found) now(reply);
+    var next = now.next().orElseThrow();
     return new Rebuild(
         this,
-        generation,
+        reader.readNext(name, next),
         next.state(),
         next.run().orElse(""),
         ofNew,
-        ((ChangeReply.Done) reply).opened().orElseThrow(),
+        Instant.ofEpochMilli(now.millis()),
         Optional.empty());
+  }
+
+  private static FindReply now(ChangeReply reply) {
+    return ((ChangeReply.Done) reply).now().orElseThrow();
   }
 
   /**
@@ -190,7 +196,7 @@ public class Rebuilds {
     try {
       var reply = openNew(name, next);
       LOG.infof("Opened a rebuild that will become filter %s", name);
-      return opened(generation, next, reply, Optional.of(new NewName(quota, entry)));
+      return opened(name, reply, Optional.of(new NewName(quota, entry)));
     } catch (BloomException failure) {
       ledger.settle(name, Optional.of(entry), Optional.empty());
       throw failure;

@@ -4,7 +4,6 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.store.ChangeReply.Done;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,9 +14,7 @@ final class ChangeReplies {
 
   /** Reads a reply whose OK names content to drop. */
   static ChangeReply ofDropping(ScriptReply reply) {
-    return isOk(reply)
-        ? new Done(Dropped.of(reply.bytes(1)), Optional.empty(), Optional.empty())
-        : of(reply);
+    return isOk(reply) ? new Done(Dropped.of(reply.bytes(1)), Optional.empty()) : of(reply);
   }
 
   /** Reads a reply whose OK has the filter after the change. */
@@ -25,18 +22,10 @@ final class ChangeReplies {
     if (!isOk(reply)) {
       return of(reply);
     }
-    var now = FindReplies.of(reply, List.of(SlotKeys.state(name)));
+    var now = FindReplies.of(reply, List.of(SlotKeys.state(name), SlotKeys.next(name)));
     var dropped =
         now instanceof FindReply.Found found ? found.state().dropped() : Optional.<Dropped>empty();
-    return new Done(dropped, Optional.empty(), Optional.of(now));
-  }
-
-  /** Reads a reply whose OK has the time at which a rebuild was opened. */
-  static ChangeReply ofOpening(ScriptReply reply) {
-    return isOk(reply)
-        ? new Done(
-            Optional.empty(), Optional.of(Instant.ofEpochMilli(reply.number(1))), Optional.empty())
-        : of(reply);
+    return new Done(dropped, Optional.of(now));
   }
 
   private static boolean isOk(ScriptReply reply) {
@@ -46,7 +35,7 @@ final class ChangeReplies {
   /** Reads a reply whose OK stands alone. */
   static ChangeReply of(ScriptReply reply) {
     return switch (reply.status()) {
-      case "OK" -> new Done(Optional.empty(), Optional.empty(), Optional.empty());
+      case "OK" -> new Done(Optional.empty(), Optional.empty());
       case "WRITTEN", "RENEW" -> new ChangeReply.OtherSegments(new Written(reply.bytes(1)));
       case "DROPPING", "TARGET_DROPPING" ->
           new ChangeReply.StillToDrop(

@@ -1,6 +1,5 @@
 package io.github.bloomgate.store;
 
-import java.time.Instant;
 import java.util.Optional;
 
 /** The result of a change of a filter. Only {@link Done} means that something was changed. */
@@ -18,11 +17,10 @@ public sealed interface ChangeReply {
    * The change was made.
    *
    * @param dropped content that the caller must drop now
-   * @param opened after open: when the rebuild was opened, by the Redis clock
-   * @param now after clear, expire, rename and commit: the filter, without a next generation
+   * @param now after clear, expire, rename and commit: the filter, without a next generation; after
+   *     open: with it, or twice the next generation if there is no filter
    */
-  record Done(Optional<Dropped> dropped, Optional<Instant> opened, Optional<FindReply> now)
-      implements ChangeReply {}
+  record Done(Optional<Dropped> dropped, Optional<FindReply> now) implements ChangeReply {}
 
   record Refused(Refusal refusal) implements ChangeReply {
 

@@ -72,22 +72,6 @@ public record FilterState(
         hasSource);
   }
 
-  /** The same state after a rebuild was opened. */
-  public FilterState withNext(String newVersion, String incarnation) {
-    return new FilterState(
-        definition,
-        newVersion,
-        content,
-        number,
-        createdAt,
-        expiresAt,
-        Optional.of(incarnation),
-        written,
-        dropped,
-        owner,
-        hasSource);
-  }
-
   static FilterState of(ScriptReply reply, List<byte[]> fields) {
     if (fields.size() != FIELDS) {
       throw reply.unexpectedStatus();

@@ -35,7 +35,7 @@ public class RebuildStore {
    */
   public ChangeReply open(FilterName name, String version, String newVersion, NextState next) {
     var state = next.state();
-    return ChangeReplies.ofOpening(
+    return ChangeReplies.ofFilter(
         scripts.call(
             Script.OPEN,
             List.of(SlotKeys.state(name), SlotKeys.next(name)),
@@ -48,7 +48,8 @@ public class RebuildStore {
               request.arg("generation").arg(state.number());
               request.arg("createdAt").arg(state.createdAt().toEpochMilli());
               request.arg("owner").arg(state.owner()).arg("run").arg(next.run().orElse(""));
-            }));
+            }),
+        name);
   }
 
   /**

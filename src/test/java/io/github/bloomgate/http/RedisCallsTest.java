@@ -201,15 +201,15 @@ class RedisCallsTest {
 
   @Test
   void open() {
-    assertCalls("open", 2, FILLED::remove, name -> Api.post(name, "rebuild", "{}"));
+    assertCalls("open", 1, FILLED::remove, name -> Api.post(name, "rebuild", "{}"));
   }
 
-  /** Its bytes are reserved before, and entered after that; the last call describes it. */
+  /** Its bytes are reserved before, and entered after that. */
   @Test
   void openLarger() {
     assertCalls(
         "open with more elements",
-        4,
+        3,
         FILLED::remove,
         name -> Api.post(name, "rebuild", "{\"expectedInsertions\": 100000}"));
   }
