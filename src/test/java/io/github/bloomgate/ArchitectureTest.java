@@ -7,7 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.Map.entry;
+import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -21,7 +21,6 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -35,65 +34,25 @@ class ArchitectureTest {
 
   /** Each room, from the top down, and the rooms it may use; what is in none is refused. */
   private static final Map<String, List<String>> ARROWS =
-      new TreeMap<>(
-          Map.ofEntries(
-              entry(
-                  "server",
-                  List.of(
-                      "http", "filters", "store", "redis", "threads", "config", "model", "hash")),
-              entry(
-                  "http",
-                  List.of(
-                      "files",
-                      "rebuild",
-                      "elements",
-                      "filters",
-                      "memory",
-                      "threads",
-                      "config",
-                      "model",
-                      "hash")),
-              entry(
-                  "files",
-                  List.of(
-                      "rebuild",
-                      "elements",
-                      "filters",
-                      "store",
-                      "segment",
-                      "memory",
-                      "threads",
-                      "config",
-                      "model",
-                      "hash")),
-              entry(
-                  "rebuild",
-                  List.of(
-                      "elements",
-                      "filters",
-                      "store",
-                      "segment",
-                      "memory",
-                      "threads",
-                      "config",
-                      "model",
-                      "hash")),
-              entry(
-                  "elements",
-                  List.of(
-                      "filters", "store", "redis", "segment", "memory", "threads", "config",
-                      "model", "hash")),
-              entry(
-                  "filters",
-                  List.of("store", "segment", "memory", "threads", "config", "model", "hash")),
-              entry("store", List.of("redis", "threads", "config", "model", "hash")),
-              entry("redis", List.of("threads", "config", "model")),
-              entry("segment", List.of("hash")),
-              entry("memory", List.of("threads", "config", "model")),
-              entry("threads", List.of()),
-              entry("config", List.of("model", "hash")),
-              entry("model", List.of("segment", "hash")),
-              entry("hash", List.of())));
+      """
+      server:   http filters store redis threads config model hash
+      http:     files rebuild elements filters memory threads config model hash
+      files:    rebuild elements filters store segment memory threads config model hash
+      rebuild:  elements filters store segment memory threads config model hash
+      elements: filters store redis segment memory threads config model hash
+      filters:  store segment memory threads config model hash
+      store:    redis threads config model hash
+      redis:    threads config model
+      segment:  hash
+      memory:   threads config model
+      threads:
+      config:   model hash
+      model:    segment hash
+      hash:
+      """
+          .lines()
+          .map(line -> List.of(line.split("\\W+")))
+          .collect(toMap(words -> words.get(0), words -> words.subList(1, words.size())));
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

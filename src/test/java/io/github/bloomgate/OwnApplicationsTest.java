@@ -2,10 +2,7 @@ package io.github.bloomgate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.github.bloomgate.support.ProjectFiles;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -23,12 +20,12 @@ class OwnApplicationsTest {
   private static final Pattern PROFILE = Pattern.compile("(?m)^@TestProfile\\(");
 
   @Test
-  void quickSuitesLeaveOutSlowAndLongApplications() throws IOException {
+  void quickSuitesLeaveOutSlowAndLongApplications() {
     assertEquals(withOwnApplication("faults|topology|fuzz|slow|long"), excluded(QuickSuite.class));
   }
 
   @Test
-  void slowSuitesLeaveOutLongApplications() throws IOException {
+  void slowSuitesLeaveOutLongApplications() {
     assertEquals(withOwnApplication("long"), excluded(SlowSuite.class));
   }
 
@@ -39,22 +36,12 @@ class OwnApplicationsTest {
   }
 
   /** The classes with a profile and one of these tags. */
-  private static SortedSet<String> withOwnApplication(String tags) throws IOException {
+  private static SortedSet<String> withOwnApplication(String tags) {
     var tagged = Pattern.compile("(?m)^@Tag\\(\"(" + tags + ")\"\\)");
-    try (var files = Files.walk(Path.of("src", "test", "java"))) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .filter(file -> PROFILE.matcher(text(file)).find() && tagged.matcher(text(file)).find())
-          .map(file -> file.getFileName().toString().replace(".java", ""))
-          .collect(Collectors.toCollection(TreeSet::new));
-    }
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ProjectFiles.under("src/test/java").stream()
+        .filter(file -> PROFILE.matcher(ProjectFiles.text(file)).find())
+        .filter(file -> tagged.matcher(ProjectFiles.text(file)).find())
+        .map(file -> file.getFileName().toString().replace(".java", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -3,13 +3,11 @@ package io.github.bloomgate.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import io.github.bloomgate.support.ProjectFiles;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,21 +23,15 @@ class ArchitectureDocTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"docs/architecture.md", "docs/tests.md", "CONTRIBUTING.md"})
-  void everyNamedClassExists(String page) throws IOException {
+  void everyNamedClassExists(String page) {
     var named = new TreeSet<String>();
-    var names = NAME.matcher(Files.readString(Path.of(page)));
+    var names = NAME.matcher(ProjectFiles.text(Path.of(page)));
     while (names.find()) {
       named.add(names.group(1) == null ? names.group(2) : names.group(1) + ".java");
     }
     assertTrue(named.size() > 10, "few names were found: " + named);
     OTHERS.forEach(other -> named.remove(other + ".java"));
-    named.removeAll(files());
+    ProjectFiles.under("src").forEach(file -> named.remove(file.getFileName().toString()));
     assertEquals(Set.of(), named);
-  }
-
-  private static Set<String> files() throws IOException {
-    try (var files = Files.walk(Path.of("src"))) {
-      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
-    }
   }
 }

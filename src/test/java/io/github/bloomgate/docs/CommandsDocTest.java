@@ -2,9 +2,7 @@ package io.github.bloomgate.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.github.bloomgate.support.ProjectFiles;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -16,14 +14,14 @@ import org.junit.jupiter.api.Test;
 /** The documented Redis user may run exactly the commands that the scripts and the code use. */
 class CommandsDocTest {
 
-  private static final Path SCRIPTS = Path.of("src/main/resources/lua");
+  private static final String SCRIPTS = "src/main/resources/lua";
   private static final Pattern CALL = Pattern.compile("\\bp?call\\(\\s*'([A-Z_]+)'");
 
-  private static final Path CODE = Path.of("src/main/java/io/github/bloomgate");
+  private static final String CODE = "src/main/java/io/github/bloomgate";
   private static final Pattern SENT = Pattern.compile("\\bCommand\\.([A-Z]{3,})\\b");
 
   /** The command line of the service has a class of the same name. */
-  private static final Path COMMAND_LINE = CODE.resolve("server").resolve("command");
+  private static final Path COMMAND_LINE = Path.of(CODE, "server", "command");
 
   /** The driver sends these when it connects. */
   private static final Set<String> HANDSHAKE = Set.of("HELLO", "SELECT");
@@ -42,24 +40,11 @@ class CommandsDocTest {
     assertEquals(used, allowed);
   }
 
-  private static Set<String> in(Path folder, Pattern pattern) {
-    try (var files = Files.walk(folder)) {
-      return files
-          .filter(Files::isRegularFile)
-          .filter(file -> !file.startsWith(COMMAND_LINE))
-          .flatMap(file -> all(pattern, read(file)).stream())
-          .collect(Collectors.toCollection(TreeSet::new));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static Set<String> in(String folder, Pattern pattern) {
+    return ProjectFiles.under(folder).stream()
+        .filter(file -> !file.startsWith(COMMAND_LINE))
+        .flatMap(file -> all(pattern, ProjectFiles.text(file)).stream())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Set<String> all(Pattern pattern, String text) {

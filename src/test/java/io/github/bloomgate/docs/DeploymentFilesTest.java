@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.github.bloomgate.support.ProjectFiles;
 import io.quarkus.test.junit.QuarkusTest;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,15 +23,13 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class DeploymentFilesTest {
 
-  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
-  private static final Path KUBERNETES = Path.of("deploy", "kubernetes");
   private static final Path UNIT = Path.of("deploy", "systemd", "bloomgate.service");
   private static final Pattern VARIABLE =
       Pattern.compile("^Environment=(BLOOMGATE_[A-Z_]+)=", Pattern.MULTILINE);
   private static final Pattern VOLUME = Pattern.compile("^(\\./[^:]+):", Pattern.MULTILINE);
 
   @Test
-  void selectorsMatchTheInstances() throws IOException {
+  void selectorsMatchTheInstances() {
     var pods = deployment().at("/spec/template");
     var labels = pods.at("/metadata/labels");
     assertEquals(labels, deployment().at("/spec/selector/matchLabels"));
@@ -54,7 +50,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void portsMatchTheService() throws IOException {
+  void portsMatchTheService() {
     var http = port(container(), "http");
     var management = port(container(), "management");
     assertEquals(8080, http);
@@ -80,9 +76,9 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void aRedisOfOursKeepsItsFiltersAndItsVersion() throws IOException {
+  void aRedisOfOursKeepsItsFiltersAndItsVersion() {
     var pod = object("StatefulSet", "bloomgate-redis").at("/spec/template/spec/containers/0");
-    var service = read(Path.of("docker-compose.yml")).get(0).at("/services/redis");
+    var service = ProjectFiles.yaml("docker-compose.yml").at("/services/redis");
     for (var redis : List.of(pod.path("args"), service.path("command"))) {
       for (var option : List.of("appendonly\",\"yes", "noeviction", "maxmemory\",\"1gb")) {
         assertTrue(redis.toString().contains(option + "\""), redis + " lacks " + option);
@@ -94,7 +90,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void probesUsePathsOfTheManagementPort() throws IOException {
+  void probesUsePathsOfTheManagementPort() {
     for (var kind : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
       var probe = container().path(kind).path("httpGet");
       assertEquals("management", probe.path("port").asText(), kind);
@@ -103,7 +99,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void theSettingsAreDocumented() throws IOException {
+  void theSettingsAreDocumented() {
     var known =
         MarkdownFile.read("docs/configuration.md").rows().stream()
             .map(row -> MarkdownFile.code(row.get(0)))
@@ -111,12 +107,11 @@ class DeploymentFilesTest {
             .collect(Collectors.toSet());
     var set = new ArrayList<String>();
     container().path("env").forEach(variable -> set.add(variable.path("name").asText()));
-    read(Path.of("docker-compose.yml"))
-        .get(0)
+    ProjectFiles.yaml("docker-compose.yml")
         .at("/services/bloomgate/environment")
         .fieldNames()
         .forEachRemaining(set::add);
-    VARIABLE.matcher(Files.readString(UNIT)).results().forEach(it -> set.add(it.group(1)));
+    VARIABLE.matcher(ProjectFiles.text(UNIT)).results().forEach(it -> set.add(it.group(1)));
 
     assertTrue(set.size() > 5, set.toString());
     // Options of Java.
@@ -128,9 +123,9 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void theImageMatchesTheDockerfile() throws IOException {
-    var dockerfile = Files.readString(Path.of("Dockerfile"));
-    var pom = Files.readString(Path.of("pom.xml"));
+  void theImageMatchesTheDockerfile() {
+    var dockerfile = ProjectFiles.text(Path.of("Dockerfile"));
+    var pom = ProjectFiles.text(Path.of("pom.xml"));
     var version = container().path("image").asText().replace("bloomgate:", "");
     assertTrue(pom.contains("<artifactId>bloomgate</artifactId>\n  <version>" + version), version);
     assertTrue(dockerfile.contains("image.version=\"%s\"".formatted(version)), "its label");
@@ -151,8 +146,8 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void theUnitLetsTheServiceFinishAndStopItsRedis() throws IOException {
-    var unit = Files.readString(UNIT);
+  void theUnitLetsTheServiceFinishAndStopItsRedis() {
+    var unit = ProjectFiles.text(UNIT);
     var java =
         "/usr/bin/java @/opt/bloomgate/bloomgate.vmoptions -jar /opt/bloomgate/quarkus-run.jar";
     assertTrue(unit.contains("\nExecStart=" + java + "\n"), "the service");
@@ -162,17 +157,16 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void theReadmeStartsJavaWithTheSettingsThatAreShipped() throws IOException {
+  void theReadmeStartsJavaWithTheSettingsThatAreShipped() {
     var folder = "target/quarkus-app/";
     var command = "java @" + folder + "bloomgate.vmoptions -jar " + folder + "quarkus-run.jar";
     assertTrue(MarkdownFile.read("README.md").text().contains(command), command);
-    try (var settings = Files.lines(Path.of("src/main/jvm/bloomgate.vmoptions"))) {
-      assertTrue(settings.anyMatch("-Xmx256m"::equals), "the heap");
-    }
+    var settings = ProjectFiles.text(Path.of("src/main/jvm/bloomgate.vmoptions"));
+    assertTrue(settings.lines().anyMatch("-Xmx256m"::equals), "the heap");
   }
 
   @Test
-  void memoryAndTimeoutsMatchTheDocumentation() throws IOException {
+  void memoryAndTimeoutsMatchTheDocumentation() {
     var resources = container().path("resources");
     assertEquals("700Mi", resources.at("/limits/memory").asText());
     assertEquals(resources.at("/limits/memory"), resources.at("/requests/memory"));
@@ -182,8 +176,8 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void monitoringFindsTheServiceAndItsFiles() throws IOException {
-    var compose = read(Path.of("docker-compose.yml")).get(0);
+  void monitoringFindsTheServiceAndItsFiles() {
+    var compose = ProjectFiles.yaml("docker-compose.yml");
     var mounted =
         VOLUME
             .matcher(
@@ -201,7 +195,7 @@ class DeploymentFilesTest {
     for (var name : Set.of("prometheus", "grafana")) {
       assertEquals("monitoring", compose.at("/services/%s/profiles/0".formatted(name)).asText());
     }
-    var scrape = read(Path.of("deploy/monitoring/prometheus.yml")).get(0).at("/scrape_configs/0");
+    var scrape = ProjectFiles.yaml("deploy/monitoring/prometheus.yml").at("/scrape_configs/0");
     assertEquals("bloomgate", scrape.path("job_name").asText(), "as the alerts say");
     assertEquals("bloomgate:8080", scrape.at("/static_configs/0/targets/0").asText());
     get(scrape.path("metrics_path").asText()).then().statusCode(200);
@@ -210,15 +204,15 @@ class DeploymentFilesTest {
         scrape.at("/authorization/credentials_file").asText());
   }
 
-  private static JsonNode deployment() throws IOException {
+  private static JsonNode deployment() {
     return object("Deployment", "bloomgate");
   }
 
-  private static JsonNode container() throws IOException {
+  private static JsonNode container() {
     return deployment().at("/spec/template/spec/containers/0");
   }
 
-  private static String setting(String name) throws IOException {
+  private static String setting(String name) {
     for (var variable : container().path("env")) {
       if (variable.path("name").asText().equals(name)) {
         return variable.path("value").asText();
@@ -236,23 +230,11 @@ class DeploymentFilesTest {
     throw new AssertionError("no port " + name);
   }
 
-  private static JsonNode object(String kind, String name) throws IOException {
-    try (var files = Files.walk(KUBERNETES)) {
-      for (var file : files.filter(Files::isRegularFile).toList()) {
-        for (var object : read(file)) {
-          if (object.path("kind").asText().equals(kind)
-              && object.at("/metadata/name").asText().equals(name)) {
-            return object;
-          }
-        }
-      }
-    }
-    throw new AssertionError("no " + kind + " " + name);
-  }
-
-  private static List<JsonNode> read(Path file) throws IOException {
-    try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
-      return documents.readAll();
-    }
+  private static JsonNode object(String kind, String name) {
+    return KubernetesSchemaTest.manifests().stream()
+        .filter(object -> object.path("kind").asText().equals(kind))
+        .filter(object -> object.at("/metadata/name").asText().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
   }
 }

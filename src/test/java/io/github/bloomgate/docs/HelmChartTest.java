@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.github.bloomgate.support.ProjectFiles;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class HelmChartTest {
 
-  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Path CHART = Path.of("deploy", "helm").toAbsolutePath();
-  private static final Path MANIFESTS = Path.of("deploy", "kubernetes");
 
   @Test
   void itHasNoFault() throws Exception {
@@ -40,11 +35,7 @@ class HelmChartTest {
   @Test
   void itIsThePlainManifestsIfItsPolicyIsForTheirRedis() throws Exception {
     var plain = new TreeMap<String, JsonNode>();
-    try (var files = Files.walk(MANIFESTS)) {
-      for (var file : files.filter(Files::isRegularFile).toList()) {
-        plain.putAll(objects(Files.readString(file)));
-      }
-    }
+    KubernetesSchemaTest.manifests().forEach(object -> plain.put(name(object), object));
     plain.keySet().removeIf(object -> object.endsWith(" bloomgate-redis"));
     assertEquals(
         plain,
@@ -237,17 +228,15 @@ class HelmChartTest {
   }
 
   /** By kind and name. */
-  private static Map<String, JsonNode> objects(String yaml) throws IOException {
+  private static Map<String, JsonNode> objects(String yaml) {
     var objects = new TreeMap<String, JsonNode>();
-    try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(yaml)) {
-      while (documents.hasNextValue()) {
-        var object = documents.nextValue();
-        if (object.isObject()) {
-          objects.put(
-              object.path("kind").asText() + " " + object.at("/metadata/name").asText(), object);
-        }
-      }
-    }
+    ProjectFiles.documents(yaml).stream()
+        .filter(JsonNode::isObject)
+        .forEach(object -> objects.put(name(object), object));
     return objects;
+  }
+
+  private static String name(JsonNode object) {
+    return object.path("kind").asText() + " " + object.at("/metadata/name").asText();
   }
 }

@@ -5,13 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import java.io.IOException;
+import io.github.bloomgate.support.ProjectFiles;
 import java.lang.reflect.InvocationTargetException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,9 +20,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class KubernetesSchemaTest {
-
-  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
-  private static final Path MANIFESTS = Path.of("deploy", "kubernetes");
 
   @Test
   void everyManifestFollowsItsSchema() throws Exception {
@@ -64,6 +57,13 @@ class KubernetesSchemaTest {
     }
   }
 
+  /** The objects of all manifests. */
+  static List<JsonNode> manifests() {
+    return ProjectFiles.under("deploy/kubernetes").stream()
+        .flatMap(file -> ProjectFiles.documents(ProjectFiles.text(file)).stream())
+        .toList();
+  }
+
   /** Throws if an object of Kubernetes itself has other fields than its schema. */
   static void validate(ClassLoader client, JsonNode manifest) throws Exception {
     var version = manifest.path("apiVersion").asText().replaceFirst(".*/", "");
@@ -86,17 +86,5 @@ class KubernetesSchemaTest {
       }
       throw refused;
     }
-  }
-
-  private static List<JsonNode> manifests() throws IOException {
-    var manifests = new ArrayList<JsonNode>();
-    try (var files = Files.walk(MANIFESTS)) {
-      for (var file : files.filter(Files::isRegularFile).toList()) {
-        try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
-          manifests.addAll(documents.readAll());
-        }
-      }
-    }
-    return manifests;
   }
 }

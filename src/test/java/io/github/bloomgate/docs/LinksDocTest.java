@@ -43,15 +43,6 @@ class LinksDocTest {
   }
 
   @Test
-  void aBrokenLinkIsNoticed() {
-    var page = Path.of("docs/concepts.md");
-    assertTrue(holds(page, "../README.md#start"));
-    assertTrue(holds(page, "errors.md#secret_missing-503"));
-    assertTrue(!holds(page, "../README.md#begin"));
-    assertTrue(!holds(page, "no-page.md"));
-  }
-
-  @Test
   void theReadmeLeadsToEveryPage() {
     var linked =
         links(Path.of("README.md")).stream()

@@ -3,10 +3,7 @@ package io.github.bloomgate.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.github.bloomgate.support.ProjectFiles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -18,8 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** Every warning and error of the service is documented, and no other line. */
 class LogLinesDocTest {
-
-  private static final Path SOURCES = Path.of("src/main/java");
 
   private static final String LITERAL = "\"(?:[^\"\\\\]|\\\\.)*\"";
   private static final String TERM = "(?:" + LITERAL + "|\\w[\\w.()]*)";
@@ -125,23 +120,9 @@ class LogLinesDocTest {
   }
 
   private static Stream<String> sources() {
-    try (var files = Files.walk(SOURCES)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .map(LogLinesDocTest::read)
-          .toList()
-          .stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ProjectFiles.under("src/main/java").stream()
+        .filter(file -> file.toString().endsWith(".java"))
+        .map(ProjectFiles::text);
   }
 
   /** The lines of the table; a cell may hold a second form of a line. */

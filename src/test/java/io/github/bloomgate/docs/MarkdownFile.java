@@ -1,5 +1,6 @@
 package io.github.bloomgate.docs;
 
+import io.github.bloomgate.support.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,11 +28,7 @@ record MarkdownFile(String text) {
 
   /** Reads a file of the project. */
   static MarkdownFile read(String path) {
-    try {
-      return new MarkdownFile(Files.readString(Path.of(path)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new MarkdownFile(ProjectFiles.text(Path.of(path)));
   }
 
   /** All pages of the project. */

@@ -3,9 +3,7 @@ package io.github.bloomgate.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.github.bloomgate.support.ProjectFiles;
 import java.nio.file.Path;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -25,7 +23,7 @@ class TestsDocTest {
       Pattern.compile("(?m)^\\| `(\\w+)` \\|.*\\|(?: `(test\\.[^`]+)`)?[^|]*\\|$");
 
   @Test
-  void everyTestWithALongFormIsThereWithItsProperty() throws IOException {
+  void everyTestWithALongFormIsThereWithItsProperty() {
     var documented =
         ROW.matcher(longForms())
             .results()
@@ -36,27 +34,25 @@ class TestsDocTest {
 
   /** A new clone is tested with the command of the first page that anyone reads. */
   @Test
-  void theReadmeHasTheCommandThatCiRuns() throws IOException {
-    var readme = Files.readString(Path.of("README.md"));
+  void theReadmeHasTheCommandThatCiRuns() {
+    var readme = ProjectFiles.text(Path.of("README.md"));
     assertTrue(readme.contains("\nmvn verify ") && readme.contains("\n.ci/run "));
-    assertTrue(Files.readString(Path.of(".ci", "run")).contains("\nmvn -B -ntp verify\n"));
+    assertTrue(ProjectFiles.text(Path.of(".ci", "run")).contains("\nmvn -B -ntp verify\n"));
   }
 
-  private static String longForms() throws IOException {
-    var page = Files.readString(Path.of("docs", "tests.md"));
+  private static String longForms() {
+    var page = ProjectFiles.text(Path.of("docs", "tests.md"));
     var section = page.substring(page.indexOf("\n## Long forms"));
     return section.substring(0, section.indexOf("\n## ", 1));
   }
 
-  private static SortedSet<String> withALongForm() throws IOException {
-    try (var files = Files.walk(Path.of("src", "test", "java"))) {
-      return files
-          .filter(file -> file.toString().matches(".*(Test|IT)\\.java"))
-          .filter(file -> !file.endsWith("TestsDocTest.java"))
-          .filter(file -> LONG.matcher(text(file)).find())
-          .map(file -> className(file) + " " + property(file))
-          .collect(Collectors.toCollection(TreeSet::new));
-    }
+  private static SortedSet<String> withALongForm() {
+    return ProjectFiles.under("src/test/java").stream()
+        .filter(file -> file.toString().matches(".*(Test|IT)\\.java"))
+        .filter(file -> !file.endsWith("TestsDocTest.java"))
+        .filter(file -> LONG.matcher(ProjectFiles.text(file)).find())
+        .map(file -> className(file) + " " + property(file))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static String className(Path file) {
@@ -64,15 +60,7 @@ class TestsDocTest {
   }
 
   private static String property(Path file) {
-    var property = PROPERTY.matcher(text(file));
+    var property = PROPERTY.matcher(ProjectFiles.text(file));
     return property.find() ? property.group(1) : "";
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -2,17 +2,15 @@ package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.http.access.Operations;
 import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.ProjectFiles;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,6 +25,8 @@ class ContractTest {
 
   @Inject io.github.bloomgate.http.contract.Contract contract;
 
+  private static final JsonNode DOCUMENT = ProjectFiles.yaml("openapi.yaml");
+
   private static final String TAKES = "takes";
   private static final String ANSWERS = "answers";
 
@@ -37,16 +37,29 @@ class ContractTest {
               + "(?:\"(\\w+)\"|([A-Z_]+))\\)");
 
   @Test
-  void itIsServedAsItStands() throws IOException {
+  void itIsServedAsItStands() {
     var served = given().get("/q/openapi?format=json").then().statusCode(200).extract().asString();
 
-    assertEquals(
-        new ObjectMapper(new YAMLFactory()).readTree(Path.of("openapi.yaml").toFile()),
-        new ObjectMapper().readTree(served));
+    assertEquals(DOCUMENT, Api.tree(served));
+  }
+
+  /** As docs/security.md says; an operation's own list would override the document's. */
+  @Test
+  void everyOperationTakesAKeyAsBearerOrBasic() {
+    for (var scheme : List.of("bearer", "basic")) {
+      var described = DOCUMENT.at("/components/securitySchemes/" + scheme);
+      assertEquals("http", described.path("type").asText());
+      assertEquals(scheme, described.path("scheme").asText());
+    }
+    assertEquals("[{\"bearer\":[]},{\"basic\":[]}]", DOCUMENT.path("security").toString());
+    assertEquals(List.of(), DOCUMENT.path("paths").findValues("security"));
+    for (var operation : Contract.read().operations()) {
+      assertTrue(operation.answers().keySet().containsAll(Set.of(401, 403)), operation.id());
+    }
   }
 
   @Test
-  void theResourcesHaveItsOperationsAndMediaTypes() throws IOException {
+  void theResourcesHaveItsOperationsAndMediaTypes() {
     var inContract = new TreeMap<String, Map<String, Set<String>>>();
     for (var operation : Contract.read().operations()) {
       var read = contract.at(operation.path()).orElseThrow().operations().get(operation.method());
@@ -69,11 +82,10 @@ class ContractTest {
    * one that no operation has is never given.
    */
   @Test
-  void itsQueryParametersAreThoseThatTheSourcesRead() throws IOException {
+  void itsQueryParametersAreThoseThatTheSourcesRead() {
     var read = new TreeSet<String>();
-    try (var files = Files.walk(Path.of("src/main/java/io/github/bloomgate/http"))) {
-      files.filter(Files::isRegularFile).map(ContractTest::text).forEach(it -> collect(it, read));
-    }
+    ProjectFiles.under("src/main/java/io/github/bloomgate/http")
+        .forEach(file -> collect(ProjectFiles.text(file), read));
     var known =
         Contract.read().operations().stream()
             .flatMap(operation -> operation.query().stream())
@@ -94,14 +106,6 @@ class ContractTest {
         .results()
         .map(found -> found.group(1) == null ? constants.get(found.group(2)) : found.group(1))
         .forEach(names::add);
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 
   private static Map<String, Set<String>> of(

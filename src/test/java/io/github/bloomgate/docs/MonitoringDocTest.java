@@ -7,13 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.server.observe.FilterGauges;
+import io.github.bloomgate.support.Interpreter;
+import io.github.bloomgate.support.ProjectFiles;
 import io.quarkus.test.junit.QuarkusTest;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -26,14 +25,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard and the alert rules use existing metrics, and the page explains them. */
+/**
+ * The metrics on the page are those of the service, and the dashboard and the alert rules use no
+ * others.
+ */
 @QuarkusTest
-class MonitoringFilesTest {
+class MonitoringDocTest {
 
-  private static final Path ALERTS = Path.of("docs", "monitoring", "alerts.yaml");
-  private static final Path DASHBOARD = Path.of("docs", "monitoring", "grafana-dashboard.json");
+  private static final String ALERTS = "docs/monitoring/alerts.yaml";
+  private static final String DASHBOARD = "docs/monitoring/grafana-dashboard.json";
 
   /** Metrics of Prometheus itself. */
   private static final Map<String, Set<String>> OF_PROMETHEUS = Map.of("up", Set.of());
@@ -45,6 +49,10 @@ class MonitoringFilesTest {
 
   private static final Pattern SAMPLE =
       Pattern.compile("^([a-z]\\w+)(?:\\{(.*)})? \\S+$", Pattern.MULTILINE);
+  private static final Pattern METRIC =
+      Pattern.compile(
+          "^(bloom_\\w+?)(?:_count|_sum|_max|_bucket)?(?:\\{(\\w+)=.*})? ", Pattern.MULTILINE);
+
   private static final Pattern LABEL = Pattern.compile("(\\w+)\\s*(?:=~|!~|!=|=)\\s*\"[^\"]*\"");
   private static final Pattern SELECTOR =
       Pattern.compile("\\b([a-z]\\w*)\\b(?!\\s*\\()(?:\\{((?:[^{}\"]|\"[^\"]*\")*)})?");
@@ -53,7 +61,7 @@ class MonitoringFilesTest {
 
   private final FilterGauges filters;
 
-  MonitoringFilesTest(FilterGauges filters) {
+  MonitoringDocTest(FilterGauges filters) {
     this.filters = filters;
   }
 
@@ -71,6 +79,44 @@ class MonitoringFilesTest {
   }
 
   @Test
+  void everyMetricIsListedWithItsLabel() {
+    var served =
+        METRIC
+            .matcher(get("/q/metrics").asString())
+            .results()
+            .map(
+                sample ->
+                    sample.group(1) + (sample.group(2) == null ? "" : "{" + sample.group(2) + "}"))
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertEquals(served, listed());
+  }
+
+  @Test
+  void theHelpOfEachIsASentenceThatPromtoolReads() {
+    get("/v1/filters").then().statusCode(200);
+    var answer = get("/q/metrics");
+    assertTrue(answer.contentType().startsWith("text/plain"), answer.contentType());
+
+    var helped = new TreeSet<String>();
+    for (var line : answer.asString().lines().filter(line -> line.startsWith("# HELP ")).toList()) {
+      var name = line.split(" ", -1)[2];
+      assertTrue(helped.add(name), () -> name + " has help twice");
+      var help = line.substring("# HELP ".length() + name.length() + 1);
+      assertFalse(help.isBlank() || help.contains("\\"), line);
+      assertTrue(!name.startsWith("bloom_") || help.matches("[A-Z1].* .* .*\\."), line);
+    }
+    var types = Pattern.compile("^# TYPE (\\w+) ", Pattern.MULTILINE);
+    assertEquals(
+        types
+            .matcher(answer.asString())
+            .results()
+            .map(type -> type.group(1))
+            .collect(Collectors.toCollection(TreeSet::new)),
+        helped);
+  }
+
+  @Test
   void everyMetricOfTheAlertsIsServed() {
     var expressions = texts(rules(), "expr");
     assertFalse(expressions.isEmpty());
@@ -80,7 +126,7 @@ class MonitoringFilesTest {
   @Test
   void everyMetricOfTheDashboardIsServed() {
     var expressions =
-        stream(json().at("/panels"))
+        stream(ProjectFiles.json(DASHBOARD).at("/panels"))
             .flatMap(panel -> texts(panel.path("targets"), "expr").stream())
             .toList();
     assertTrue(expressions.size() > 30, "panels must have been found");
@@ -89,11 +135,9 @@ class MonitoringFilesTest {
 
   @Test
   void everyMetricOfTheServiceIsOnTheDashboard() {
-    var shown = json().toString();
+    var shown = ProjectFiles.json(DASHBOARD).toString();
     var missing =
-        MarkdownFile.read("docs/monitoring.md").rows().stream()
-            .map(cells -> MarkdownFile.code(cells.get(0)))
-            .filter(name -> name.startsWith("bloom_"))
+        listed().stream()
             .map(name -> name.replaceAll("\\{.*", ""))
             .filter(name -> !shown.contains(name))
             .toList();
@@ -123,25 +167,38 @@ class MonitoringFilesTest {
             });
   }
 
+  @Tag("slow")
   @Test
-  void thePanelsOfTheDashboardDoNotOverlap() {
-    var taken = new HashSet<String>();
-    var ids = new HashSet<Integer>();
-    stream(json().at("/panels"))
-        .forEach(
-            panel -> {
-              var place = panel.path("gridPos");
-              assertTrue(ids.add(panel.path("id").asInt()), "id of " + panel.path("title"));
-              for (var x = 0; x < place.path("w").asInt(); x++) {
-                for (var y = 0; y < place.path("h").asInt(); y++) {
-                  var column = place.path("x").asInt() + x;
-                  assertTrue(column < 24, "too wide: " + panel.path("title"));
-                  assertTrue(
-                      taken.add(column + "," + (place.path("y").asInt() + y)),
-                      () -> "overlaps: " + panel.path("title"));
-                }
-              }
-            });
+  void promtoolReadsTheMetrics(@TempDir Path folder) throws Exception {
+    get("/v1/filters").then().statusCode(200);
+    var metrics = Files.writeString(folder.resolve("metrics"), get("/q/metrics").asString());
+    var output = promtool("check metrics < " + metrics);
+    // 3: all is read, and names or help are not as Prometheus would have them; only of others.
+    assertTrue(output.startsWith("0") || output.startsWith("3"), output);
+    var ours = output.substring(1).lines().filter(line -> line.strip().startsWith("bloom_"));
+    assertEquals(List.of(), ours.toList());
+  }
+
+  @Tag("slow")
+  @Test
+  void promtoolReadsTheRulesAndTheConfiguration() throws Exception {
+    var rules = promtool("check rules " + ALERTS);
+    assertTrue(rules.startsWith("0") && rules.contains("rules found"), rules);
+    var configuration = promtool("check config --syntax-only deploy/monitoring/prometheus.yml");
+    assertTrue(configuration.startsWith("0"), configuration);
+  }
+
+  private static String promtool(String arguments) throws Exception {
+    Interpreter.assume("promtool", "--version");
+    return Interpreter.run(Path.of("."), "sh", "-c", "promtool " + arguments);
+  }
+
+  /** The metrics on the page, with their labels. */
+  private static Set<String> listed() {
+    return MarkdownFile.read("docs/monitoring.md").rows().stream()
+        .map(cells -> MarkdownFile.code(cells.get(0)))
+        .filter(name -> name.startsWith("bloom_"))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Every metric there is, and every label that is asked for is one of its. */
@@ -205,19 +262,7 @@ class MonitoringFilesTest {
   }
 
   private static JsonNode rules() {
-    return tree(new ObjectMapper(new YAMLFactory()), ALERTS).at("/groups/0/rules");
-  }
-
-  private static JsonNode json() {
-    return tree(new ObjectMapper(), DASHBOARD);
-  }
-
-  private static JsonNode tree(ObjectMapper mapper, Path file) {
-    try {
-      return mapper.readTree(file.toFile());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ProjectFiles.yaml(ALERTS).at("/groups/0/rules");
   }
 
   private static List<String> texts(JsonNode items, String field) {

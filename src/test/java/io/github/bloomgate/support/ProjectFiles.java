@@ -1,0 +1,57 @@
+package io.github.bloomgate.support;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The files of the project, by their paths from its folder. */
+public final class ProjectFiles {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+  private ProjectFiles() {}
+
+  public static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static JsonNode json(String file) {
+    try {
+      return JSON.readTree(Path.of(file).toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static JsonNode yaml(String file) {
+    return documents(text(Path.of(file))).get(0);
+  }
+
+  /** The documents of a YAML file, one after the other. */
+  public static List<JsonNode> documents(String yaml) {
+    try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(yaml)) {
+      return documents.readAll();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All files in a folder and the folders below it. */
+  public static List<Path> under(String folder) {
+    try (var files = Files.walk(Path.of(folder))) {
+      return files.filter(Files::isRegularFile).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
