@@ -1,65 +1,98 @@
 package io.github.bloomgate.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.hash.HashSchemes;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.ProjectFiles;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The table of other libraries has every scheme once, each row has a test, and the page on
- * migration covers each.
+ * The pages on other libraries, hash schemes and migration have every scheme, the second with the
+ * versions tested.
  */
 class LibrariesDocTest {
 
-  private static final Path TESTS = Path.of("src/test/java/io/github/bloomgate/libraries");
+  private static final String VECTORS = "src/test/resources/hash/libraries/";
   private static final String HEADING =
       "\nBloomgate works with the filters of these libraries:\n\n";
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
+  private static final MarkdownFile HASH_SCHEMES = MarkdownFile.read("docs/hash-schemes.md");
+  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+");
+
   private final List<List<String>> rows = rows();
+
+  /** Those of other libraries. */
+  static List<String> schemes() {
+    return HashSchemes.ids().subList(2, HashSchemes.ids().size());
+  }
 
   @Test
   void everySchemeOfAnotherLibraryIsInOneRow() {
     var schemes = rows.stream().flatMap(row -> codes(row.get(1))).sorted().toList();
 
-    var all = HashSchemes.ids();
-    assertEquals(all.subList(2, all.size()).stream().sorted().toList(), schemes);
+    assertEquals(schemes().stream().sorted().toList(), schemes);
   }
 
-  @TestFactory
-  Stream<DynamicTest> everyRowHasATestOfItsOwn() {
-    var tests = rows.stream().map(row -> MarkdownFile.code(row.get(4))).toList();
-
-    assertEquals(rows.size(), new TreeSet<>(tests).size(), tests.toString());
-    return tests.stream()
-        .map(
-            test ->
-                DynamicTest.dynamicTest(
-                    test, () -> assertTrue(Files.exists(TESTS.resolve(test + ".java")), test)));
-  }
-
-  @TestFactory
-  Stream<DynamicTest> everySchemeIsInThePageOnMigration() {
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void theSchemeIsInThePageOnMigration(String id) {
     var page = MarkdownFile.read("docs/migration.md").text();
-    return rows.stream()
-        .flatMap(row -> codes(row.get(1)))
-        .map(
-            id ->
-                DynamicTest.dynamicTest(
-                    id,
-                    () ->
-                        assertTrue(
-                            page.contains("`" + id + "`") || page.contains('"' + id + '"'), id)));
+    assertTrue(page.contains("`" + id + "`") || page.contains('"' + id + '"'));
+  }
+
+  @Test
+  void theTableHasEverySchemeOfAnotherLibrary() {
+    assertEquals(
+        schemes(), HASH_SCHEMES.rows().stream().map(row -> MarkdownFile.code(row.get(0))).toList());
+  }
+
+  @Test
+  void theContractNamesEveryScheme() {
+    var named = ProjectFiles.yaml("openapi.yaml").at("/components/schemas/HashScheme/enum");
+    assertEquals(HashSchemes.ids(), Contract.texts(named));
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void theTableNamesTheVersionsOfTheVectors(String id) {
+    var row =
+        HASH_SCHEMES.rows().stream()
+            .filter(cells -> MarkdownFile.code(cells.get(0)).equals(id))
+            .findFirst()
+            .orElseThrow();
+    var vectors = ProjectFiles.json(VECTORS + id + ".json");
+    assertSays(row.get(2), versions(vectors), id);
+    for (var result : vectors.path("versionSurvey").path("results")) {
+      assertSays(row.get(2), List.of(result.get("version").asText()), id);
+    }
+  }
+
+  private static void assertSays(String text, List<String> versions, String id) {
+    assertFalse(versions.isEmpty(), id);
+    for (var version : versions) {
+      assertTrue(text.contains(version), () -> "%s: no %s in %s".formatted(id, version, text));
+    }
+  }
+
+  /** The commit of a library without a version. */
+  private static List<String> versions(JsonNode vectors) {
+    var source = vectors.get("source");
+    if (!source.has("version")) {
+      return List.of(source.get("commit").asText().substring(0, 7));
+    }
+    var text = source.get("version").asText();
+    return VERSION.matcher(text).results().map(MatchResult::group).toList();
   }
 
   /** The cells of the table's rows, without the header. */

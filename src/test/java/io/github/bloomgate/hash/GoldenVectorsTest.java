@@ -1,16 +1,13 @@
 package io.github.bloomgate.hash;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static io.github.bloomgate.hash.LibraryRows.element;
+import static io.github.bloomgate.hash.LibraryRows.shape;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
+import io.github.bloomgate.support.ProjectFiles;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -19,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class GoldenVectorsTest {
 
   private static final HashScheme SCHEME = HashSchemes.named("bloomgate-1").orElseThrow();
-  private static final JsonNode VECTORS = read();
+  private static final JsonNode VECTORS =
+      ProjectFiles.json("src/test/resources/hash/bloomgate-1.json");
 
   @Test
   void murmur3() {
@@ -68,19 +66,7 @@ class GoldenVectorsTest {
 
   @Test
   void locations() {
-    forEachRow(
-        "locations",
-        400,
-        row -> {
-          FilterShape shape = shape(row);
-          long[] positions = new long[Math.max(2, shape.numHashFunctions())];
-          int segment = SCHEME.locate(element(row), shape, positions);
-          assertEquals(row.get("segment").asInt(), segment, row::toString);
-          long[] expected = longs(row.get("offsets"));
-          assertEquals(shape.numHashFunctions(), expected.length, row::toString);
-          assertArrayEquals(
-              expected, Arrays.copyOf(positions, shape.numHashFunctions()), row::toString);
-        });
+    forEachRow("locations", 400, row -> LibraryRows.assertLocated(SCHEME, row));
   }
 
   @Test
@@ -113,34 +99,7 @@ class GoldenVectorsTest {
     rows.forEach(check);
   }
 
-  private static FilterShape shape(JsonNode row) {
-    return new FilterShape(
-        row.get("segments").asInt(),
-        row.get("segmentBits").asLong(),
-        row.get("numHashFunctions").asInt());
-  }
-
-  private static byte[] element(JsonNode row) {
-    return HexFormat.of().parseHex(row.get("elementHex").asText());
-  }
-
   private static long word(JsonNode row, String field) {
     return Long.parseUnsignedLong(row.get(field).asText(), 16);
-  }
-
-  private static long[] longs(JsonNode array) {
-    long[] values = new long[array.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = array.get(i).asLong();
-    }
-    return values;
-  }
-
-  private static JsonNode read() {
-    try (InputStream json = GoldenVectorsTest.class.getResourceAsStream("/hash/bloomgate-1.json")) {
-      return new ObjectMapper().readTree(json);
-    } catch (IOException e) {
-      throw new ExceptionInInitializerError(e);
-    }
   }
 }

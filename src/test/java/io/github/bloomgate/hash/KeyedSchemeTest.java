@@ -8,14 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
+import io.github.bloomgate.support.ProjectFiles;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeyedSchemeTest {
 
   private static final KeyOrigin ORIGIN = new KeyOrigin("0123456789abcdef", "00".repeat(16));
-  private static final JsonNode VECTORS = read();
+  private static final JsonNode VECTORS =
+      ProjectFiles.json("src/test/resources/hash/bloomgate-1-keyed.json");
 
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
@@ -73,29 +71,19 @@ class KeyedSchemeTest {
     assertTrue(VECTORS.get("locations").size() >= 500);
     for (JsonNode row : VECTORS.get("locations")) {
       HashScheme scheme = keyed(bytes(row, "keyHex"));
-      FilterShape shape =
-          new FilterShape(
-              row.get("segments").asInt(),
-              row.get("segmentBits").asLong(),
-              row.get("numHashFunctions").asInt());
-      long[] positions = new long[Math.max(2, shape.numHashFunctions())];
-      byte[] element = bytes(row, "elementHex");
-      assertEquals(
-          row.get("segment").asInt(), scheme.locate(element, shape, positions), row::toString);
-      long[] expected =
-          IntStream.range(0, shape.numHashFunctions())
-              .mapToLong(i -> row.get("offsets").get(i).asLong())
-              .toArray();
-      assertArrayEquals(
-          expected, Arrays.copyOf(positions, shape.numHashFunctions()), row::toString);
+      LibraryRows.assertLocated(scheme, row);
 
+      FilterShape shape = LibraryRows.shape(row);
+      byte[] element = bytes(row, "elementHex");
       byte[] around = randomBytes(element.length + 100);
       System.arraycopy(element, 0, around, 37, element.length);
-      long[] within = new long[positions.length];
+      long[] within = new long[Math.max(2, shape.numHashFunctions())];
       scheme.hash(around, 37, 37 + element.length, within);
       scheme.place(within, 0, shape, within);
       assertArrayEquals(
-          expected, Arrays.copyOf(within, shape.numHashFunctions()), "seed " + seed + row);
+          LibraryRows.longs(row.get("offsets")),
+          Arrays.copyOf(within, shape.numHashFunctions()),
+          "seed " + seed + row);
     }
   }
 
@@ -153,15 +141,5 @@ class KeyedSchemeTest {
 
   private static byte[] bytes(JsonNode row, String field) {
     return HexFormat.of().parseHex(row.get(field).asText());
-  }
-
-  /** The vectors of the keyed scheme. */
-  static JsonNode read() {
-    try (InputStream json =
-        KeyedSchemeTest.class.getResourceAsStream("/hash/bloomgate-1-keyed.json")) {
-      return new ObjectMapper().readTree(json);
-    } catch (IOException e) {
-      throw new ExceptionInInitializerError(e);
-    }
   }
 }

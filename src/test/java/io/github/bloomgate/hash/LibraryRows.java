@@ -1,5 +1,6 @@
 package io.github.bloomgate.hash;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,6 +26,25 @@ final class LibraryRows {
     long[] positions = new long[Math.max(2, shape.numHashFunctions())];
     assertEquals(0, scheme.locate(element, shape, positions));
     return Arrays.copyOf(positions, shape.numHashFunctions());
+  }
+
+  static FilterShape shape(JsonNode row) {
+    return new FilterShape(
+        row.get("segments").asInt(),
+        row.get("segmentBits").asLong(),
+        row.get("numHashFunctions").asInt());
+  }
+
+  /** Where a scheme that may have several segments puts an element, by its row. */
+  static void assertLocated(HashScheme scheme, JsonNode row) {
+    var shape = shape(row);
+    var positions = new long[Math.max(2, shape.numHashFunctions())];
+    var segment = scheme.locate(element(row), shape, positions);
+    assertEquals(row.get("segment").asInt(), segment, row::toString);
+    assertArrayEquals(
+        longs(row.get("offsets")),
+        Arrays.copyOf(positions, shape.numHashFunctions()),
+        row::toString);
   }
 
   static byte[] element(JsonNode row) {

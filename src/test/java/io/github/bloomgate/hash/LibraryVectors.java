@@ -11,17 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
+import io.github.bloomgate.support.ProjectFiles;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 
 /** The golden file of one library, and the comparison of a scheme with all of it. */
 public final class LibraryVectors {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String id;
   private final JsonNode root;
@@ -33,12 +29,8 @@ public final class LibraryVectors {
 
   /** The file of the library with this scheme. */
   public static LibraryVectors of(String id) {
-    try (InputStream json =
-        LibraryVectors.class.getResourceAsStream("/hash/libraries/" + id + ".json")) {
-      return new LibraryVectors(id, JSON.readTree(json));
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    return new LibraryVectors(
+        id, ProjectFiles.json("src/test/resources/hash/libraries/" + id + ".json"));
   }
 
   /** The whole file. */

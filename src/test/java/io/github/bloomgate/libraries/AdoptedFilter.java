@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.RawRedis;
 import io.restassured.response.ValidatableResponse;
 import java.util.Arrays;
@@ -62,19 +63,20 @@ final class AdoptedFilter {
 
   /** Puts the filter and takes nothing for an answer but that it was made. */
   JsonNode created(Map<String, Object> parameters) {
-    return JsonHttp.call(201, "PUT", path(), onKey(parameters));
+    return PlainHttp.call(201, "PUT", path(), onKey(parameters)).json();
   }
 
   JsonNode describe() {
-    return JsonHttp.call(200, "GET", path(), null);
+    return PlainHttp.call(200, "GET", path(), null).json();
   }
 
   List<Boolean> add(Elements elements) {
-    return flags(JsonHttp.call(200, "POST", path() + "/add", elements).path("added"));
+    return flags(PlainHttp.call(200, "POST", path() + "/add", elements).json().path("added"));
   }
 
   List<Boolean> test(Elements elements) {
-    return flags(JsonHttp.call(200, "POST", path() + "/test", elements).path("mightContain"));
+    return flags(
+        PlainHttp.call(200, "POST", path() + "/test", elements).json().path("mightContain"));
   }
 
   List<Boolean> add(String... elements) {
@@ -91,7 +93,7 @@ final class AdoptedFilter {
 
   /** Lets go of the key, or takes it along. */
   void delete(boolean deleteKey) {
-    JsonHttp.call(204, "DELETE", path() + (deleteKey ? "?deleteKey=true" : ""), null);
+    PlainHttp.call(204, "DELETE", path() + (deleteKey ? "?deleteKey=true" : ""), null);
   }
 
   private String path() {

@@ -3,9 +3,7 @@ package io.github.bloomgate.libraries;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.math.BigInteger;
+import io.github.bloomgate.hash.LibraryVectors;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -15,21 +13,15 @@ import java.util.stream.StreamSupport;
 /** A filter of a golden file: the library's files and answers. */
 record GoldenFilter(String scheme, JsonNode node) {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** All filters of a golden file, except those of hundreds of MiB. */
   static List<GoldenFilter> of(String scheme) {
-    try (var json = GoldenFilter.class.getResourceAsStream("/hash/libraries/" + scheme + ".json")) {
-      var filters =
-          StreamSupport.stream(JSON.readTree(json).get("endToEnd").spliterator(), false)
-              .filter(node -> !node.has("setBits"))
-              .map(node -> new GoldenFilter(scheme, node))
-              .toList();
-      assertEquals(true, filters.size() >= 3, scheme);
-      return filters;
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    var filters =
+        StreamSupport.stream(LibraryVectors.of(scheme).root().get("endToEnd").spliterator(), false)
+            .filter(node -> !node.has("setBits"))
+            .map(node -> new GoldenFilter(scheme, node))
+            .toList();
+    assertEquals(true, filters.size() >= 3, scheme);
+    return filters;
   }
 
   static GoldenFilter of(String scheme, String name) {
@@ -57,9 +49,12 @@ record GoldenFilter(String scheme, JsonNode node) {
   }
 
   void assertDigest(String field, byte[] bytes) {
+    assertEquals(text(field), sha256(bytes), toString());
+  }
+
+  static String sha256(byte[] bytes) {
     try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      assertEquals(text(field), "%064x".formatted(new BigInteger(1, digest)), toString());
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

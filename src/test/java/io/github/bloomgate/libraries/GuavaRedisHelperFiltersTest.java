@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
@@ -16,19 +18,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Filters of the class that many projects copied, which uses the same Redis. */
 @QuarkusTest
 @Tag("slow")
-class GuavaRedisHelperFiltersTest extends LibraryFilters {
+class GuavaRedisHelperFiltersTest {
 
   private static final String TWICE = "guava-redis-helper";
   private static final String ONCE = "guava-redis-helper-once";
   private static final int N = 2000;
   private static final double P = 0.003;
 
+  @Inject RawRedis redis;
+
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
-
-  GuavaRedisHelperFiltersTest() {
-    super(TWICE, ONCE);
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {TWICE, ONCE})
@@ -56,13 +56,6 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
     }
     redis.run("DEL", alone.key());
     ours.delete(true);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {TWICE, ONCE})
-  void shapesTheClassDoesNotSupportAreRefused(String scheme) {
-    assertRefused(scheme, Map.of("bitSize", 1L << 31, "numHashFunctions", 5));
-    assertRefused(scheme, Map.of("bitSize", 0, "numHashFunctions", 5));
   }
 
   private CopiedClass copiedClass(AdoptedFilter filter, String scheme) throws IOException {

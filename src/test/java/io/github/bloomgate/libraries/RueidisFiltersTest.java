@@ -14,7 +14,6 @@ import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -38,7 +37,7 @@ class RueidisFiltersTest extends RueidisFilter {
 
   /** The whole golden file, once with adds through the service and once through the library. */
   @Test
-  void filtersHaveTheBitsTheAnswersAndTheCounterOfTheLibrary() throws Exception {
+  void filtersHaveTheBitsTheAnswersAndTheCounterOfTheLibrary() {
     for (var filter : LibraryVectors.of("rueidisprob").root().get("endToEnd")) {
       for (var byLibrary : List.of(false, true)) {
         name();
@@ -51,7 +50,7 @@ class RueidisFiltersTest extends RueidisFilter {
                 .toList();
         if (byLibrary) {
           var added = elements.stream().map(theirs::add).toList();
-          assertEquals(booleans(filter.get("addedNew")), added);
+          assertEquals(VectorFilters.booleans(filter.get("addedNew")), added);
           var shape = Map.<String, Object>of("bitSize", m, "numHashFunctions", k);
           ours.created(with(shape));
         } else {
@@ -69,7 +68,7 @@ class RueidisFiltersTest extends RueidisFilter {
             assertEquals(counters.get(i).asLong(), theirs.count());
           }
           assertEquals(
-              booleans(added).subList(15, added.size()),
+              VectorFilters.booleans(added).subList(15, added.size()),
               elements.size() == 15
                   ? List.of()
                   : ours.add(Elements.ofBytes(elements.subList(15, elements.size()))));
@@ -81,7 +80,7 @@ class RueidisFiltersTest extends RueidisFilter {
     }
   }
 
-  private void checkContent(JsonNode filter) throws Exception {
+  private void checkContent(JsonNode filter) {
     var description = ours.describe();
     var counters = filter.get("counterAfterEachAdd");
     var counted = counters.get(counters.size() - 1).asLong();
@@ -92,9 +91,7 @@ class RueidisFiltersTest extends RueidisFilter {
     assertEquals(filter.get("bitCount").asLong(), description.path("bitsSet").asLong());
     var bits = ours.bits();
     assertEquals(filter.get("redisStringLength").asInt(), bits.length);
-    assertEquals(
-        filter.get("bitmapSha256").asText(),
-        HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bits)));
+    assertEquals(filter.get("bitmapSha256").asText(), GoldenFilter.sha256(bits));
     for (var section : List.of("present", "absent")) {
       var rows = StreamSupport.stream(filter.get(section).spliterator(), false).toList();
       var elements =
@@ -246,9 +243,5 @@ class RueidisFiltersTest extends RueidisFilter {
     var all = new HashMap<>(parameters);
     all.put("hashScheme", "rueidisprob");
     return all;
-  }
-
-  private static List<Boolean> booleans(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asBoolean).toList();
   }
 }

@@ -7,11 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.RawRedis;
 import io.restassured.RestAssured;
-import java.math.BigInteger;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -32,8 +30,16 @@ final class VectorFilters extends VectorRows {
     super(vectors, redis);
   }
 
+  void checkAll() {
+    checkFilled();
+    checkAdopted();
+    checkSeenAtOnce();
+    checkOwn();
+    checkRejectedParameters();
+  }
+
   /** Elements added over HTTP set exactly the bits that the library set. */
-  void checkFilled() {
+  private void checkFilled() {
     for (JsonNode filter : filters(false)) {
       var adopted = AdoptedFilter.of(redis);
       var row = text(filter);
@@ -45,9 +51,9 @@ final class VectorFilters extends VectorRows {
       var bits = adopted.bits();
       assertEquals(filter.get("redisStringLength").asInt(), bits.length, row);
       assertEquals(filter.get("bitmapHex").asText(), HexFormat.of().formatHex(bits), row);
-      assertEquals(filter.get("bitmapSha256").asText(), sha256(bits), row);
+      assertEquals(filter.get("bitmapSha256").asText(), GoldenFilter.sha256(bits), row);
       var padded = Arrays.copyOf(bits, filter.get("paddedLength").asInt());
-      assertEquals(filter.get("paddedSha256").asText(), sha256(padded), row);
+      assertEquals(filter.get("paddedSha256").asText(), GoldenFilter.sha256(padded), row);
       checkCounts(filter, adopted);
       checkConfig(filter, adopted);
       checkAnswers(filter, adopted);
@@ -57,7 +63,7 @@ final class VectorFilters extends VectorRows {
   }
 
   /** A bitmap that the library left is answered as the library answers. */
-  void checkAdopted() {
+  private void checkAdopted() {
     for (JsonNode filter : filters(false)) {
       var adopted = AdoptedFilter.of(redis);
       var bits = HexFormat.of().parseHex(filter.get("bitmapHex").asText());
@@ -73,7 +79,7 @@ final class VectorFilters extends VectorRows {
   }
 
   /** Whatever the library does to its bits is seen at once, however often they were tested. */
-  void checkSeenAtOnce() {
+  private void checkSeenAtOnce() {
     var filter = filters(false).get(0);
     var elements = elements(filter, "present");
     var adopted = AdoptedFilter.of(redis);
@@ -89,19 +95,19 @@ final class VectorFilters extends VectorRows {
   }
 
   /** A filter under the service's own keys has the same bits, and zeros up to its end. */
-  void checkOwn() {
+  private void checkOwn() {
     for (JsonNode filter : filters(false)) {
       var name = Api.newName();
       var path = Api.FILTERS + name;
-      JsonHttp.call(201, "PUT", path, sizing(filter));
-      JsonHttp.call(200, "POST", path + "/add", elements(filter, "elements"));
-      var description = JsonHttp.call(200, "GET", path, null);
+      PlainHttp.call(201, "PUT", path, sizing(filter));
+      PlainHttp.call(200, "POST", path + "/add", elements(filter, "elements"));
+      var description = PlainHttp.call(200, "GET", path, null).json();
       var bits = RestAssured.get(path + "/export?format=redis-bitmap").asByteArray();
       assertEquals(filter.get("paddedLength").asInt(), bits.length, text(filter));
-      assertEquals(filter.get("paddedSha256").asText(), sha256(bits), text(filter));
+      assertEquals(filter.get("paddedSha256").asText(), GoldenFilter.sha256(bits), text(filter));
       assertEquals(
           filter.get("bitCount").asLong(), description.path("bitsSet").asLong(), text(filter));
-      JsonHttp.call(204, "DELETE", path, null);
+      PlainHttp.call(204, "DELETE", path, null);
     }
   }
 
@@ -212,16 +218,7 @@ final class VectorFilters extends VectorRows {
     return elements(filter.path("codec").asText(), rows);
   }
 
-  private static List<Boolean> booleans(JsonNode array) {
+  static List<Boolean> booleans(JsonNode array) {
     return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asBoolean).toList();
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return "%064x".formatted(new BigInteger(1, digest));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.RawRedis;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +31,7 @@ abstract class VectorRows {
   }
 
   /** Parameters the library does not support are refused, and nothing is created. */
-  void checkRejectedParameters() {
+  final void checkRejectedParameters() {
     for (JsonNode row : root.path("rejectedParameters")) {
       assertRefused(expectations(row));
     }
@@ -40,9 +41,9 @@ abstract class VectorRows {
   void assertRefused(Map<String, Object> parameters) {
     var adopted = AdoptedFilter.of(redis);
     var path = Api.FILTERS + adopted.name();
-    int status = JsonHttp.send("PUT", path, adopted.onKey(parameters)).status();
+    int status = PlainHttp.send("PUT", path, adopted.onKey(parameters)).status();
     assertTrue(status == 400 || status == 422, scheme + ": " + status + " for " + parameters);
-    JsonHttp.call(404, "GET", path, null);
+    PlainHttp.call(404, "GET", path, null);
     assertFalse(adopted.keyExists() || adopted.configExists(), scheme + ": " + parameters);
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestRedis;
-import java.nio.charset.StandardCharsets;
+import io.github.bloomgate.support.PlainHttp;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,14 +12,12 @@ import org.junit.jupiter.api.BeforeEach;
 /** A Redis Cluster whose nodes are lost and whose slots move, and filters on it. */
 abstract class ClusterFaults {
 
-  static final String JSON = "application/json";
   static final String ONE_SEGMENT =
       "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 0.000001}";
   static final String SEVERAL_SEGMENTS = "{\"bitSize\": 50331648, \"numHashFunctions\": 20}";
 
   static int filters;
 
-  final PlainHttp http = new PlainHttp();
   TestCluster cluster;
 
   @BeforeEach
@@ -29,7 +27,7 @@ abstract class ClusterFaults {
   }
 
   static void require(int status, PlainHttp.Answer answer) {
-    assertEquals(status, answer.status(), () -> text(answer));
+    assertEquals(status, answer.status(), answer::text);
   }
 
   /** Two filters on each primary. */
@@ -54,14 +52,6 @@ abstract class ClusterFaults {
   }
 
   void create(String name, String shape) {
-    require(201, http.send("PUT", "/v1/filters/" + name, JSON, bytes(shape)));
-  }
-
-  static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  static String text(PlainHttp.Answer answer) {
-    return new String(answer.body(), StandardCharsets.UTF_8);
+    PlainHttp.call(201, "PUT", "/v1/filters/" + name, shape);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -56,20 +57,19 @@ class ClusterFaultsTest extends ClusterFaults {
     var replica = cluster.replica(owner).orElseThrow();
     var ways =
         List.<BiFunction<String, Integer, PlainHttp.Answer>>of(
+            (query, i) -> PlainHttp.send("POST", path + query, "{\"elements\": [\"" + i + "\"]}"),
             (query, i) ->
-                http.send("POST", path + query, JSON, bytes("{\"elements\": [\"" + i + "\"]}")),
-            (query, i) ->
-                http.send("POST", path + query, JSON, MovedOperation.elements("json " + i + " ")),
-            (query, i) -> http.send("POST", path + query, "text/plain", bytes("line " + i + "\n")));
+                PlainHttp.send("POST", path + query, MovedOperation.elements("json " + i + " ")),
+            (query, i) -> PlainHttp.sendLines("POST", path + query, "line " + i + "\n"));
     for (var way : ways) {
       var before = confirmed(() -> way.apply(REPLICATED, 1));
-      assertEquals(1, Load.json(before).get("replicas").asInt(), text(before));
+      assertEquals(1, before.json().get("replicas").asInt(), before.text());
     }
     replica.freeze();
     for (var way : ways) {
       var concurrent = way.apply("", 2);
       require(200, concurrent);
-      assertFalse(Load.json(concurrent).has("replicas"), text(concurrent));
+      assertFalse(concurrent.json().has("replicas"), concurrent.text());
     }
     ways.stream()
         .map(way -> InParallel.run(() -> assertRefused(way)))
@@ -90,7 +90,7 @@ class ClusterFaultsTest extends ClusterFaults {
             .findFirst()
             .orElseThrow();
     require(504, refused);
-    assertEquals("NOT_REPLICATED", Load.json(refused).get("code").asText());
+    assertEquals("NOT_REPLICATED", refused.json().get("code").asText());
   }
 
   /** On a busy machine a replica may be too slow, and nothing else may go wrong. */
@@ -103,7 +103,7 @@ class ClusterFaultsTest extends ClusterFaults {
                 require(200, answer);
                 return answer;
               }
-              assertEquals("NOT_REPLICATED", Load.json(answer).get("code").asText());
+              assertEquals("NOT_REPLICATED", answer.json().get("code").asText());
               return null;
             },
             Objects::nonNull);
@@ -123,8 +123,8 @@ class ClusterFaultsTest extends ClusterFaults {
     var healthy = perNode.subList(1, perNode.size()).stream().flatMap(List::stream).toList();
     var large = largeFilterOn(dead);
     // Each node has a filter of either.
-    var plain = new Load(http, "");
-    var confirmed = new Load(http, REPLICATED);
+    var plain = new Load("");
+    var confirmed = new Load(REPLICATED);
     long replicated;
     long afterFault;
     try (plain;
@@ -143,7 +143,7 @@ class ClusterFaultsTest extends ClusterFaults {
       fault.accept(dead);
       afterFault = System.nanoTime();
       cluster.awaitTakeover(slot, dead);
-      assertEquals(200, http.send("GET", "/q/health/ready", "", null).status());
+      assertEquals(200, PlainHttp.send("GET", "/q/health/ready", "", null).status());
       // Nothing can be confirmed by the new primary until its replica is repaired.
       plain.awaitRounds(20);
       repair.accept(dead);
@@ -170,7 +170,7 @@ class ClusterFaultsTest extends ClusterFaults {
             .filter(
                 lost -> healthy.stream().anyMatch(name -> lost.element().startsWith(name + " ")))
             .toList());
-    require(204, http.send("DELETE", "/v1/filters/" + large, JSON, null));
+    require(204, PlainHttp.send("DELETE", "/v1/filters/" + large, null));
   }
 
   /** A filter of many segments on a node. */

@@ -2,11 +2,7 @@ package io.github.bloomgate.topology;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.github.bloomgate.support.PlainHttp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +22,12 @@ import org.awaitility.Awaitility;
  */
 final class Load implements AutoCloseable {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int BATCH = 5;
   private static final int MOST_PER_TEST = 10_000;
 
   /** Between the rounds of a client, which would otherwise take all processors while it waits. */
   private static final Duration PACE = Duration.ofMillis(10);
 
-  private final PlainHttp http;
   private final String query;
   private final Map<String, Client> clients = new ConcurrentHashMap<>();
   private volatile boolean stopped;
@@ -43,8 +37,7 @@ final class Load implements AutoCloseable {
    *
    * @param query of every add, may be empty
    */
-  Load(PlainHttp http, String query) {
-    this.http = http;
+  Load(String query) {
     this.query = query;
   }
 
@@ -177,7 +170,7 @@ final class Load implements AutoCloseable {
       var sentAt = System.nanoTime();
       var tested = post("/test", some.stream().map(Acknowledged::element).toList());
       if (note(tested, sentAt)) {
-        var flags = json(tested).get("mightContain");
+        var flags = tested.json().get("mightContain");
         for (var i = 0; i < some.size(); i++) {
           if (!flags.get(i).asBoolean()) {
             wrong.add(some.get(i));
@@ -194,7 +187,7 @@ final class Load implements AutoCloseable {
           new Failure(
               filter,
               answer.status(),
-              answer.body().length == 0 ? "" : json(answer).path("code").asText(),
+              answer.body().length == 0 ? "" : answer.json().path("code").asText(),
               sentAt,
               System.nanoTime()));
       roundsAtFailure = rounds.get() + 1;
@@ -213,8 +206,8 @@ final class Load implements AutoCloseable {
       for (var from = 0; from < all.size(); from += MOST_PER_TEST) {
         var some = all.subList(from, Math.min(all.size(), from + MOST_PER_TEST));
         var answer = post("/test", some.stream().map(Acknowledged::element).toList());
-        assertEquals(200, answer.status(), () -> new String(answer.body(), StandardCharsets.UTF_8));
-        var flags = json(answer).get("mightContain");
+        assertEquals(200, answer.status(), answer::text);
+        var flags = answer.json().get("mightContain");
         for (var i = 0; i < some.size(); i++) {
           if (!flags.get(i).asBoolean()) {
             missing.add(some.get(i));
@@ -225,23 +218,8 @@ final class Load implements AutoCloseable {
     }
 
     private PlainHttp.Answer post(String operation, List<String> elements) {
-      try {
-        return http.send(
-            "POST",
-            "/v1/filters/" + filter + operation,
-            "application/json",
-            JSON.writeValueAsBytes(Map.of("elements", elements)));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  static JsonNode json(PlainHttp.Answer answer) {
-    try {
-      return JSON.readTree(answer.body());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return PlainHttp.send(
+          "POST", "/v1/filters/" + filter + operation, Map.of("elements", elements));
     }
   }
 }

@@ -6,6 +6,7 @@ import static io.github.bloomgate.support.ExampleRequest.LINES;
 
 import io.github.bloomgate.support.ExampleRequest;
 import io.github.bloomgate.support.ExampleRequest.Names;
+import io.github.bloomgate.support.PlainHttp;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -129,7 +130,7 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
 
   /** Whether a successful response is correct. */
   boolean isTrue(PlainHttp.Answer answer) {
-    var text = new String(answer.body(), StandardCharsets.UTF_8).replace(" ", "");
+    var text = answer.text().replace(" ", "");
     return switch (request.id()) {
       case "overview" -> !text.contains("\"filters\":0,");
       case "listFilters" -> text.contains("\"name\":");
@@ -151,7 +152,7 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
   record Filters(
       String name, String other, String fresh, String members, String shape, byte[] file) {}
 
-  PlainHttp.Answer send(PlainHttp http, Filters filters) {
+  PlainHttp.Answer send(Filters filters) {
     var names =
         new Names(
             filters.name(),
@@ -168,7 +169,7 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
           case FILE -> filters.file();
           default -> null;
         };
-    return http.send(request.operation().method(), path, request.type(), content);
+    return PlainHttp.send(request.operation().method(), path, request.type(), content);
   }
 
   private List<String> elements() {
@@ -179,11 +180,10 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
   }
 
   /** The same number of elements as {@link #ELEMENTS}, which have the prefix {@code held-}. */
-  static byte[] elements(String prefix) {
-    return bytes(
-        IntStream.range(0, ELEMENTS.size())
-            .mapToObj(i -> "\"" + prefix + i + "\"")
-            .collect(Collectors.joining(",", "{\"elements\":[", "]}")));
+  static String elements(String prefix) {
+    return IntStream.range(0, ELEMENTS.size())
+        .mapToObj(i -> "\"" + prefix + i + "\"")
+        .collect(Collectors.joining(",", "{\"elements\":[", "]}"));
   }
 
   private static byte[] bytes(String text) {

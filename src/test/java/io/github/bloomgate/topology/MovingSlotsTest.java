@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OneNodeCluster;
+import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -42,7 +43,7 @@ class MovingSlotsTest extends ClusterFaults {
     var large = "large-" + filters++;
     create(large, SEVERAL_SEGMENTS);
     names.add(large);
-    var load = new Load(http, "");
+    var load = new Load("");
     try (load) {
       names.forEach(load::use);
       load.awaitRounds(20);
@@ -59,7 +60,7 @@ class MovingSlotsTest extends ClusterFaults {
     assertEquals(List.of(), load.lost());
     // Their versions prove copies on a cluster too.
     assertFalse(
-        text(http.send("GET", "/q/metrics", JSON, null)).contains("bloom_copies_bytes 0.0"));
+        PlainHttp.send("GET", "/q/metrics", null).text().contains("bloom_copies_bytes 0.0"));
   }
 
   private void moveToNext(String key) {
@@ -127,7 +128,7 @@ class MovingSlotsTest extends ClusterFaults {
         });
     var refused = cluster.refusedToTryAgain();
     var answer = new AtomicReference<PlainHttp.Answer>();
-    var asking = InParallel.run(() -> answer.set(operation.send(http, filters)));
+    var asking = InParallel.run(() -> answer.set(operation.send(filters)));
     // Requests that wait for the rest of the keys will succeed.
     Awaitility.await()
         .pollInterval(Duration.ofMillis(10))
@@ -137,22 +138,22 @@ class MovingSlotsTest extends ClusterFaults {
     asking.join();
     var reported = answer.get();
 
-    var what = operation + " at " + stage + ": " + reported.status() + " " + text(reported);
+    var what = operation + " at " + stage + ": " + reported.status() + " " + reported.text();
     var isDone = reported.status() < 300;
     assertTrue(isDone ? operation.isTrue(reported) : isAway(reported), what);
     if (!isDone) {
       // A refused operation succeeds now, or was done except for its background part.
-      var again = operation.send(http, filters);
+      var again = operation.send(filters);
       isDone = again.status() < 300;
       assertTrue(
           isDone || (operation.ends() && again.status() == 404),
-          () -> what + ", then " + text(again));
+          () -> what + ", then " + again.text());
     }
     assertHolds(filters.name(), operation.drops() ? 0 : MovedOperation.ELEMENTS.size(), what);
     assertHolds(filters.fresh(), operation.fills() ? MovedOperation.ELEMENTS.size() : 0, what);
     assertEquals(operation.makes(), isThere(filters.fresh()), what);
     for (var name : List.of(filters.name(), filters.other(), filters.fresh())) {
-      http.send("DELETE", "/v1/filters/" + name, JSON, null);
+      PlainHttp.send("DELETE", "/v1/filters/" + name, null);
     }
   }
 
@@ -161,24 +162,23 @@ class MovingSlotsTest extends ClusterFaults {
     var other = "other-of-" + name;
     var path = "/v1/filters/" + name;
     create(name, operation.counts() ? counting(shape) : shape);
-    require(200, http.send("POST", path + "/add", JSON, MovedOperation.elements("held-")));
+    require(200, PlainHttp.send("POST", path + "/add", MovedOperation.elements("held-")));
     if (operation.counts()) {
-      require(200, http.send("POST", path + "/add", JSON, oneElement("gone")));
+      require(200, PlainHttp.send("POST", path + "/add", oneElement("gone")));
     }
-    var source = bytes("{\"redisKey\": \"" + MEMBERS + "\"}");
-    require(200, http.send("PUT", path + "/source", JSON, source));
+    var source = "{\"redisKey\": \"" + MEMBERS + "\"}";
+    require(200, PlainHttp.send("PUT", path + "/source", source));
     if (operation.request().usesOther()) {
       create(other, shape);
-      require(200, http.send("POST", "/v1/filters/" + other + "/add", JSON, oneElement("more")));
+      require(200, PlainHttp.send("POST", "/v1/filters/" + other + "/add", oneElement("more")));
     }
     var file = new byte[0];
     if (operation.isOf("importFilter")) {
-      file = http.send("GET", path + "/export", JSON, null).body();
+      file = PlainHttp.send("GET", path + "/export", null).body();
     }
     if (operation.hasRebuild()) {
-      require(201, http.send("POST", path + "/rebuild", JSON, null));
-      require(
-          200, http.send("POST", path + "/rebuild/add", JSON, MovedOperation.elements("held-")));
+      require(201, PlainHttp.send("POST", path + "/rebuild", null));
+      require(200, PlainHttp.send("POST", path + "/rebuild/add", MovedOperation.elements("held-")));
     }
     var fresh = operation.isOf("renameFilter") ? OneNodeCluster.inSlotOf(name) : "new-" + name;
     return new MovedOperation.Filters(name, other, fresh, MEMBERS, shape, file);
@@ -193,11 +193,11 @@ class MovingSlotsTest extends ClusterFaults {
   /** A filter is complete with this number of elements, or does not exist at all. */
   private void assertHolds(String name, int elements, String what) {
     var path = "/v1/filters/" + name;
-    var tested = http.send("POST", path + "/test", JSON, MovedOperation.elements("held-"));
+    var tested = PlainHttp.send("POST", path + "/test", MovedOperation.elements("held-"));
     if (isThere(name)) {
       require(200, tested);
-      assertEquals(elements, Load.json(tested).get("mightContainCount").asInt(), what);
-      require(200, http.send("POST", path + "/add", JSON, oneElement("after")));
+      assertEquals(elements, tested.json().get("mightContainCount").asInt(), what);
+      require(200, PlainHttp.send("POST", path + "/add", oneElement("after")));
     } else {
       assertEquals(0, elements, what);
       require(404, tested);
@@ -205,8 +205,8 @@ class MovingSlotsTest extends ClusterFaults {
   }
 
   private boolean isThere(String name) {
-    var found = http.send("GET", "/v1/filters/" + name, JSON, null);
-    assertTrue(found.status() == 200 || found.status() == 404, () -> text(found));
+    var found = PlainHttp.send("GET", "/v1/filters/" + name, null);
+    assertTrue(found.status() == 200 || found.status() == 404, () -> found.text());
     return found.status() == 200;
   }
 
@@ -214,10 +214,10 @@ class MovingSlotsTest extends ClusterFaults {
     return answer.status() == 503
         // An answer to HEAD has no body.
         && (answer.body().length == 0
-            || Load.json(answer).get("code").asText().equals("STORE_UNAVAILABLE"));
+            || answer.json().get("code").asText().equals("STORE_UNAVAILABLE"));
   }
 
-  private static byte[] oneElement(String element) {
-    return bytes("{\"elements\": [\"" + element + "\"]}");
+  private static String oneElement(String element) {
+    return "{\"elements\": [\"" + element + "\"]}";
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.SelfSigned;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -17,7 +18,6 @@ import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,19 +63,17 @@ class SecuredRedisTest extends ContractTest {
 
   @Test
   void missingCommandPermissionsAreReported() {
-    var http = new PlainHttp();
-    http.send("PUT", "/v1/filters/acl", JSON, bytes("{\"expectedInsertions\": 100}"));
+    PlainHttp.send("PUT", "/v1/filters/acl", "{\"expectedInsertions\": 100}");
     for (var command : List.of("set", "evalsha")) {
       Server.redis.command("ACL", "SETUSER", USER, "-" + command);
-      var refused = http.send("POST", "/v1/filters/acl/add", JSON, bytes("{\"elements\":[\"a\"]}"));
+      var refused = PlainHttp.send("POST", "/v1/filters/acl/add", "{\"elements\":[\"a\"]}");
       assertEquals(503, refused.status());
-      assertTrue(
-          new String(refused.body(), StandardCharsets.UTF_8).contains("access rules"), command);
+      assertTrue(refused.text().contains("access rules"), command);
       Server.redis.command("ACL", "SETUSER", USER, "+" + command);
     }
-    var added = http.send("POST", "/v1/filters/acl/add", JSON, bytes("{\"elements\":[\"a\"]}"));
+    var added = PlainHttp.send("POST", "/v1/filters/acl/add", "{\"elements\":[\"a\"]}");
     assertEquals(200, added.status());
-    assertEquals(204, http.send("DELETE", "/v1/filters/acl", JSON, null).status());
+    assertEquals(204, PlainHttp.send("DELETE", "/v1/filters/acl", null).status());
     Server.redis.command("ACL", "LOG", "RESET");
   }
 
@@ -101,7 +99,7 @@ class SecuredRedisTest extends ContractTest {
 
   @Test
   void redisIsSpokenToInTlsByThatUser() {
-    new PlainHttp().send("GET", "/v1/filters", JSON, null);
+    PlainHttp.send("GET", "/v1/filters", null);
     var clients = Server.redis.command("CLIENT", "LIST").toString();
     assertTrue(clients.contains("user=" + USER), clients);
   }
@@ -114,12 +112,6 @@ class SecuredRedisTest extends ContractTest {
     assertThrows(
         SSLHandshakeException.class,
         () -> HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()));
-  }
-
-  private static final String JSON = "application/json";
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Points the service at the Redis of this test. */

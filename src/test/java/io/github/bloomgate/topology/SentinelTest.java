@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.redis.TestSentinels;
+import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,11 +39,7 @@ class SentinelTest extends ContractTest {
   private static final Set<String> AWAY =
       Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED");
 
-  private static final String JSON = "application/json";
-
   private static int filters;
-
-  private final PlainHttp http = new PlainHttp();
 
   @Override
   TestRedis nodeOf(String key) {
@@ -66,8 +62,8 @@ class SentinelTest extends ContractTest {
 
   private void lose(Consumer<TestRedis> fault, Consumer<TestRedis> repair) {
     var dead = Server.sentinels.primary();
-    var plain = new Load(http, "");
-    var replicated = new Load(http, "?durability=replicated");
+    var plain = new Load("");
+    var replicated = new Load("?durability=replicated");
     long before;
     long afterFault;
     try (plain;
@@ -102,8 +98,7 @@ class SentinelTest extends ContractTest {
 
   private String create(String shape) {
     var name = "watched-" + filters++;
-    var body = shape.getBytes(StandardCharsets.UTF_8);
-    assertEquals(201, http.send("PUT", "/v1/filters/" + name, JSON, body).status());
+    PlainHttp.call(201, "PUT", "/v1/filters/" + name, shape);
     return name;
   }
 
