@@ -12,10 +12,8 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.segment.WindowLayout;
-import java.util.ArrayList;
+import io.github.bloomgate.support.InParallel;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,29 +82,25 @@ class SegmentJoinsTest extends RoundsFixture {
 
   @ParameterizedTest
   @EnumSource
-  void joinedAndAddedElementsAreAllThere(Filter kind) throws Exception {
+  void joinedAndAddedElementsAreAllThere(Filter kind) {
     var source = kind.make();
     one.add(source, elements("joined", 200));
     var target = kind.make();
     other.add(target, "old");
     target.open();
-    var tasks = new ArrayList<Callable<Void>>();
-    for (var instance : List.of(one, other)) {
-      tasks.add(
-          () -> {
-            for (var i = 0; i < REQUESTS; i++) {
-              var names = elements((instance == one ? "one " : "other ") + i, 5);
-              assertTrue(instance.add(target, names).answer(0) == Answer.CHANGED, "seed " + seed);
-            }
-            return null;
-          });
-    }
-    tasks.add(
-        () -> {
-          join(source, target);
-          return null;
+    InParallel.atOnce(
+        3,
+        task -> {
+          if (task == 2) {
+            join(source, target);
+            return;
+          }
+          for (var i = 0; i < REQUESTS; i++) {
+            var names = elements((task == 0 ? "one " : "other ") + i, 5);
+            var added = (task == 0 ? one : other).add(target, names);
+            assertTrue(added.answer(0) == Answer.CHANGED, "seed " + seed);
+          }
         });
-    atOnce(tasks);
     target.commit();
 
     for (var instance : List.of(one, other)) {
@@ -200,16 +194,5 @@ class SegmentJoinsTest extends RoundsFixture {
   void aSegmentThatWasNeverWrittenIsEmpty() {
     var live = fixed(2, 512, 0, false).view().live();
     assertTrue(reads.read(live, live.layers().get(0), 1).isEmpty());
-  }
-
-  private static void atOnce(List<Callable<Void>> tasks) throws Exception {
-    var threads = Executors.newFixedThreadPool(tasks.size());
-    try {
-      for (var task : threads.invokeAll(tasks)) {
-        task.get();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
   }
 }

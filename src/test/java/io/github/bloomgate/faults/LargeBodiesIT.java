@@ -1,11 +1,12 @@
 package io.github.bloomgate.faults;
 
+import static io.github.bloomgate.support.Bytes.utf8;
+import static io.github.bloomgate.support.Bytes.zipped;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,19 +41,19 @@ class LargeBodiesIT {
 
   @Test
   void bodiesThatUnpackToOneLongText() throws Exception {
-    var body = zipped("{\"elements\":[\"" + "a".repeat(LARGE) + "\"]}");
+    var body = zipped(utf8("{\"elements\":[\"" + "a".repeat(LARGE) + "\"]}"));
     attack(8, request(body, "gzip"), Set.of(400, 413, 422, 503));
   }
 
   @Test
   void bodiesThatUnpackToManyElements() throws Exception {
-    var body = zipped(elements(LARGE / 1004, 1000));
+    var body = zipped(utf8(elements(LARGE / 1004, 1000)));
     attack(8, request(body, "gzip"), Set.of(400, 413, 422, 503));
   }
 
   @Test
   void bodiesThatUnpackToElementsThatAreTested() throws Exception {
-    var body = zipped(elements(LARGE / 2004, 2000));
+    var body = zipped(utf8(elements(LARGE / 2004, 2000)));
     attack(8, request(body, "gzip"), Set.of(200, 503));
   }
 
@@ -105,13 +105,5 @@ class LargeBodiesIT {
   private static String elements(int count, int length) {
     return Collections.nCopies(count, "\"" + "b".repeat(length) + "\"").stream()
         .collect(Collectors.joining(", ", "{\"elements\":[", "]}"));
-  }
-
-  private static byte[] zipped(String text) throws IOException {
-    var bytes = new ByteArrayOutputStream();
-    try (var zip = new GZIPOutputStream(bytes)) {
-      zip.write(text.getBytes(StandardCharsets.UTF_8));
-    }
-    return bytes.toByteArray();
   }
 }

@@ -1,5 +1,7 @@
 package io.github.bloomgate.faults;
 
+import static io.github.bloomgate.support.Bytes.utf8;
+
 import io.github.bloomgate.support.RawResponse;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -8,7 +10,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -31,7 +32,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
   private static final Pattern CODE = Pattern.compile("\"code\":\"([A-Z_]+)\"");
 
   private static Upload of(String type, String beginning, String filler) {
-    return new Upload(List.of("Content-Type: " + type), bytes(beginning), bytes(filler));
+    return new Upload(List.of("Content-Type: " + type), utf8(beginning), utf8(filler));
   }
 
   /** The same to an operation. */
@@ -50,7 +51,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
 
   /** The same with another beginning. */
   Upload beginningWith(String text) {
-    return new Upload(head, bytes(text), filler);
+    return new Upload(head, utf8(text), filler);
   }
 
   /** Sends it and gives the status with the code of the error, if it is one. */
@@ -59,7 +60,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
       socket.setSoTimeout((int) FaultRun.MAX_WAIT.toMillis());
       var out = socket.getOutputStream();
       out.write(
-          bytes(
+          utf8(
               String.join("\r\n", head)
                   + "\r\n"
                   + (isChunked ? "Transfer-Encoding: chunked" : "Content-Length: " + length)
@@ -71,7 +72,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
         sent += part.length;
       }
       if (isChunked) {
-        out.write(bytes("0\r\n\r\n"));
+        out.write(utf8("0\r\n\r\n"));
       }
       return outcome(new BufferedInputStream(socket.getInputStream()));
     }
@@ -79,11 +80,11 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
 
   private static void write(OutputStream out, byte[] part, boolean isChunked) throws IOException {
     if (isChunked) {
-      out.write(bytes("%x\r\n".formatted(part.length)));
+      out.write(utf8("%x\r\n".formatted(part.length)));
     }
     out.write(part);
     if (isChunked) {
-      out.write(bytes("\r\n"));
+      out.write(utf8("\r\n"));
     }
   }
 
@@ -96,10 +97,6 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
     } catch (EOFException closed) {
       return "no response: " + closed.getMessage();
     }
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   @Override

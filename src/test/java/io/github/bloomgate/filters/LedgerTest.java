@@ -33,10 +33,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -115,22 +113,17 @@ class LedgerTest {
   private int createdAtOnce(Quota quota) {
     var created = new AtomicInteger();
     var refused = new AtomicInteger();
-    CompletableFuture.allOf(
-            IntStream.range(0, AT_ONCE)
-                .mapToObj(
-                    i ->
-                        InParallel.run(
-                            () -> {
-                              try {
-                                create(name(), quota);
-                                created.incrementAndGet();
-                              } catch (BloomException failure) {
-                                assertEquals(ErrorCode.LIMIT_EXCEEDED, failure.code());
-                                refused.incrementAndGet();
-                              }
-                            }))
-                .toArray(CompletableFuture[]::new))
-        .join();
+    InParallel.atOnce(
+        AT_ONCE,
+        number -> {
+          try {
+            create(name(), quota);
+            created.incrementAndGet();
+          } catch (BloomException failure) {
+            assertEquals(ErrorCode.LIMIT_EXCEEDED, failure.code());
+            refused.incrementAndGet();
+          }
+        });
     assertEquals(AT_ONCE, created.get() + refused.get());
     return created.get();
   }
@@ -246,11 +239,7 @@ class LedgerTest {
   @Test
   void parallelEnlargementsAllSucceedAndTheLargestCounts() {
     var filter = created(name());
-    var all =
-        IntStream.range(0, AT_ONCE)
-            .mapToObj(i -> InParallel.run(() -> enlargeAgainAndAgain(filter, i)))
-            .toArray(CompletableFuture[]::new);
-    CompletableFuture.allOf(all).join();
+    InParallel.atOnce(AT_ONCE, i -> enlargeAgainAndAgain(filter, i));
     var ledger = ledger(Duration.ZERO);
     ledger.confirm(filter.name());
     assertEquals("3072", bytes(filter.name()));
@@ -366,11 +355,7 @@ class LedgerTest {
   @Test
   void parallelCreatesOfOneNameCountOnce() {
     var name = name();
-    var all =
-        IntStream.range(0, AT_ONCE)
-            .mapToObj(i -> InParallel.run(() -> create(name, quota(1, 0))))
-            .toArray(CompletableFuture[]::new);
-    CompletableFuture.allOf(all).join();
+    InParallel.atOnce(AT_ONCE, i -> create(name, quota(1, 0)));
     assertRefused(() -> create(name(), quota(1, 0)));
     filters.delete(name, false);
     assertTrue(create(name(), quota(1, 0)));

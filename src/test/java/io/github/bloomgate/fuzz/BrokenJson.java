@@ -1,8 +1,8 @@
 package io.github.bloomgate.fuzz;
 
+import static io.github.bloomgate.support.Bytes.utf8;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -137,9 +137,5 @@ final class BrokenJson {
 
   private static boolean isDigit(byte character) {
     return character >= '0' && character <= '9';
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(UTF_8);
   }
 }

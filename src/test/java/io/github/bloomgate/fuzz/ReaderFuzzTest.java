@@ -1,5 +1,6 @@
 package io.github.bloomgate.fuzz;
 
+import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -249,14 +249,6 @@ class ReaderFuzzTest {
         .put((byte) 0)
         .put(new byte[] {0x15, 0, 0x15})
         .array();
-  }
-
-  private static byte[] zipped(byte[] content) throws IOException {
-    var zipped = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(content);
-    }
-    return zipped.toByteArray();
   }
 
   private static byte[] join(byte[]... parts) {

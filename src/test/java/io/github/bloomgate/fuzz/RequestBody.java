@@ -1,5 +1,6 @@
 package io.github.bloomgate.fuzz;
 
+import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,13 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.fuzz.HttpCase.Flaw;
 import io.github.bloomgate.support.Contract.Operation;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.zip.GZIPOutputStream;
 
 /** The body of one request; adds its headers. */
 final class RequestBody {
@@ -154,15 +152,5 @@ final class RequestBody {
       return zipped(body);
     }
     return body;
-  }
-
-  private static byte[] zipped(byte[] content) {
-    var zipped = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(content);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return zipped.toByteArray();
   }
 }

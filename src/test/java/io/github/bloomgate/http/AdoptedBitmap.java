@@ -3,7 +3,6 @@ package io.github.bloomgate.http;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.github.bloomgate.support.RawRedis;
-import io.restassured.RestAssured;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.Map;
@@ -25,7 +24,7 @@ abstract class AdoptedBitmap {
   }
 
   ValidatableResponse delete(String query) {
-    return RestAssured.delete(Api.FILTERS + name + query).then();
+    return Api.delete(name + query);
   }
 
   void expectProblem(int status, String code) {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 
 /** Calls shared by many tests. */
 public final class Api {
@@ -109,6 +110,15 @@ public final class Api {
     return post(name, "test", Map.of("elements", elements, "encoding", encoding));
   }
 
+  /** Deletes a filter, or something below its path. */
+  public static ValidatableResponse delete(String path) {
+    return given().delete(FILTERS + path).then();
+  }
+
+  public static ValidatableResponse expiry(String name, Object body) {
+    return json(body).put(FILTERS + name + "/expiry").then();
+  }
+
   /** Imports a file, with a query that may be empty. */
   public static ValidatableResponse load(String name, String query, byte[] file) {
     return given()
@@ -120,12 +130,26 @@ public final class Api {
 
   /** The file of an export, with a query that may be empty. */
   public static byte[] exported(String name, String query) {
+    return export(name, query).statusCode(200).extract().asByteArray();
+  }
+
+  public static ValidatableResponse export(String name, String query) {
+    return given().get(FILTERS + name + "/export" + query).then();
+  }
+
+  /** The sum of the samples of a metric that begin like this; 0 if there are none. */
+  public static double metric(String beginning) {
     return given()
-        .get(FILTERS + name + "/export" + query)
-        .then()
-        .statusCode(200)
-        .extract()
-        .asByteArray();
+        .get("/q/metrics")
+        .asString()
+        .lines()
+        .filter(line -> line.startsWith(beginning))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  static void awaitNoStream() {
+    Awaitility.await().until(() -> metric("bloom_streams_running ") == 0);
   }
 
   /** Asserts that an answer is this problem. */

@@ -1,6 +1,8 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
+import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.utf8;
+import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class BrokenStreamTest extends LineStreams {
     }
     var problem =
         refused(422, "LIMIT_EXCEEDED", send(name, "add", TEXT + GZIP, content.toByteArray()));
-    assertEquals(1, problem.getInt("line"));
+    assertEquals(1, problem.path("line").asInt());
   }
 
   @ParameterizedTest
@@ -59,9 +60,9 @@ class BrokenStreamTest extends LineStreams {
     var problem =
         refused(400, "INVALID_REQUEST", send(name, "add?encoding=hex", TEXT, body.toByteArray()));
 
-    assertEquals(bad, problem.getInt("line"));
-    assertEquals(bad - 1, problem.getInt("appliedCount"));
-    assertTrue(problem.getString("detail").contains("Line " + bad + " "), problem.prettify());
+    assertEquals(bad, problem.path("line").asInt());
+    assertEquals(bad - 1, problem.path("appliedCount").asInt());
+    assertTrue(problem.path("detail").asText().contains("Line " + bad + " "), problem.toString());
     var all = lines(1, 40_000, "%08d\n");
     assertEquals(
         new String(lines(1, bad, "%08d\n"), UTF_8),
@@ -78,17 +79,17 @@ class BrokenStreamTest extends LineStreams {
     body.write(0xff);
     body.writeBytes(utf8("\nend\n"));
     var problem = refused(400, "INVALID_REQUEST", send(name, "add", TEXT, body.toByteArray()));
-    var applied = problem.getInt("appliedCount");
-    assertTrue(applied >= 0 && applied <= 4_500, problem.prettify());
-    assertTrue(problem.getInt("line") > applied, problem.prettify());
+    var applied = problem.path("appliedCount").asInt();
+    assertTrue(applied >= 0 && applied <= 4_500, problem.toString());
+    assertTrue(problem.path("line").asInt() > applied, problem.toString());
   }
 
   @Test
   void aBadLineOfATestIsReportedWithoutAnAppliedCount() {
     var name = Api.newFilter();
     var problem = refused(400, "INVALID_REQUEST", send(name, "test", NDJSON, utf8("\"a\"\n7\n")));
-    assertEquals(2, problem.getInt("line"));
-    assertFalse(problem.getMap("").containsKey("appliedCount"));
+    assertEquals(2, problem.path("line").asInt());
+    assertFalse(problem.has("appliedCount"));
   }
 
   @Test
@@ -166,7 +167,6 @@ class BrokenStreamTest extends LineStreams {
     var body = "a\n".repeat(100_000);
     var answer =
         RawHttp.send(
-            RestAssured.port,
             utf8(
                 "POST %s%s/test?return=flags HTTP/1.0\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s"
                     .formatted(Api.FILTERS, name, TEXT, body.length(), body)));
@@ -184,11 +184,10 @@ class BrokenStreamTest extends LineStreams {
             400,
             "INVALID_REQUEST",
             RawHttp.send(
-                RestAssured.port,
                 utf8(
                     "POST %s%s/add?encoding=hex&return=flags HTTP/1.0\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s"
                         .formatted(Api.FILTERS, name, TEXT, body.length(), body))));
-    assertEquals(100_001, problem.getInt("line"));
+    assertEquals(100_001, problem.path("line").asInt());
   }
 
   @Test
@@ -207,9 +206,9 @@ class BrokenStreamTest extends LineStreams {
     var whole = zipped(body);
     var cut = Arrays.copyOf(whole, whole.length / 2);
     var problem = refused(400, "INVALID_REQUEST", send(name, "add", TEXT + GZIP, cut));
-    var applied = problem.getInt("appliedCount");
-    assertTrue(applied > 1000 && applied < 199_000, problem.prettify());
-    assertEquals(applied + 1, problem.getInt("line"));
+    var applied = problem.path("appliedCount").asInt();
+    assertTrue(applied > 1000 && applied < 199_000, problem.toString());
+    assertEquals(applied + 1, problem.path("line").asInt());
     assertEquals(
         applied,
         JsonPath.from(ok(send(name, "test", TEXT, lines(0, applied, "cut-%d\n"))))
@@ -226,7 +225,7 @@ class BrokenStreamTest extends LineStreams {
       stream.send("next\npart");
       assertEquals("1\n", stream.receive());
     }
-    awaitNoStream();
+    Api.awaitNoStream();
     Api.test(name, "whole", "next", "part")
         .body("mightContain", equalTo(List.of(true, true, false)));
   }
@@ -240,7 +239,7 @@ class BrokenStreamTest extends LineStreams {
       assertEquals("1\n", shown.receive());
       summed.send("b\nc\n");
       Awaitility.await().until(() -> Api.fields(name).getInt("insertions") == 3);
-      given().delete(Api.FILTERS + name).then().statusCode(204);
+      Api.delete(name).statusCode(204);
       shown.send("d\n");
       assertThrows(IOException.class, shown::receive);
       summed.send("e\n");
@@ -255,9 +254,9 @@ class BrokenStreamTest extends LineStreams {
     var name = Api.newFilter("{\"expectedInsertions\": 3, \"whenFull\": \"reject\"}");
     var problem =
         refused(409, "FILTER_FULL", send(name, "add", TEXT, utf8("a\nb\na\nc\nb\nd\ne\n")));
-    assertEquals(6, problem.getInt("line"));
-    assertEquals(5, problem.getInt("appliedCount"));
-    assertFalse(problem.getString("detail").contains("of the"), problem.prettify());
+    assertEquals(6, problem.path("line").asInt());
+    assertEquals(5, problem.path("appliedCount").asInt());
+    assertFalse(problem.path("detail").asText().contains("of the"), problem.toString());
     Api.test(name, "a", "b", "c", "d", "e").body("mightContainCount", equalTo(3));
   }
 
@@ -278,10 +277,5 @@ class BrokenStreamTest extends LineStreams {
     var answer = send(name, target, headers, utf8("a\n"));
     assertEquals(status, answer.status(), answer.body());
     Api.test(name, "a").body("mightContainCount", equalTo(0));
-  }
-
-  private static void awaitNoStream() {
-    Awaitility.await()
-        .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
   }
 }

@@ -8,7 +8,6 @@ import io.github.bloomgate.support.LogRecords;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,16 +93,11 @@ class ClientGoneTest {
       }
     }
     assertTrue(resets > CONNECTIONS * RESETS / 2, resets + " resets");
-    awaitNoStream();
-  }
-
-  private static void awaitNoStream() {
-    Awaitility.await()
-        .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
+    Api.awaitNoStream();
   }
 
   private void assertNoAlarm() {
-    awaitNoStream();
+    Api.awaitNoStream();
     // The next request is answered after everything about the stream was logged.
     Api.newFilter();
     assertEquals(

@@ -1,5 +1,8 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.utf8;
+import static io.github.bloomgate.support.Bytes.zipped;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -83,7 +86,7 @@ class ContentResourceTest extends LineStreams {
             409,
             "REBUILD_TOO_SMALL",
             send("PUT", name, "elements?minElements=3", TEXT, utf8("<html>\nPlease log in\n")));
-    var detail = problem.getString("detail");
+    var detail = problem.path("detail").asText();
     assertTrue(detail.startsWith("2 elements ") && detail.contains("at least 3."), detail);
     unchanged(name);
     ok(send("PUT", name, "elements?minElements=3", TEXT, utf8("a\nb\nc\n")));
@@ -110,8 +113,8 @@ class ContentResourceTest extends LineStreams {
               .mapToObj(i -> i == line ? "{}\n" : "\"new-" + i + "\"\n")
               .reduce(new StringBuilder(), StringBuilder::append, StringBuilder::append);
       var problem = refused(400, "INVALID_REQUEST", replace(name, NDJSON, body.toString()));
-      assertEquals(line, problem.getInt("line"));
-      assertTrue(problem.getString("detail").contains("keeps its content"), problem.prettify());
+      assertEquals(line, problem.path("line").asInt());
+      assertTrue(problem.path("detail").asText().contains("keeps its content"), problem.toString());
       unchanged(name);
     }
   }
@@ -147,7 +150,7 @@ class ContentResourceTest extends LineStreams {
     var name = Api.newFilter("{\"expectedInsertions\": 2, \"whenFull\": \"reject\"}");
     Api.add(name, "old");
     var problem = refused(409, "FILTER_FULL", replace(name, TEXT, "a\nb\nc\n"));
-    assertEquals(3, problem.getInt("line"));
+    assertEquals(3, problem.path("line").asInt());
     unchanged(name);
   }
 
@@ -188,8 +191,8 @@ class ContentResourceTest extends LineStreams {
       var stopped =
           refused(
               400, "INVALID_REQUEST", send("POST", name, "rebuild/add", NDJSON, utf8("\"d\"\n{}")));
-      assertEquals(2, stopped.getInt("line"));
-      assertEquals(1, stopped.getInt("appliedCount"));
+      assertEquals(2, stopped.path("line").asInt());
+      assertEquals(1, stopped.path("appliedCount").asInt());
       Api.test(name, "a", "b", "c", "d").body("mightContainCount", equalTo(0));
       Api.describe(name).body("rebuild.elementsReceived", equalTo(7));
       Api.post(name, "rebuild/commit", "{}").statusCode(200).body("rebuild", nullValue());

@@ -2,7 +2,6 @@ package io.github.bloomgate.http;
 
 import static io.github.bloomgate.http.CountingFilterTest.ABC;
 import static io.github.bloomgate.http.CountingFilterTest.COUNTING;
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
@@ -30,8 +29,7 @@ class CountingContentTest {
     Api.post(name, "rebuild", "{\"whenFull\": \"grow\"}")
         .statusCode(400)
         .body("detail", containsString("counting"));
-    given()
-        .spec(Api.lines("text/plain", "x\ny\n"))
+    Api.lines("text/plain", "x\ny\n")
         .put(Api.FILTERS + name + "/elements")
         .then()
         .statusCode(200)
@@ -52,18 +50,12 @@ class CountingContentTest {
           .body("detail", containsString("count"));
     }
     for (var format : List.of("guava", "bits-and-blooms", "redis-bitmap")) {
-      given()
-          .get(Api.FILTERS + name + "/export?format=" + format)
-          .then()
+      Api.export(name, "?format=" + format)
           .statusCode(400)
           .body("detail", containsString("counts its elements"))
           .body("detail", containsString("plain=true"));
     }
-    given()
-        .get(Api.FILTERS + name + "/export?plain=yes")
-        .then()
-        .statusCode(400)
-        .body("violations[0].field", equalTo("plain"));
+    Api.export(name, "?plain=yes").statusCode(400).body("violations[0].field", equalTo("plain"));
     Api.load(name, "", Api.exported(plain, ""))
         .statusCode(400)
         .body("detail", containsString("counts"));
@@ -91,9 +83,6 @@ class CountingContentTest {
         .statusCode(201)
         .body("counting", nullValue());
     Api.post(plain, "test", ABC).body("mightContain", equalTo(List.of(true, true, false)));
-    given()
-        .get(Api.FILTERS + name + "/export?format=redis-bitmap&plain=true")
-        .then()
-        .statusCode(200);
+    Api.export(name, "?format=redis-bitmap&plain=true").statusCode(200);
   }
 }

@@ -100,16 +100,14 @@ class CountingFilterTest {
         IntStream.range(1000, 3000)
             .mapToObj(i -> quote + "e" + i + quote + "\n")
             .collect(Collectors.joining());
-    given()
-        .spec(Api.lines(type, lines))
+    Api.lines(type, lines)
         .post(Api.FILTERS + name + "/remove")
         .then()
         .statusCode(200)
         .contentType(ContentType.JSON)
         .body("received", equalTo(2000))
         .body("removedCount", equalTo(1000));
-    given()
-        .spec(Api.lines(type, quote + "e1" + quote + "\n" + quote + "e1000" + quote + "\n"))
+    Api.lines(type, quote + "e1" + quote + "\n" + quote + "e1000" + quote + "\n")
         .post(Api.FILTERS + name + "/remove?return=flags")
         .then()
         .statusCode(200)
@@ -122,8 +120,7 @@ class CountingFilterTest {
   void aFailedStreamReportsItsProgress() {
     var name = Api.newFilter(COUNTING);
     Api.add(name, "a", "b");
-    given()
-        .spec(Api.lines("application/x-ndjson", "\"a\"\nnot json\n"))
+    Api.lines("application/x-ndjson", "\"a\"\nnot json\n")
         .post(Api.FILTERS + name + "/remove")
         .then()
         .statusCode(400)
@@ -142,8 +139,7 @@ class CountingFilterTest {
           .body("detail", containsString("\"counting\": true"));
       Api.post(Api.newName(), operation, ABC).statusCode(404);
     }
-    given()
-        .spec(Api.lines("text/plain", "a\n"))
+    Api.lines("text/plain", "a\n")
         .post(Api.FILTERS + plain + "/remove")
         .then()
         .statusCode(400)

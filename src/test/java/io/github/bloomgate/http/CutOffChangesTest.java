@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.nullValue;
@@ -34,7 +33,7 @@ class CutOffChangesTest extends FilterAndKeys {
     var name = Api.newFilter();
     redis.run("ZREM", "bloom:{=names}", name);
     redis.run("HDEL", "bloom:{=names}:usage", name);
-    Api.json("{\"ttlSeconds\": 5000}").put(Api.FILTERS + name + "/expiry").then().statusCode(200);
+    Api.expiry(name, "{\"ttlSeconds\": 5000}").statusCode(200);
     list(name).body("filters.name", equalTo(List.of(name)));
   }
 
@@ -70,10 +69,10 @@ class CutOffChangesTest extends FilterAndKeys {
     Api.add(name, "old").statusCode(200);
     var segment = keysOf(name).get(1);
     redis.run("HDEL", stateKey(name), "version");
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
     assertEquals(0, redis.run("EXISTS", stateKey(name)).toInteger());
     assertExpires(segment);
-    given().delete(Api.FILTERS + name).then().statusCode(404);
+    Api.delete(name).statusCode(404);
   }
 
   @Test
@@ -90,7 +89,7 @@ class CutOffChangesTest extends FilterAndKeys {
       var name = Api.newFilter();
       Api.add(name, "old").statusCode(200);
       var segment = keysOf(name).get(1);
-      given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+      Api.post(name, "clear", "").statusCode(200);
       // As if the instance had died after the script that cleared it.
       redis.run("PERSIST", segment);
       var note = "%s %s \u0080".formatted(name, segment.split(":")[2]);
@@ -104,13 +103,9 @@ class CutOffChangesTest extends FilterAndKeys {
 
   private static void change(String change, String name) {
     switch (change) {
-      case "clear" -> given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
-      case "expire" ->
-          Api.json("{\"ttlSeconds\": 5000}")
-              .put(Api.FILTERS + name + "/expiry")
-              .then()
-              .statusCode(200);
-      case "delete" -> given().delete(Api.FILTERS + name).then().statusCode(204);
+      case "clear" -> Api.post(name, "clear", "").statusCode(200);
+      case "expire" -> Api.expiry(name, "{\"ttlSeconds\": 5000}").statusCode(200);
+      case "delete" -> Api.delete(name).statusCode(204);
       default -> Api.post(name, "rename", Map.of("to", Api.newName())).statusCode(200);
     }
   }
@@ -137,7 +132,7 @@ class CutOffChangesTest extends FilterAndKeys {
     Api.add(name, "old").statusCode(200);
     redis.run("HSET", stateKey(name), "next", "0123456789abcdef", "version", "0123456789abcdef");
     Api.describe(name).statusCode(200).body("rebuild", nullValue());
-    given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+    Api.post(name, "clear", "").statusCode(200);
     assertEquals("", redis.run("HGET", stateKey(name), "next").toString());
   }
 

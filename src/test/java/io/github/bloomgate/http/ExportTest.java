@@ -90,8 +90,7 @@ class ExportTest {
 
   @Test
   void errorsBeforeTheFirstByteAreProblems() {
-    Api.refused(
-        404, "FILTER_NOT_FOUND", given().get(Api.FILTERS + Api.newName() + "/export").then());
+    Api.refused(404, "FILTER_NOT_FOUND", Api.export(Api.newName(), ""));
     given()
         .get(Api.FILTERS + "-/export")
         .then()
@@ -131,13 +130,13 @@ class ExportTest {
     var announced = response.headers().firstValueAsLong("content-length").orElseThrow();
     try (var body = response.body()) {
       assertTrue(body.read() >= 0);
-      given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+      Api.post(name, "clear", "").statusCode(200);
       var failure = assertThrows(IOException.class, () -> body.transferTo(new Count()));
       assertTrue(announced > 50_000_000, failure.getMessage());
     }
     // Or a stop of the service would wait for it.
     await().until(() -> !requests.description().contains(name + "/export"));
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   /** Nothing has been sent, so the client gets the reason. */
@@ -149,7 +148,7 @@ class ExportTest {
         CompletableFuture.runAsync(
             () -> {
               while (goesOn.get()) {
-                given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+                Api.post(name, "clear", "").statusCode(200);
               }
             });
     try {
@@ -158,7 +157,7 @@ class ExportTest {
           .pollInterval(Duration.ofMillis(1))
           .until(
               () -> {
-                var response = given().get(Api.FILTERS + name + "/export").then();
+                var response = Api.export(name, "");
                 return response
                     .statusCode(anyOf(equalTo(200), equalTo(409)))
                     .extract()
@@ -185,7 +184,7 @@ class ExportTest {
           response.headers().firstValueAsLong("content-length").orElseThrow(), count.bytes);
     }
     await().until(() -> !requests.description().contains(name + "/export"));
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   /** They disconnect before the response, whose body is then never requested. */
@@ -199,7 +198,7 @@ class ExportTest {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       }
     }
-    given().get(Api.FILTERS + name + "/export").then().statusCode(200);
+    Api.export(name, "").statusCode(200);
     Awaitility.await()
         .during(Duration.ofMillis(500))
         .until(() -> metrics.get("bloom.streams.running").gauge().value() == 0);

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
@@ -53,7 +52,7 @@ class FilterExpiryTest extends FilterAndKeys {
     redis.run("DEL", Api.fields(name).getString("redisKey"));
     for (var change :
         List.of(
-            Api.json("{\"ttlSeconds\": 1000}").put(Api.FILTERS + name + "/expiry").then(),
+            Api.expiry(name, "{\"ttlSeconds\": 1000}"),
             Api.post(name, "rename", Map.of("to", to)))) {
       Api.refused(410, "FILTER_DAMAGED", change)
           .body("detail", startsWith("The request took effect. The Redis key "));
@@ -68,18 +67,12 @@ class FilterExpiryTest extends FilterAndKeys {
     var name = Api.newFilter();
     Api.add(name, "kept").statusCode(200);
     var deadline = Instant.now().plusSeconds(5000).truncatedTo(ChronoUnit.MILLIS);
-    Api.json(Map.of("expiresAt", deadline.toString()))
-        .put(Api.FILTERS + name + "/expiry")
-        .then()
+    Api.expiry(name, Map.of("expiresAt", deadline.toString()))
         .statusCode(200)
         .body("expiresAt", equalTo(deadline.toString()));
     assertDeadline(deadline, keysOf(name));
 
-    given()
-        .delete(Api.FILTERS + name + "/expiry")
-        .then()
-        .statusCode(200)
-        .body("expiresAt", nullValue());
+    Api.delete(name + "/expiry").statusCode(200).body("expiresAt", nullValue());
     keysOf(name).forEach(key -> assertEquals(-1, redis.run("PTTL", key).toLong(), key));
     Api.test(name, "kept").body("mightContainCount", equalTo(1));
   }
@@ -87,18 +80,14 @@ class FilterExpiryTest extends FilterAndKeys {
   @Test
   void removingADeadlineThatIsNotThereChangesNothing() {
     var name = Api.newFilter();
-    given()
-        .delete(Api.FILTERS + name + "/expiry")
-        .then()
-        .statusCode(200)
-        .body("expiresAt", nullValue());
+    Api.delete(name + "/expiry").statusCode(200).body("expiresAt", nullValue());
   }
 
   @Test
   void theDeadlineOfNoFilterCannotBeSet() {
     var name = Api.newName();
-    Api.json("{\"ttlSeconds\": 10}").put(Api.FILTERS + name + "/expiry").then().statusCode(404);
-    given().delete(Api.FILTERS + name + "/expiry").then().statusCode(404);
+    Api.expiry(name, "{\"ttlSeconds\": 10}").statusCode(404);
+    Api.delete(name + "/expiry").statusCode(404);
   }
 
   @ParameterizedTest
@@ -116,7 +105,7 @@ class FilterExpiryTest extends FilterAndKeys {
   void anInvalidExpiryIsRefused(String body) {
     var name = Api.newFilter();
     var before = Api.description(name);
-    Api.refused(400, "INVALID_REQUEST", Api.json(body).put(Api.FILTERS + name + "/expiry").then());
+    Api.refused(400, "INVALID_REQUEST", Api.expiry(name, body));
     assertEquals(before, Api.description(name));
   }
 
@@ -125,9 +114,7 @@ class FilterExpiryTest extends FilterAndKeys {
     var name = Api.newFilter();
     var deadline = Instant.now().plusSeconds(9000).truncatedTo(ChronoUnit.SECONDS);
     var local = deadline.atOffset(ZoneOffset.ofHours(5)).toString();
-    Api.json(Map.of("expiresAt", local))
-        .put(Api.FILTERS + name + "/expiry")
-        .then()
+    Api.expiry(name, Map.of("expiresAt", local))
         .statusCode(200)
         .body("expiresAt", equalTo(deadline.toString()));
   }

@@ -83,7 +83,7 @@ class FilterListTest extends FilterAndKeys {
                     .body("filters[1].figures.fillRatio", nullValue())
                     .body("filters[1].figures.rebuilding", equalTo(false)));
     given().get("/v1/filters?figures=yes").then().statusCode(400);
-    given().delete(Api.FILTERS + key + "?deleteKey=true").then().statusCode(204);
+    Api.delete(key + "?deleteKey=true").statusCode(204);
   }
 
   @Test

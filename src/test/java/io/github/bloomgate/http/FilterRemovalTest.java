@@ -21,9 +21,9 @@ class FilterRemovalTest extends FilterAndKeys {
       Api.add(name, "a", "b", "c", "d", "e", "f", "g").statusCode(200);
       var keys = keysOf(name);
       assertTrue(keys.size() >= 2, "keys " + keys);
-      given().delete(Api.FILTERS + name).then().statusCode(204).body(emptyString());
+      Api.delete(name).statusCode(204).body(emptyString());
       Api.describe(name).statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-      given().delete(Api.FILTERS + name).then().statusCode(404);
+      Api.delete(name).statusCode(404);
       Api.add(name, "a").statusCode(404);
       assertEquals(List.of(), keysOf(name));
       keys.forEach(this::assertFreed);
@@ -41,7 +41,7 @@ class FilterRemovalTest extends FilterAndKeys {
     Api.post(name, "rebuild/add", "{\"elements\": [\"a\"]}").statusCode(200);
     var keys = redis.run("KEYS", stateKey(name) + "*");
     assertEquals(4, keys.size(), "state, rebuild, its segment and source: " + keys);
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
     keys.forEach(key -> assertFreed(key.toString()));
   }
 
@@ -59,7 +59,7 @@ class FilterRemovalTest extends FilterAndKeys {
     Api.add(name, "a").statusCode(200);
     redis.run("HDEL", stateKey(name), "definition", "generation");
     Api.describe(name).statusCode(410);
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
     Api.put(name, "{\"expectedInsertions\": 5}").statusCode(201);
   }
 
@@ -68,9 +68,7 @@ class FilterRemovalTest extends FilterAndKeys {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
     Api.add(name, "a", "b", "c").statusCode(200);
     var expiresAt = Api.fields(name).getString("expiresAt");
-    given()
-        .post(Api.FILTERS + name + "/clear")
-        .then()
+    Api.post(name, "clear", "")
         .statusCode(200)
         .body("generation", equalTo(2))
         .body("insertions", equalTo(0))

@@ -155,7 +155,7 @@ class FilterResourceTest extends FilterAndKeys {
         .body("state", equalTo("ready"))
         .body("numHashFunctions", equalTo(4))
         .body("falsePositiveProbability", equalTo(0.0625f));
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   static Stream<Arguments> anExplicitSizeIsRoundedUpToWords() {

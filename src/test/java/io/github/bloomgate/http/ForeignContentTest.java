@@ -1,6 +1,9 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
+import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.joined;
+import static io.github.bloomgate.support.Bytes.utf8;
+import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.hamcrest.Matchers.equalTo;
@@ -9,9 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -43,12 +44,14 @@ class ForeignContentTest extends LineStreams {
 
   static Stream<Arguments> foreignFiles() {
     return Stream.of(
-        Arguments.of("UTF-16", "iconv -f UTF-16 ", concat(hex("fffe"), LINES, UTF_16LE)),
-        Arguments.of("UTF-16", "iconv -f UTF-16 ", concat(hex("feff"), LINES, UTF_16BE)),
+        Arguments.of("UTF-16", "iconv -f UTF-16 ", joined(hex("fffe"), LINES.getBytes(UTF_16LE))),
+        Arguments.of("UTF-16", "iconv -f UTF-16 ", joined(hex("feff"), LINES.getBytes(UTF_16BE))),
         Arguments.of("UTF-16", "iconv -f UTF-16LE ", LINES.getBytes(UTF_16LE)),
         Arguments.of("UTF-16", "iconv -f UTF-16BE ", LINES.getBytes(UTF_16BE)),
         Arguments.of(
-            "UTF-32", "iconv -f UTF-32 ", concat(hex("fffe0000"), LINES, utf32("UTF-32LE"))),
+            "UTF-32",
+            "iconv -f UTF-32 ",
+            joined(hex("fffe0000"), LINES.getBytes(utf32("UTF-32LE")))),
         Arguments.of("UTF-32", "iconv -f UTF-32LE ", LINES.getBytes(utf32("UTF-32LE"))),
         Arguments.of("UTF-32", "iconv -f UTF-32BE ", LINES.getBytes(utf32("UTF-32BE"))),
         Arguments.of("gzip", "-H 'Content-Encoding: gzip'", zipped(utf8(LINES))),
@@ -68,7 +71,7 @@ class ForeignContentTest extends LineStreams {
       assertRefused(what, remedy, send(name, target, TEXT, body));
     }
     assertRefused(what, remedy, send(name, "add", NDJSON, body));
-    given().delete(Api.FILTERS + name + "/rebuild").then().statusCode(204);
+    Api.delete(name + "/rebuild").statusCode(204);
     assertRefused(what, remedy, put("elements", TEXT, body));
     assertRefused(what, remedy, put("elements?encoding=hex", TEXT + GZIP, zipped(body)));
     Api.test(name, "kept").body("mightContainCount", equalTo(1));
@@ -127,7 +130,7 @@ class ForeignContentTest extends LineStreams {
             put("elements", TEXT + header, utf8("a\n")),
             put("import", FILE + header, utf8("a\n")))) {
       var code = status == 415 ? "UNSUPPORTED_FORMAT" : "INVALID_REQUEST";
-      var detail = refused(status, code, answer).getString("detail");
+      var detail = refused(status, code, answer).path("detail").asText();
       assertTrue(detail.contains("Content-Encoding"), detail);
     }
     Api.test(name, "kept").body("mightContainCount", equalTo(1));
@@ -150,7 +153,7 @@ class ForeignContentTest extends LineStreams {
         Api.FILTERS
             + other
             + "/import?format=redis-bitmap&hashScheme=go-zero&bitSize=2000&numHashFunctions=14";
-    var answer = RawHttp.send(RestAssured.port, "PUT", target, FILE, body);
+    var answer = RawHttp.send("PUT", target, FILE, body);
     if (isPacked) {
       assertRefused(what, remedy, answer);
       Api.describe(other).statusCode(404);
@@ -167,13 +170,13 @@ class ForeignContentTest extends LineStreams {
         Api.FILTERS
             + other
             + "/import?format=redis-bitmap&hashScheme=go-zero&bitSize=80&numHashFunctions=14";
-    var taken = RawHttp.send(RestAssured.port, "PUT", target, FILE, hex(bits));
+    var taken = RawHttp.send("PUT", target, FILE, hex(bits));
     refused(400, "INVALID_REQUEST", taken);
     if (bits.startsWith("1f")) {
       assertRefused("gzip", "Content-Encoding: identity", taken);
     }
     var plain = FILE + "Content-Encoding: Identity\r\n";
-    assertEquals(201, RawHttp.send(RestAssured.port, "PUT", target, plain, hex(bits)).status());
+    assertEquals(201, RawHttp.send("PUT", target, plain, hex(bits)).status());
     assertArrayEquals(Arrays.copyOf(hex(bits), 10), Api.exported(other, "?format=redis-bitmap"));
   }
 
@@ -193,7 +196,7 @@ class ForeignContentTest extends LineStreams {
   }
 
   private static void assertRefused(String what, String remedy, RawHttp.Answer answer) {
-    var detail = refused(400, "INVALID_REQUEST", answer).getString("detail");
+    var detail = refused(400, "INVALID_REQUEST", answer).path("detail").asText();
     assertTrue(detail.contains(what) && detail.contains(remedy), detail);
   }
 
@@ -203,12 +206,5 @@ class ForeignContentTest extends LineStreams {
 
   private static byte[] hex(String digits) {
     return HexFormat.of().parseHex(digits);
-  }
-
-  private static byte[] concat(byte[] mark, String text, Charset charset) {
-    var out = new ByteArrayOutputStream();
-    out.writeBytes(mark);
-    out.writeBytes(text.getBytes(charset));
-    return out.toByteArray();
   }
 }

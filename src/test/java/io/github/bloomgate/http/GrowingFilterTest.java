@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
@@ -135,9 +134,7 @@ class GrowingFilterTest {
         .body("layers.size()", equalTo(3))
         .body("whenFull", equalTo("grow"))
         .body("insertions", equalTo(insertions(name)));
-    given()
-        .get(Api.FILTERS + name + "/export?format=redis-bitmap")
-        .then()
+    Api.export(name, "?format=redis-bitmap")
         .statusCode(400)
         .body("detail", containsString("in one of: bloomgate"));
   }

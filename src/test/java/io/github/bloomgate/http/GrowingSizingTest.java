@@ -57,7 +57,7 @@ class GrowingSizingTest {
     var described = Api.fields(name);
     assertEquals(sized.getInt("growth.layers"), described.getList("layers").size());
     assertSameShape(sized, described);
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   @ParameterizedTest

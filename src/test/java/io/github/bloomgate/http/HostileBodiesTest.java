@@ -1,5 +1,7 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.utf8;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
@@ -144,7 +146,7 @@ class HostileBodiesTest extends HostileInput {
       })
   void malformedParametersCreateNothing(String body) {
     var other = Api.newName();
-    var answer = RawHttp.send(port(), "PUT", Api.FILTERS + other, JSON, utf8(body));
+    var answer = RawHttp.send("PUT", Api.FILTERS + other, JSON, utf8(body));
     refused(400, "INVALID_REQUEST", answer);
     Api.describe(other).statusCode(404);
   }
@@ -242,7 +244,7 @@ class HostileBodiesTest extends HostileInput {
     var names = String.join(",", Collections.nCopies(4000, "\"\""));
     var body = "{\"%s\": [%s]%s}".formatted(field, names, elements);
     var target = path.replace("{0}", Api.FILTERS + name);
-    var answer = RawHttp.send(port(), "POST", target, JSON, utf8(body));
+    var answer = RawHttp.send("POST", target, JSON, utf8(body));
     refused(400, "INVALID_REQUEST", answer);
     assertTrue(answer.body().length() < 20_000, "the answer has a violation for each name");
     nothingChanged();

@@ -1,5 +1,8 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.utf8;
+import static io.github.bloomgate.support.Bytes.zipped;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -70,12 +73,12 @@ class HostileHeadersTest extends HostileInput {
   }
 
   static Stream<Arguments> malformedZips() {
-    var body = LineStreams.zipped(utf8("{\"elements\": [\"zipped\"]}"));
+    var body = zipped(utf8("{\"elements\": [\"zipped\"]}"));
     return Stream.of(
         Arguments.of("no gzip", utf8("{\"elements\": [\"zipped\"]}")),
         Arguments.of("without its checksum", Arrays.copyOf(body, body.length - 6)),
         Arguments.of("cut short", Arrays.copyOf(body, body.length / 2)),
-        Arguments.of("twice", LineStreams.zipped(body)),
+        Arguments.of("twice", zipped(body)),
         Arguments.of("with something behind its end", Arrays.copyOf(body, body.length + 3)),
         Arguments.of("nothing", new byte[0]));
   }
@@ -97,10 +100,10 @@ class HostileHeadersTest extends HostileInput {
     for (var answer :
         List.of(
             send("POST", "add", JSON, body),
-            RawHttp.sendChunked(port(), "POST", target, JSON, body),
-            send("POST", "add", gzip, LineStreams.zipped(body)),
-            send("POST", "add", gzip, LineStreams.zipped(blank)),
-            RawHttp.sendChunked(port(), "POST", target, gzip, LineStreams.zipped(blank)))) {
+            RawHttp.sendChunked("POST", target, JSON, body),
+            send("POST", "add", gzip, zipped(body)),
+            send("POST", "add", gzip, zipped(blank)),
+            RawHttp.sendChunked("POST", target, gzip, zipped(blank)))) {
       refused(413, "TOO_LARGE", answer);
       assertEquals("close", answer.headers().get("connection"));
     }
@@ -111,7 +114,7 @@ class HostileHeadersTest extends HostileInput {
   void aBodyWithinTheLimitMayComeInChunks() {
     var body = utf8("{\"elements\": [\"chunked\"]" + " ".repeat(1_000_000) + "}");
     var target = Api.FILTERS + name + "/add";
-    var answer = RawHttp.sendChunked(port(), "POST", target, JSON, body);
+    var answer = RawHttp.sendChunked("POST", target, JSON, body);
     assertEquals(200, answer.status(), answer.body());
     Api.test(name, "chunked").body("mightContainCount", equalTo(1));
   }
@@ -121,7 +124,7 @@ class HostileHeadersTest extends HostileInput {
     var head =
         "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\n%sExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
             .formatted(Api.FILTERS, name, JSON, BEYOND_LIMIT);
-    refused(413, "TOO_LARGE", RawHttp.send(port(), utf8(head)));
+    refused(413, "TOO_LARGE", RawHttp.send(utf8(head)));
     nothingChanged();
   }
 
@@ -169,13 +172,13 @@ class HostileHeadersTest extends HostileInput {
   @Test
   void aRequestWithoutHostIsRefused() {
     var request = "GET %s%s HTTP/1.1\r\n\r\n".formatted(Api.FILTERS, name);
-    refused(400, "INVALID_REQUEST", RawHttp.send(port(), utf8(request)));
+    refused(400, "INVALID_REQUEST", RawHttp.send(utf8(request)));
   }
 
   @Test
   void anOldClientWithoutHostIsServed() {
     var request = "GET %s%s/test?element=kept HTTP/1.0\r\n\r\n".formatted(Api.FILTERS, name);
-    var answer = RawHttp.send(port(), utf8(request));
+    var answer = RawHttp.send(utf8(request));
     assertEquals(200, answer.status(), answer.body());
   }
 
@@ -185,7 +188,7 @@ class HostileHeadersTest extends HostileInput {
       var request =
           "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %s\r\n\r\n"
               .formatted(Api.FILTERS, name, JSON, length);
-      assertEquals(400, RawHttp.send(port(), utf8(request)).status());
+      assertEquals(400, RawHttp.send(utf8(request)).status());
     }
     nothingChanged();
   }

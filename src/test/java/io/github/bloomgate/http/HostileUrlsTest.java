@@ -1,5 +1,7 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.utf8;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -47,7 +49,7 @@ class HostileUrlsTest extends HostileInput {
   void pathsThatLeadNowhereAreNotFound(String path) {
     var target = Api.FILTERS + path.replace("{0}", name);
     var body = utf8("{\"expectedInsertions\": 10}");
-    refused(404, "NOT_FOUND", RawHttp.send(port(), "PUT", target, JSON, body));
+    refused(404, "NOT_FOUND", RawHttp.send("PUT", target, JSON, body));
     nothingChanged();
     Api.describe("a").statusCode(404);
   }
@@ -57,7 +59,7 @@ class HostileUrlsTest extends HostileInput {
   void theQueryOfADetouredPathIsChecked(String detour) {
     var body = utf8("{\"expectedInsertions\": 10}");
     var target = detour + Api.newName() + "?unknown=1";
-    refused(400, "INVALID_REQUEST", RawHttp.send(port(), "PUT", target, JSON, body));
+    refused(400, "INVALID_REQUEST", RawHttp.send("PUT", target, JSON, body));
   }
 
   @Test
@@ -65,7 +67,7 @@ class HostileUrlsTest extends HostileInput {
     shutdown.refuse(true);
     try {
       var target = "/q/.." + Api.FILTERS + name + "/clear";
-      refused(503, "SHUTTING_DOWN", RawHttp.send(port(), "POST", target, "", new byte[0]));
+      refused(503, "SHUTTING_DOWN", RawHttp.send("POST", target, "", new byte[0]));
     } finally {
       shutdown.refuse(false);
     }
@@ -87,7 +89,7 @@ class HostileUrlsTest extends HostileInput {
       })
   void malformedQueriesAreRefused(String query) {
     var target = Api.FILTERS + name + "/test?" + query;
-    var answer = RawHttp.send(port(), "GET", target, "", new byte[0]);
+    var answer = RawHttp.send("GET", target, "", new byte[0]);
     if (query.equals("element")) {
       // A parameter without a value is the empty element.
       assertEquals(200, answer.status());
@@ -108,7 +110,7 @@ class HostileUrlsTest extends HostileInput {
       })
   void malformedPagesAreRefused(String query) {
     var target = "/v1/filters?" + query;
-    refused(400, "INVALID_REQUEST", RawHttp.send(port(), "GET", target, "", new byte[0]));
+    refused(400, "INVALID_REQUEST", RawHttp.send("GET", target, "", new byte[0]));
   }
 
   @ParameterizedTest
@@ -147,13 +149,13 @@ class HostileUrlsTest extends HostileInput {
   })
   void invalidUrlsAreRefused(String query, int status) {
     var target = Api.FILTERS + name + "/test" + query;
-    assertEquals(status, RawHttp.send(port(), "GET", target, "", new byte[0]).status());
+    assertEquals(status, RawHttp.send("GET", target, "", new byte[0]).status());
     nothingChanged();
   }
 
   @Test
   void aUrlThatIsTooLongIsRefused() {
     var target = Api.FILTERS + name + "/test?element=" + "a".repeat(10_000);
-    assertEquals(414, RawHttp.send(port(), "GET", target, "", new byte[0]).status());
+    assertEquals(414, RawHttp.send("GET", target, "", new byte[0]).status());
   }
 }

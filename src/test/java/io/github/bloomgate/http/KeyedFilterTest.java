@@ -116,10 +116,7 @@ class KeyedFilterTest {
     assertEquals(salt(name), salt(imported));
     assertHolds(imported);
 
-    Api.refused(
-        400,
-        "INVALID_REQUEST",
-        given().get(Api.FILTERS + name + "/export?format=redis-bitmap").then());
+    Api.refused(400, "INVALID_REQUEST", Api.export(name, "?format=redis-bitmap"));
     var raw = "?format=redis-bitmap&hashScheme=bloomgate-1-keyed&bitSize=64&numHashFunctions=3";
     Api.load(Api.newName(), raw, new byte[8]).statusCode(400).body("detail", containsString("key"));
   }
@@ -153,7 +150,7 @@ class KeyedFilterTest {
     }
     Api.describe(name).statusCode(200).body("hashSecretId", equalTo("0123456789abcdef"));
     Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").statusCode(201);
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   private static String filled(String parameters) {

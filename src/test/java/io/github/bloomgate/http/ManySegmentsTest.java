@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -37,20 +36,20 @@ class ManySegmentsTest extends FilterAndKeys {
         .body("segments", equalTo(SEGMENTS))
         .body("insertions", equalTo(0));
 
-    Api.json("{\"ttlSeconds\": 5000}").put(Api.FILTERS + name + "/expiry").then().statusCode(200);
+    Api.expiry(name, "{\"ttlSeconds\": 5000}").statusCode(200);
     var expiresAt = Instant.parse(Api.fields(name).getString("expiresAt"));
     assertEquals(SEGMENTS + 1, keysOf(name).size());
     assertDeadline(expiresAt, keysOf(name));
-    given().delete(Api.FILTERS + name + "/expiry").then().statusCode(200);
+    Api.delete(name + "/expiry").statusCode(200);
 
     var renamed = Api.newName();
     Api.post(name, "rename", Map.of("to", renamed)).statusCode(200);
-    given().post(Api.FILTERS + renamed + "/clear").then().statusCode(200);
+    Api.post(renamed, "clear", "").statusCode(200);
     assertEquals(1, keysOf(renamed).size());
     for (var segment = 0; segment < SEGMENTS; segment++) {
       var left = redis.run("PTTL", content + segment).toLong();
       assertTrue((left > 0 && left <= 60_000) || left == -2, "segment " + segment + ": " + left);
     }
-    given().delete(Api.FILTERS + renamed).then().statusCode(204);
+    Api.delete(renamed).statusCode(204);
   }
 }

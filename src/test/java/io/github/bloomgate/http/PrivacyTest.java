@@ -115,7 +115,7 @@ class PrivacyTest {
       assertPrivateRefusal(line, lines.put(Api.FILTERS + name + "/elements"));
       Api.post(name, "rebuild", "{}").statusCode(201);
       assertPrivateRefusal(line, lines.post(Api.FILTERS + name + "/rebuild/add"));
-      given().delete(Api.FILTERS + name + "/rebuild").then().statusCode(204);
+      Api.delete(name + "/rebuild").statusCode(204);
     }
     var file = SECRET.repeat(100).getBytes(StandardCharsets.UTF_8);
     assertPrivate(Api.load(name, "", file).statusCode(422).extract().asString());

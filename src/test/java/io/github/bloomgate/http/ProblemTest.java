@@ -75,9 +75,9 @@ class ProblemTest {
     if (damage.isOfState) {
       for (var answer :
           List.of(
-              given().post(Api.FILTERS + name + "/clear").then(),
-              Api.json("{\"ttlSeconds\": 60}").put(Api.FILTERS + name + "/expiry").then(),
-              given().delete(Api.FILTERS + name + "/expiry").then(),
+              Api.post(name, "clear", ""),
+              Api.expiry(name, "{\"ttlSeconds\": 60}"),
+              Api.delete(name + "/expiry"),
               Api.post(name, "rename", Map.of("to", Api.newName())))) {
         damage.assertTold(answer);
       }
@@ -135,7 +135,7 @@ class ProblemTest {
       OwnRedis.Server.redis.thaw();
       awaitRedis(name);
     }
-    awaitNoStream();
+    Api.awaitNoStream();
     try (var summed = Conversation.open(name + "/add")) {
       summed.send("c\n");
       Awaitility.await()
@@ -150,7 +150,7 @@ class ProblemTest {
       OwnRedis.Server.redis.thaw();
       awaitRedis(name);
     }
-    awaitNoStream();
+    Api.awaitNoStream();
   }
 
   @Test
@@ -159,12 +159,7 @@ class ProblemTest {
       stream.send("a\n");
       assertThrows(IOException.class, stream::receiveAll);
     }
-    awaitNoStream();
-  }
-
-  private static void awaitNoStream() {
-    Awaitility.await()
-        .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
+    Api.awaitNoStream();
   }
 
   private static void assertTellsNothing(String body) {

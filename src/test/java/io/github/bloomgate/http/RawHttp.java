@@ -1,6 +1,12 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.support.Bytes.joined;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.support.RawResponse;
+import io.restassured.RestAssured;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,15 +32,15 @@ final class RawHttp {
   record Answer(int status, Map<String, String> headers, String body) {}
 
   /** A request with a body of known length. */
-  static Answer send(int port, String method, String target, String headers, byte[] body) {
+  static Answer send(String method, String target, String headers, byte[] body) {
     var head =
         "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
             .formatted(method, target, headers, body.length);
-    return send(port, concat(head.getBytes(StandardCharsets.ISO_8859_1), body));
+    return send(joined(head.getBytes(StandardCharsets.ISO_8859_1), body));
   }
 
   /** A request with a body sent in chunks, its length not announced. */
-  static Answer sendChunked(int port, String method, String target, String headers, byte[] body) {
+  static Answer sendChunked(String method, String target, String headers, byte[] body) {
     var head =
         "%s %s HTTP/1.1\r\nHost: localhost\r\n%sTransfer-Encoding: chunked\r\n\r\n"
             .formatted(method, target, headers);
@@ -47,12 +53,12 @@ final class RawHttp {
       request.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
     }
     request.writeBytes("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-    return send(port, request.toByteArray());
+    return send(request.toByteArray());
   }
 
   /** A request in full. */
-  static Answer send(int port, byte[] request) {
-    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+  static Answer send(byte[] request) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
       socket.setSoTimeout((int) MAX_WAIT.toMillis());
       // The answer may come, and the connection close, before all is sent.
       var writer = new Thread(() -> write(socket, request), "raw-http-writer");
@@ -78,10 +84,14 @@ final class RawHttp {
     }
   }
 
-  private static byte[] concat(byte[] one, byte[] other) {
-    var both = new ByteArrayOutputStream();
-    both.writeBytes(one);
-    both.writeBytes(other);
-    return both.toByteArray();
+  /** The problem document of an answer that is one. */
+  static JsonNode refused(int status, String code, Answer answer) {
+    assertEquals(status, answer.status(), answer.body());
+    assertEquals("application/problem+json", answer.headers().get("content-type"));
+    assertFalse(answer.body().isEmpty());
+    var problem = Api.tree(answer.body());
+    assertEquals(status, problem.path("status").asInt());
+    assertEquals(code, problem.path("code").asText());
+    return problem;
   }
 }

@@ -164,7 +164,7 @@ class RebuildLifeTest extends RebuildRequests {
     Api.add(name, "two").statusCode(200);
     commit(name, "{}").statusCode(200).body("bitSize", equalTo(bitSize));
     Api.test(name, "one", "two").body("mightContainCount", equalTo(2));
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   @Test

@@ -172,7 +172,7 @@ class RebuildRefusalTest extends RebuildRequests {
     Api.refused(409, "WRONG_KEY_TYPE", Api.post(name, "rebuild", "{}"))
         .body("detail", containsString(key));
     Api.add(name, "a").statusCode(200);
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
     assertEquals("list", redis.run("TYPE", key).toString());
   }
 }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -176,7 +175,7 @@ class RedisCallsTest {
 
   @Test
   void delete() {
-    assertCalls("delete", 2, FILLED::remove, name -> given().delete(Api.FILTERS + name).then());
+    assertCalls("delete", 2, FILLED::remove, name -> Api.delete(name));
   }
 
   @Test
@@ -192,11 +191,7 @@ class RedisCallsTest {
 
   @Test
   void expire() {
-    assertCalls(
-        "expire",
-        2,
-        FILLED::remove,
-        name -> Api.json("{\"ttlSeconds\": 100}").put(Api.FILTERS + name + "/expiry").then());
+    assertCalls("expire", 2, FILLED::remove, name -> Api.expiry(name, "{\"ttlSeconds\": 100}"));
   }
 
   @Test

@@ -72,7 +72,7 @@ class SizingResourceTest {
         Api.newFilter(
             "{\"expectedInsertions\": %d, \"falsePositiveProbability\": %s}".formatted(n, p));
     assertSameShape(sized, Api.fields(name));
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   @ParameterizedTest
@@ -85,7 +85,7 @@ class SizingResourceTest {
     for (var field : List.of("expectedInsertions", "falsePositiveProbability")) {
       assertEquals(created.getString(field), sized.getString(field));
     }
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   @ParameterizedTest

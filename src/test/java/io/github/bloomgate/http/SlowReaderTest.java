@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -56,7 +55,7 @@ class SlowReaderTest {
       assertTrue(length.find(), "the answer had begun");
       assertTrue(came.length() < Long.parseLong(length.group(1)), "not all had been sent");
     } finally {
-      given().delete(Api.FILTERS + name).then().statusCode(204);
+      Api.delete(name).statusCode(204);
     }
   }
 
@@ -73,7 +72,7 @@ class SlowReaderTest {
                 return running() == 0;
               });
     } finally {
-      given().delete(Api.FILTERS + name).then().statusCode(204);
+      Api.delete(name).statusCode(204);
     }
   }
 
@@ -94,7 +93,7 @@ class SlowReaderTest {
       assertEquals(1, running());
       awaitNoStream();
     } finally {
-      given().delete(Api.FILTERS + name).then().statusCode(204);
+      Api.delete(name).statusCode(204);
     }
   }
 
@@ -129,7 +128,7 @@ class SlowReaderTest {
       // Only sockets and service buffer bytes; the rest waited at the sender.
       assertTrue(sending.join() < 64 << 20, "sent " + sending.join());
     } finally {
-      given().delete(Api.FILTERS + name).then().statusCode(204);
+      Api.delete(name).statusCode(204);
     }
   }
 

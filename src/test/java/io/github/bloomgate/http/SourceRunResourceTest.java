@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -135,25 +134,16 @@ class SourceRunResourceTest extends SourceRequests {
     var name = Api.newFilter();
     redis.run("SADD", "set-of-" + name, "a", "b");
     put(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
-    var before = metric("bloom_source_run_seconds_count{result=\"ok\",}");
-    var elementsBefore = metric("bloom_source_elements_total");
+    var before = Api.metric("bloom_source_run_seconds_count{result=\"ok\",}");
+    var elementsBefore = Api.metric("bloom_source_elements_total");
     runAndWait(name).statusCode(200);
-    assertTrue(metric("bloom_source_run_seconds_count{result=\"ok\",}") >= before + 1);
-    assertTrue(metric("bloom_source_elements_total") >= elementsBefore + 2);
-    var failedBefore = metric("bloom_source_run_seconds_count{result=\"failed\",}");
+    assertTrue(Api.metric("bloom_source_run_seconds_count{result=\"ok\",}") >= before + 1);
+    assertTrue(Api.metric("bloom_source_elements_total") >= elementsBefore + 2);
+    var failedBefore = Api.metric("bloom_source_run_seconds_count{result=\"failed\",}");
     put(name, "{\"redisKey\": \"missing-" + name + "\"}").statusCode(200);
     runAndWait(name).statusCode(502);
-    assertTrue(metric("bloom_source_run_seconds_count{result=\"failed\",}") >= failedBefore + 1);
-  }
-
-  private static double metric(String sample) {
-    return get("/q/metrics")
-        .asString()
-        .lines()
-        .filter(line -> line.startsWith(sample + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(sample.length() + 1)))
-        .findFirst()
-        .orElseThrow();
+    assertTrue(
+        Api.metric("bloom_source_run_seconds_count{result=\"failed\",}") >= failedBefore + 1);
   }
 
   private static ValidatableResponse runAndWait(String name) {

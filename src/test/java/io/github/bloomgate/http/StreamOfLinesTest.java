@@ -1,12 +1,14 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.utf8;
+import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -148,7 +150,6 @@ class StreamOfLinesTest extends LineStreams {
 
   private static RawHttp.Answer sendChunked(
       String name, String target, String headers, byte[] body) {
-    return RawHttp.sendChunked(
-        RestAssured.port, "POST", Api.FILTERS + name + "/" + target, headers, body);
+    return RawHttp.sendChunked("POST", Api.FILTERS + name + "/" + target, headers, body);
   }
 }

@@ -64,7 +64,7 @@ class SwaggerInChromiumTest {
   @BeforeEach
   void removeWhatAnEarlierRunHasLeft() {
     List<String> names = given().get("/v1/filters").jsonPath().getList("filters.name");
-    names.forEach(name -> given().delete(Api.FILTERS + name).then().statusCode(204));
+    names.forEach(name -> Api.delete(name).statusCode(204));
   }
 
   @Test

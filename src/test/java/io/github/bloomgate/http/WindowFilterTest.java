@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -188,14 +187,8 @@ class WindowFilterTest {
     Api.post(byInsertions, "merge", "{\"from\": [\"%s\"]}".formatted(alike))
         .statusCode(400)
         .body("detail", containsString("a window of insertions"));
-    given()
-        .get(Api.FILTERS + name + "/export?plain=true")
-        .then()
-        .statusCode(400)
-        .body("detail", containsString("window"));
-    given()
-        .get(Api.FILTERS + name + "/export?format=redis-bitmap")
-        .then()
+    Api.export(name, "?plain=true").statusCode(400).body("detail", containsString("window"));
+    Api.export(name, "?format=redis-bitmap")
         .statusCode(400)
         .body("detail", containsString("in one of: bloomgate"));
     Api.load(name, "", Api.exported(fixed, ""))

@@ -40,7 +40,7 @@ class WindowSizingTest {
     assertEquals(slices, sized.getInt("window.slices"));
     assertEquals(rings, sized.getInt("window.rings"));
     assertTrue(sized.getDouble("falsePositiveProbability") <= 0.001 * 1.1);
-    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
 
     var fixed = solve("expectedInsertions=%d&falsePositiveProbability=0.001".formatted(n));
     assertEquals(fixed.getLong("sizeBytes"), sized.getLong("window.fixedSizeBytes"));

@@ -6,14 +6,12 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -46,20 +44,6 @@ abstract class OnInstances {
 
   static int count(boolean[] flags) {
     return (int) IntStream.range(0, flags.length).filter(i -> flags[i]).count();
-  }
-
-  @FunctionalInterface
-  interface Work {
-    void run(int thread);
-  }
-
-  /** Runs tasks in parallel, each with its number, and rethrows failures. */
-  static void atOnce(int threads, Work work) throws Exception {
-    var tasks =
-        IntStream.range(0, threads).mapToObj(i -> InParallel.run(() -> work.run(i))).toList();
-    for (var task : tasks) {
-      task.get(TestInstance.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
-    }
   }
 
   /** Waits until a parallel use has made a number of further rounds; fails if it failed. */

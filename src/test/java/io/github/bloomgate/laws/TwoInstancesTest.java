@@ -64,7 +64,7 @@ class TwoInstancesTest extends OnInstances {
               }
             });
     try {
-      atOnce(THREADS, thread -> addAll(thread, name, shared, claims));
+      InParallel.atOnce(THREADS, thread -> addAll(thread, name, shared, claims));
     } finally {
       done.set(true);
     }
@@ -105,7 +105,7 @@ class TwoInstancesTest extends OnInstances {
     var limit = 3_000;
     one.create(name, TestInstance.sized(limit, 1e-9, WhenFull.REJECT));
     var applied = new AtomicInteger();
-    atOnce(
+    InParallel.atOnce(
         THREADS,
         thread -> {
           for (var round = 0; round < 10; round++) {
@@ -146,7 +146,7 @@ class TwoInstancesTest extends OnInstances {
     var name = AnyKind.COUNTING.create(one);
     var shared = elements("e", 2_000);
     var held = new AtomicIntegerArray(shared.size());
-    atOnce(4, thread -> addAndRemove(thread, name, shared, held));
+    InParallel.atOnce(4, thread -> addAndRemove(thread, name, shared, held));
     for (var instance : all()) {
       var counts = instance.count(name, shared);
       for (var i = 0; i < counts.length; i++) {
@@ -363,7 +363,7 @@ class TwoInstancesTest extends OnInstances {
         var first = new TestInstance(own);
         var second = new TestInstance(own)) {
       var names = List.of(name(), name());
-      atOnce(
+      InParallel.atOnce(
           3,
           side -> {
             var random = new Random(SEED + side);

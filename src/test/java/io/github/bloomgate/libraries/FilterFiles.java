@@ -1,6 +1,5 @@
 package io.github.bloomgate.libraries;
 
-import static io.restassured.RestAssured.given;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.bloomgate.http.Api;
@@ -25,7 +24,7 @@ final class FilterFiles {
   }
 
   static ValidatableResponse export(String name, String format) {
-    return given().get(Api.FILTERS + name + "/export?format=" + format).then();
+    return Api.export(name, "?format=" + format);
   }
 
   static byte[] exported(String name, String format) {

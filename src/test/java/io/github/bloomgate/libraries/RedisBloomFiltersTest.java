@@ -1,5 +1,6 @@
 package io.github.bloomgate.libraries;
 
+import static io.github.bloomgate.support.Bytes.joined;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -142,11 +143,5 @@ class RedisBloomFiltersTest {
 
   private static ByteBuffer header(byte[] file) {
     return ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private static byte[] joined(byte[] one, byte[] other) {
-    var joined = Arrays.copyOf(one, one.length + other.length);
-    System.arraycopy(other, 0, joined, one.length, other.length);
-    return joined;
   }
 }

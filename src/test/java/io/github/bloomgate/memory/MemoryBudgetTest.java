@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.InParallel;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 import java.lang.ref.WeakReference;
@@ -275,24 +276,20 @@ class MemoryBudgetTest {
     var seed = System.nanoTime();
     System.out.println("neverMoreThanTheBudget: seed " + seed);
     var inUse = new AtomicLong();
-    var works = new ArrayList<CompletableFuture<?>>();
-    for (var i = 0; i < 8; i++) {
-      var dice = new Random(seed + i);
-      works.add(
-          CompletableFuture.runAsync(
-              () -> {
-                for (var j = 0; j < 2_000; j++) {
-                  var bytes = 1 + dice.nextInt(40);
-                  var use = WORKING.get(dice.nextInt(WORKING.size()));
-                  memory.takeOrWait(use, bytes);
-                  assertTrue(inUse.addAndGet(bytes) <= 100);
-                  Thread.onSpinWait();
-                  inUse.addAndGet(-bytes);
-                  memory.giveBack(use, bytes);
-                }
-              }));
-    }
-    works.forEach(CompletableFuture::join);
+    InParallel.atOnce(
+        8,
+        i -> {
+          var dice = new Random(seed + i);
+          for (var j = 0; j < 2_000; j++) {
+            var bytes = 1 + dice.nextInt(40);
+            var use = WORKING.get(dice.nextInt(WORKING.size()));
+            memory.takeOrWait(use, bytes);
+            assertTrue(inUse.addAndGet(bytes) <= 100);
+            Thread.onSpinWait();
+            inUse.addAndGet(-bytes);
+            memory.giveBack(use, bytes);
+          }
+        });
     for (var use : Use.values()) {
       assertEquals(0, memory.taken(use));
     }

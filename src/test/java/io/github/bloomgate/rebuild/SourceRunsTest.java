@@ -28,7 +28,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -93,11 +92,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var runsBefore = runs();
     for (var round = 1; round <= 10; round++) {
       makeDue(name);
-      var attempts =
-          List.of(one, other, one, other).stream()
-              .map(instance -> InParallel.run(() -> instance.due.startDue()))
-              .toArray(CompletableFuture[]::new);
-      CompletableFuture.allOf(attempts).join();
+      InParallel.atOnce(4, i -> (i % 2 == 0 ? one : other).due.startDue());
       var generation = round + 1L;
       Awaitility.await()
           .until(() -> status(name).run().isEmpty() && generation(name) == generation);

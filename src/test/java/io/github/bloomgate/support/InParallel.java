@@ -1,9 +1,14 @@
 package io.github.bloomgate.support;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /** Runs tasks in parallel to a test. */
 public final class InParallel {
+
+  private static final int MAX_WAIT_MINUTES = 5;
 
   private InParallel() {}
 
@@ -13,6 +18,13 @@ public final class InParallel {
    */
   public static CompletableFuture<Void> run(Runnable task) {
     return CompletableFuture.runAsync(task, InParallel::start);
+  }
+
+  /** Runs a task several times at once, each with its number; throws if one fails. */
+  public static void atOnce(int count, IntConsumer task) {
+    var running =
+        IntStream.range(0, count).mapToObj(number -> run(() -> task.accept(number))).toList();
+    running.forEach(one -> one.orTimeout(MAX_WAIT_MINUTES, TimeUnit.MINUTES).join());
   }
 
   private static void start(Runnable command) {

@@ -3,7 +3,6 @@ package io.github.bloomgate.support;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -55,7 +54,7 @@ public final class TestHttp implements AutoCloseable {
 
   /** Answers a path with a status, headers and a body with its length. */
   public void answer(String path, String statusAndHeaders, byte[] body) {
-    answerRaw(path, concat(head(statusAndHeaders, body.length), body));
+    answerRaw(path, Bytes.joined(head(statusAndHeaders, body.length), body));
   }
 
   /** Answers a path with 200 and the first part of a body; the rest follows when released. */
@@ -96,13 +95,6 @@ public final class TestHttp implements AutoCloseable {
   private static byte[] head(String statusAndHeaders, int length) {
     return ("HTTP/1.1 " + statusAndHeaders + "\r\nContent-Length: " + length + "\r\n\r\n")
         .getBytes(ISO_8859_1);
-  }
-
-  private static byte[] concat(byte[] one, byte[] other) {
-    var both = new ByteArrayOutputStream();
-    both.writeBytes(one);
-    both.writeBytes(other);
-    return both.toByteArray();
   }
 
   private void serve() {

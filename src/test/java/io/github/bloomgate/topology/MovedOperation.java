@@ -1,5 +1,6 @@
 package io.github.bloomgate.topology;
 
+import static io.github.bloomgate.support.Bytes.utf8;
 import static io.github.bloomgate.support.ExampleRequest.FILE;
 import static io.github.bloomgate.support.ExampleRequest.JSON;
 import static io.github.bloomgate.support.ExampleRequest.LINES;
@@ -7,7 +8,6 @@ import static io.github.bloomgate.support.ExampleRequest.LINES;
 import io.github.bloomgate.support.ExampleRequest;
 import io.github.bloomgate.support.ExampleRequest.Names;
 import io.github.bloomgate.support.PlainHttp;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -163,9 +163,8 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
     var path = request.path(names, elements.get(0)) + (isOf("runSource") ? "?wait=true" : "");
     var content =
         switch (request.type()) {
-          case JSON ->
-              bytes(isOf("createFilter") ? filters.shape() : request.json(names, elements));
-          case LINES -> bytes(String.join("\n", elements) + "\n");
+          case JSON -> utf8(isOf("createFilter") ? filters.shape() : request.json(names, elements));
+          case LINES -> utf8(String.join("\n", elements) + "\n");
           case FILE -> filters.file();
           default -> null;
         };
@@ -184,10 +183,6 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
     return IntStream.range(0, ELEMENTS.size())
         .mapToObj(i -> "\"" + prefix + i + "\"")
         .collect(Collectors.joining(",", "{\"elements\":[", "]}"));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   @Override

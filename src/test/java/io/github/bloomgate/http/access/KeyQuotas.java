@@ -9,14 +9,9 @@ import static org.hamcrest.Matchers.equalTo;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.Role;
-import io.github.bloomgate.support.InParallel;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +46,6 @@ abstract class KeyQuotas {
   static final String WIDE = TestKeys.token("wide");
 
   static final String WIDE_PREFIX = "wide-";
-  static final int PARALLEL = 48;
 
   /** For keys that are written later. */
   static final String FRESH_PREFIX = "fresh-";
@@ -97,17 +91,6 @@ abstract class KeyQuotas {
 
   static String elements(int count) {
     return Api.elements(0, count);
-  }
-
-  static <T> List<T> inParallel(int count, IntFunction<T> request) {
-    var answers = new ConcurrentHashMap<Integer, T>();
-    CompletableFuture.allOf(
-            IntStream.range(0, count)
-                .mapToObj(
-                    number -> InParallel.run(() -> answers.put(number, request.apply(number))))
-                .toArray(CompletableFuture[]::new))
-        .join();
-    return IntStream.range(0, count).mapToObj(answers::get).toList();
   }
 
   static String made(String key, String prefix) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.model.lines;
 
+import static io.github.bloomgate.support.Bytes.zipped;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -83,13 +83,5 @@ class GunzipTest {
     try (var in = new Gunzip(new ByteArrayInputStream(zipped))) {
       return in.readAllBytes();
     }
-  }
-
-  private static byte[] zipped(byte[] content) throws IOException {
-    var zipped = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(content);
-    }
-    return zipped.toByteArray();
   }
 }

@@ -1,5 +1,7 @@
 package io.github.bloomgate.rebuild.source;
 
+import static io.github.bloomgate.support.Bytes.utf8;
+import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,7 +13,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -114,7 +114,7 @@ class SourceFolderTest {
   @Test
   void aGzipIsUnzippedAndACutOneFails() throws IOException {
     var lines = IntStream.range(0, 50_000).mapToObj(i -> "line " + i * 7919L).toList();
-    var zipped = gzip(String.join("\n", lines));
+    var zipped = zipped(utf8(String.join("\n", lines)));
     Files.write(inside.resolve("whole.gz"), zipped);
     Files.write(inside.resolve("cut.gz"), Arrays.copyOf(zipped, zipped.length - 9));
     Files.write(inside.resolve("without-a-suffix"), zipped);
@@ -134,14 +134,14 @@ class SourceFolderTest {
     Files.writeString(inside.resolve("list.txt"), "a\nb\n", StandardCharsets.UTF_16LE);
     var failure = assertFails(() -> read("list.txt"));
     assertTrue(failure.getMessage().contains("iconv -f UTF-16LE"), failure.getMessage());
-    Files.write(inside.resolve("twice.gz"), gzip("(\u00b5/\u00fd".getBytes(ISO_8859_1)));
+    Files.write(inside.resolve("twice.gz"), zipped("(\u00b5/\u00fd".getBytes(ISO_8859_1)));
     assertTrue(assertFails(() -> read("twice.gz")).getMessage().contains("zstd -d"));
   }
 
   @Test
   void aGzipThatIsClosedWhileItIsReadFailsAsAnyOther() throws IOException {
     var lines = IntStream.range(0, 200_000).mapToObj(i -> "line " + i * 7919L).toList();
-    Files.write(inside.resolve("long.gz"), gzip(String.join("\n", lines)));
+    Files.write(inside.resolve("long.gz"), zipped(utf8(String.join("\n", lines))));
     var reader = folder.open(file("long.gz"));
     assertTrue(!reader.next().isEmpty());
     reader.close();
@@ -210,17 +210,5 @@ class SourceFolderTest {
 
   private static Origin.File file(String path) {
     return new Origin.File(path, LineFormat.TEXT, ElementEncoding.UTF_8);
-  }
-
-  private static byte[] gzip(String text) throws IOException {
-    return gzip(text.getBytes(UTF_8));
-  }
-
-  private static byte[] gzip(byte[] content) throws IOException {
-    var zipped = new ByteArrayOutputStream();
-    try (var out = new GZIPOutputStream(zipped)) {
-      out.write(content);
-    }
-    return zipped.toByteArray();
   }
 }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.rebuild.source;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static io.github.bloomgate.support.Bytes.utf8;
+import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -22,7 +23,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,14 +51,14 @@ class UrlOpenerTest {
 
   @Test
   void linesAreRead() {
-    server.answer("/ok", "200 OK", bytes("a\r\nb\n\nc"));
+    server.answer("/ok", "200 OK", utf8("a\r\nb\n\nc"));
     assertEquals(List.of("a", "b", "", "c"), read("/ok"));
     assertTrue(server.requests().contains("GET /ok HTTP/1.1"), server.requests().toString());
   }
 
   @Test
   void linesOfJsonAreRead() {
-    server.answer("/ok/x?day=1", "200 OK", bytes("\"a\"\n\"\\u00e4\"\n"));
+    server.answer("/ok/x?day=1", "200 OK", utf8("\"a\"\n\"\\u00e4\"\n"));
     var source =
         new Origin.Url(server.url("/ok/x?day=1"), LineFormat.NDJSON, ElementEncoding.UTF_8);
     try (var reader = opener.open(source)) {
@@ -69,29 +69,29 @@ class UrlOpenerTest {
   @Test
   void manyLinesAreReadWholeInChunksAndInGzip() throws IOException {
     var lines = IntStream.range(0, 100_000).mapToObj(i -> "line " + i * 7919L).toList();
-    var body = bytes(String.join("\n", lines));
+    var body = utf8(String.join("\n", lines));
     server.answerRaw("/ok/chunks", chunked(body, true));
     assertEquals(lines, read("/ok/chunks"));
-    server.answer("/ok/gzip", "200 OK\r\nContent-Encoding: gzip", gzip(body));
+    server.answer("/ok/gzip", "200 OK\r\nContent-Encoding: gzip", zipped(body));
     assertEquals(lines, read("/ok/gzip"));
   }
 
   @Test
   void aGzipFileIsDecompressedOnceForAnyHeaders() throws IOException {
-    var zipped = gzip(bytes("a\nb\n"));
+    var zipped = zipped(utf8("a\nb\n"));
     server.answer("/ok/list.txt.gz", "200 OK\r\nContent-Type: application/gzip", zipped);
     assertEquals(List.of("a", "b"), read("/ok/list.txt.gz"));
     server.answer("/ok/coded.gz", "200 OK\r\nContent-Encoding: gzip", zipped);
     assertEquals(List.of("a", "b"), read("/ok/coded.gz"));
     server.answer("/ok/zipped", "200 OK", zipped);
     assertEquals(List.of("a", "b"), read("/ok/zipped"));
-    server.answer("/ok/twice.gz", "200 OK\r\nContent-Encoding: X-GZip", gzip(zipped));
+    server.answer("/ok/twice.gz", "200 OK\r\nContent-Encoding: X-GZip", zipped(zipped));
     assertEquals(List.of("a", "b"), read("/ok/twice.gz"));
-    server.answer("/ok/plain.gz", "200 OK\r\nContent-Encoding: ", bytes("a\nb\n"));
+    server.answer("/ok/plain.gz", "200 OK\r\nContent-Encoding: ", utf8("a\nb\n"));
     assertEquals(List.of("a", "b"), read("/ok/plain.gz"));
     server.answer("/ok/empty.gz", "200 OK", new byte[0]);
     assertFails("/ok/empty.gz");
-    server.answer("/ok/lie", "200 OK\r\nContent-Encoding: gzip", bytes("a\nb\n"));
+    server.answer("/ok/lie", "200 OK\r\nContent-Encoding: gzip", utf8("a\nb\n"));
     assertFails("/ok/lie");
   }
 
@@ -110,7 +110,7 @@ class UrlOpenerTest {
     server.answer(
         "/ok",
         status,
-        status.startsWith("204") || status.startsWith("304") ? bytes("") : bytes("a\n"));
+        status.startsWith("204") || status.startsWith("304") ? utf8("") : utf8("a\n"));
     var failure = assertFails("/ok");
     assertTrue(failure.getMessage().contains(status.substring(0, 3)), failure.getMessage());
     assertEquals(1, server.requests().stream().filter(line -> line.startsWith("GET")).count());
@@ -118,23 +118,23 @@ class UrlOpenerTest {
 
   @Test
   void aPageForPeopleFails() {
-    server.answer("/ok", "200 OK\r\nContent-Type: Text/HTML; charset=utf-8", bytes("<html>\n"));
+    server.answer("/ok", "200 OK\r\nContent-Type: Text/HTML; charset=utf-8", utf8("<html>\n"));
     assertTrue(assertFails("/ok").getMessage().contains("HTML"));
   }
 
   @Test
   void aBodyThatIsCutShortFails() throws IOException {
-    var body = bytes("a\nb\nc\n");
+    var body = utf8("a\nb\nc\n");
     var whole = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\na\nb\nc\n";
-    server.answerRaw("/ok/length", bytes(whole));
+    server.answerRaw("/ok/length", utf8(whole));
     assertFails("/ok/length");
     server.answerRaw("/ok/chunks", chunked(body, false));
     assertFails("/ok/chunks");
-    var zipped = gzip(body);
+    var zipped = zipped(body);
     server.answer(
         "/ok/gzip", "200 OK\r\nContent-Encoding: gzip", Arrays.copyOf(zipped, zipped.length - 1));
     assertFails("/ok/gzip");
-    server.answerRaw("/ok/head", bytes("HTTP/1.1 200 OK\r\nContent-Le"));
+    server.answerRaw("/ok/head", utf8("HTTP/1.1 200 OK\r\nContent-Le"));
     assertFails("/ok/head");
     server.answerRaw("/ok/nothing", new byte[0]);
     assertFails("/ok/nothing");
@@ -143,14 +143,14 @@ class UrlOpenerTest {
   @Test
   void aBodyWithoutAVerifiableEndFails() {
     for (var path : List.of("/ok", "/ok/plain.gz")) {
-      server.answerRaw(path, bytes("HTTP/1.1 200 OK\r\n\r\na\nb\n"));
+      server.answerRaw(path, utf8("HTTP/1.1 200 OK\r\n\r\na\nb\n"));
       assertTrue(assertFails(path).getMessage().contains("Content-Length"), path);
     }
   }
 
   @Test
   void anUnknownCodingFails() {
-    server.answer("/ok", "200 OK\r\nContent-Encoding: br", bytes("a\n"));
+    server.answer("/ok", "200 OK\r\nContent-Encoding: br", utf8("a\n"));
     assertFails("/ok");
   }
 
@@ -162,7 +162,7 @@ class UrlOpenerTest {
 
   @Test
   void aReadThatWaitsEndsWhenTheReaderIsClosed() throws Exception {
-    var held = server.hold("/ok", bytes("a\n"), bytes("b\n"));
+    var held = server.hold("/ok", utf8("a\n"), utf8("b\n"));
     var reader = opener.open(url("/ok"));
     var reading = InParallel.run(() -> assertFails(() -> drain(reader)));
     held.awaitRequest();
@@ -173,7 +173,7 @@ class UrlOpenerTest {
 
   @Test
   void urlsThatAreNotAllowedAreNotRequested() {
-    server.answer("/secret", "200 OK", bytes("a\n"));
+    server.answer("/secret", "200 OK", utf8("a\n"));
     var refused = assertThrows(BloomException.class, () -> opener.open(url("/secret")));
     assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
     assertEquals(List.of(), server.requests());
@@ -209,27 +209,15 @@ class UrlOpenerTest {
     return lines;
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(ISO_8859_1);
-  }
-
   private static byte[] chunked(byte[] body, boolean whole) {
     var out = new ByteArrayOutputStream();
-    out.writeBytes(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"));
-    out.writeBytes(bytes(Integer.toHexString(body.length) + "\r\n"));
+    out.writeBytes(utf8("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    out.writeBytes(utf8(Integer.toHexString(body.length) + "\r\n"));
     out.writeBytes(body);
-    out.writeBytes(bytes("\r\n"));
+    out.writeBytes(utf8("\r\n"));
     if (whole) {
-      out.writeBytes(bytes("0\r\n\r\n"));
+      out.writeBytes(utf8("0\r\n\r\n"));
     }
     return out.toByteArray();
-  }
-
-  private static byte[] gzip(byte[] body) throws IOException {
-    var zipped = new ByteArrayOutputStream();
-    try (var out = new GZIPOutputStream(zipped)) {
-      out.write(body);
-    }
-    return zipped.toByteArray();
   }
 }
