@@ -157,20 +157,17 @@ class FrameworksTest {
     try (var files = Files.list(folder)) {
       files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(sources::add);
     }
-    var command = new ArrayList<>(List.of(jdk("javac"), "-parameters", "-proc:none", "-nowarn"));
+    var command =
+        new ArrayList<>(List.of(Interpreter.jdk("javac"), "-parameters", "-proc:none", "-nowarn"));
     command.addAll(List.of("-d", folder.toString(), "-cp", classPath));
     command.addAll(sources);
     var compiled = Interpreter.run(folder, command.toArray(String[]::new));
     assertTrue(compiled.startsWith("0"), compiled);
     // The class path has a logger that wants it.
     var logging = "-Djava.util.logging.manager=org.jboss.logmanager.LogManager";
-    command = new ArrayList<>(List.of(jdk("java"), logging, "-cp", classPath, check));
+    command = new ArrayList<>(List.of(Interpreter.jdk("java"), logging, "-cp", classPath, check));
     command.addAll(List.of(arguments));
     return Interpreter.run(folder, command.toArray(String[]::new));
-  }
-
-  private static String jdk(String tool) {
-    return Path.of(System.getProperty("java.home"), "bin", tool).toString();
   }
 
   private void copy(String example) throws IOException {

@@ -147,7 +147,7 @@ class GeneratedClientsTest {
     var command =
         new ArrayList<>(
             List.of(
-                jdk("javac"),
+                Interpreter.jdk("javac"),
                 "-J-XX:TieredStopAtLevel=1",
                 "-proc:none",
                 "-nowarn",
@@ -165,7 +165,7 @@ class GeneratedClientsTest {
   private void runJava(Path client, String program) throws Exception {
     run(
         client,
-        jdk("java"),
+        Interpreter.jdk("java"),
         "-cp",
         "classes" + File.pathSeparator + classPath(),
         program,
@@ -179,10 +179,6 @@ class GeneratedClientsTest {
         + File.pathSeparator
         + new File(GENERATOR.getParentFile(), "okhttp").getAbsolutePath()
         + "/*";
-  }
-
-  private static String jdk(String tool) {
-    return Path.of(System.getProperty("java.home"), "bin", tool).toString();
   }
 
   private static void run(Path directory, String... command) throws Exception {

@@ -183,15 +183,22 @@ class RoundsFaultsTest extends RoundsFixture {
     assertAdded(one.add(filter, "b"));
   }
 
-  /** A full layer is looked at in the copy, so its copy must be confirmed in the same call. */
-  @Test
-  void aFullLayerWithAnotherHistoryIsReadAgain() {
+  /** A filter of two layers, with a backup of the first before that was full. */
+  private TestFilter withAFullLayer() {
     var filter = fixed(1, 4_096, 60, true);
     one.add(filter, NAMES[0]);
     var key = filter.key(0);
     redis.command("COPY", key, "backup of " + key);
     one.add(filter, NAMES);
     one.add(filter, "behind the full layer");
+    return filter;
+  }
+
+  /** A full layer is looked at in the copy, so its copy must be confirmed in the same call. */
+  @Test
+  void aFullLayerWithAnotherHistoryIsReadAgain() {
+    var filter = withAFullLayer();
+    var key = filter.key(0);
     assertEquals(2, filter.view().live().layers().size());
     redis.command("COPY", "backup of " + key, key, "REPLACE");
     assertAdded(other.add(filter, "in the first layer"));
@@ -201,12 +208,8 @@ class RoundsFaultsTest extends RoundsFixture {
   /** The call that would have confirmed the copy of the full layer was refused. */
   @Test
   void aFullLayerIsLookedAtAgainAfterAChange() {
-    var filter = fixed(1, 4_096, 60, true);
-    one.add(filter, NAMES[0]);
+    var filter = withAFullLayer();
     var key = filter.key(0);
-    redis.command("COPY", key, "backup of " + key);
-    one.add(filter, NAMES);
-    one.add(filter, "behind the full layer");
     var test = request(Kind.TEST, filter, "in the first layer");
     redis.command("COPY", "backup of " + key, key, "REPLACE");
     assertAdded(other.add(filter, "in the first layer"));

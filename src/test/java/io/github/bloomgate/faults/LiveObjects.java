@@ -44,9 +44,12 @@ final class LiveObjects {
 
   /** Looks into a JVM. */
   static LiveObjects of(PackagedService service) throws Exception {
-    var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     return new LiveObjects(
-        Interpreter.run(Path.of("."), jcmd, String.valueOf(service.pid()), "GC.class_histogram"));
+        Interpreter.run(
+            Path.of("."),
+            Interpreter.jdk("jcmd"),
+            String.valueOf(service.pid()),
+            "GC.class_histogram"));
   }
 
   /** How many requests, connections and queues there are. */

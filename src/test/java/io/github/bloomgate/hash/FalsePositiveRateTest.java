@@ -56,10 +56,7 @@ class FalsePositiveRateTest {
   void smallFiltersMeetThePromiseExactly() {
     for (int n = 1; n <= 64; n++) {
       for (int tenths = 3; tenths <= 60; tenths++) {
-        double p = StrictMath.pow(10, -tenths / 10.0);
-        FilterShape shape = scheme.shapeFor(n, p);
-        double ratio = exactRate(n, shape) / p;
-        assertTrue(ratio <= TOLERANCE, "n = %d, p = %s: %f".formatted(n, p, ratio));
+        assertMeetsThePromise(n, StrictMath.pow(10, -tenths / 10.0));
       }
     }
   }
@@ -72,12 +69,14 @@ class FalsePositiveRateTest {
   void smallFiltersMeetThePromiseAtTheLowestRates() {
     for (int n = 4; n <= 80; n += 4) {
       for (int fifths = 30; fifths <= 69; fifths++) {
-        double p = StrictMath.pow(10, -fifths / 5.0);
-        FilterShape shape = scheme.shapeFor(n, p);
-        double ratio = exactRate(n, shape) / p;
-        assertTrue(ratio <= TOLERANCE, "n = %d, p = %s: %f".formatted(n, p, ratio));
+        assertMeetsThePromise(n, StrictMath.pow(10, -fifths / 5.0));
       }
     }
+  }
+
+  private void assertMeetsThePromise(int n, double p) {
+    double ratio = exactRate(n, scheme.shapeFor(n, p)) / p;
+    assertTrue(ratio <= TOLERANCE, "n = %d, p = %s: %f".formatted(n, p, ratio));
   }
 
   @Test

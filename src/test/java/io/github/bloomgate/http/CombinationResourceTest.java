@@ -74,7 +74,6 @@ class CombinationResourceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{}",
         "{\"to\": null}",
         "{\"to\": \"x\", \"ttlSeconds\": 5, \"expiresAt\": \"2099-01-01T00:00:00Z\"}"
       })
@@ -114,9 +113,7 @@ class CombinationResourceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{}",
         "{\"from\": [null]}",
-        "{\"from\": [\"/\"]}",
         "{\"from\": [\"x\"], \"maxFalsePositiveProbability\": 0}",
         "{\"from\": [\"x\", \"x\"]}"
       })

@@ -3,6 +3,7 @@ package io.github.bloomgate.http;
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.http.access.Operations;
@@ -13,11 +14,15 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** The service serves {@code openapi.yaml}, which names the parameters of its resources. */
 @QuarkusTest
@@ -29,6 +34,7 @@ class ContractTest {
 
   private static final String TAKES = "takes";
   private static final String ANSWERS = "answers";
+  private static final String ROLES = "roles";
 
   private static final Pattern CONSTANT = Pattern.compile("String ([A-Z_]+) = \"(\\w+)\";");
   private static final Pattern READ =
@@ -59,22 +65,63 @@ class ContractTest {
   }
 
   @Test
-  void theResourcesHaveItsOperationsAndMediaTypes() {
+  void theResourcesHaveItsOperationsRolesAndMediaTypes() {
     var inContract = new TreeMap<String, Map<String, Set<String>>>();
     for (var operation : Contract.read().operations()) {
       var read = contract.at(operation.path()).orElseThrow().operations().get(operation.method());
       var types = of(inContract, operation.method(), operation.path());
       types.get(TAKES).addAll(read.takes());
       types.get(ANSWERS).addAll(read.answers());
+      types.get(ROLES).add(operation.role());
     }
     var inCode = new TreeMap<String, Map<String, Set<String>>>();
     for (var operation : Operations.all()) {
       var types = of(inCode, operation.verb(), operation.path());
       types.get(TAKES).addAll(operation.mediaTypes());
       types.get(ANSWERS).addAll(operation.answers());
+      types.get(ROLES).addAll(operation.roles());
     }
 
     assertEquals(inContract, inCode);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyPathTellsItsMethods() {
+    return methodsByPath().entrySet().stream()
+        .map(
+            path ->
+                dynamicTest(
+                    path.getKey(),
+                    () -> {
+                      var url = path.getKey().replace("{name}", Api.newName());
+                      var methods = String.join(", ", path.getValue());
+                      given().options(url).then().statusCode(200).header("Allow", methods);
+                      var refused = given().patch(url);
+                      assertEquals(405, refused.statusCode());
+                      assertEquals("METHOD_NOT_ALLOWED", refused.path("code"));
+                      assertEquals(methods, refused.header("Allow"));
+                    }));
+  }
+
+  /** The framework answers HEAD where there is GET. */
+  private static Map<String, SortedSet<String>> methodsByPath() {
+    var paths = new TreeMap<String, SortedSet<String>>();
+    for (var operation : Contract.read().operations()) {
+      var methods = paths.computeIfAbsent(operation.path(), none -> new TreeSet<>());
+      methods.add("OPTIONS");
+      methods.add(operation.method());
+      if (operation.method().equals("GET")) {
+        methods.add("HEAD");
+      }
+    }
+    return paths;
+  }
+
+  @Test
+  void aPathThatIsNotThereHasNoMethods() {
+    for (var path : new String[] {"/v1/filters/a/nothing", "/v1/nothing", "/v1/filters/a/add/b"}) {
+      given().options(path).then().statusCode(404);
+    }
   }
 
   /**
@@ -111,6 +158,7 @@ class ContractTest {
   private static Map<String, Set<String>> of(
       Map<String, Map<String, Set<String>>> operations, String method, String path) {
     return operations.computeIfAbsent(
-        method + " " + path, absent -> Map.of(TAKES, new TreeSet<>(), ANSWERS, new TreeSet<>()));
+        method + " " + path,
+        absent -> Map.of(TAKES, new TreeSet<>(), ANSWERS, new TreeSet<>(), ROLES, new TreeSet<>()));
   }
 }

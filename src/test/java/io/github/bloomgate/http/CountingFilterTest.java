@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
@@ -13,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filters whose elements can be removed, over HTTP. */
@@ -146,58 +144,8 @@ class CountingFilterTest {
         .body("detail", containsString("counting"));
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "\"hashScheme\": \"go-zero\"|go-zero",
-        "\"hashScheme\": \"redisson\", \"redisKey\": \"counting-key\"|redisKey",
-        "\"whenFull\": \"grow\"|whenFull",
-        "\"maxSizeBytes\": 100|maxSizeBytes",
-        "\"growthFactor\": 2|growthFactor",
-        "\"bitSize\": 1000, \"numHashFunctions\": 3|bitSize",
-        "\"window\": {\"seconds\": 60}|window",
-        "\"slices\": 4|slices",
-      })
-  void incompatibleParametersAreRefusedByName(String field, String reported) {
-    var body =
-        field.contains("counting\":")
-            ? "{\"expectedInsertions\": 2000, %s}".formatted(field)
-            : COUNTING.replace("true}", "true, %s}".formatted(field));
-    Api.put(Api.newName(), body).statusCode(400).body(containsString(reported));
-  }
-
   @Test
-  void itsSizeIsComparedWithAPlainFilter() {
-    given()
-        .get("/v1/sizing?expectedInsertions=1000000&counting=true")
-        .then()
-        .statusCode(200)
-        .body("counting.counters", equalTo(9585216))
-        .body("bitSize", equalTo(4 * 9585216))
-        .body("segments", equalTo(3))
-        .body("counting.fixedSizeBytes", equalTo(1198136))
-        .body("falsePositiveProbability", equalTo(0.010038442f));
-    for (var bad :
-        List.of(
-            "windowSeconds=60",
-            "whenFull=grow&growsTo=10000000",
-            "hashScheme=go-zero",
-            "bitSize=9")) {
-      given()
-          .get("/v1/sizing?expectedInsertions=1000000&counting=true&" + bad)
-          .then()
-          .statusCode(400)
-          .body("detail", containsString("counting"));
-    }
-    given().get("/v1/sizing?expectedInsertions=1000000&counting=maybe").then().statusCode(400);
-  }
-
-  @Test
-  void itsSizeIsNeeded() {
-    Api.put(Api.newName(), "{\"counting\": true}")
-        .statusCode(400)
-        .body("detail", containsString("expectedInsertions"));
+  void aFilterDoesNotCountUnlessItIsAsked() {
     Api.put(Api.newName(), "{\"expectedInsertions\": 100, \"counting\": false}")
         .statusCode(201)
         .body("counting", nullValue());

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The state after an instance dies between two calls of a change, and how the next one continues.
@@ -37,42 +39,30 @@ class CutOffChangesTest extends FilterAndKeys {
     list(name).body("filters.name", equalTo(List.of(name)));
   }
 
-  @Test
-  void aDeletionThatWasCutOffIsFinishedByACreation() {
+  @ParameterizedTest
+  @ValueSource(strings = {"creation", "copy", "deletion"})
+  void aDeletionThatWasCutOffIsFinishedByTheNextChange(String change) {
     var name = Api.newFilter();
     Api.add(name, "old").statusCode(200);
     var segment = keysOf(name).get(1);
     redis.run("HDEL", stateKey(name), "version");
-    Api.test(name, "old").statusCode(404);
-    Api.put(name, "{\"expectedInsertions\": 5}").statusCode(201);
-    Api.test(name, "old").body("mightContain", equalTo(List.of(false)));
+    if (change.equals("deletion")) {
+      Api.delete(name).statusCode(204);
+      assertEquals(0, redis.run("EXISTS", stateKey(name)).toInteger());
+      Api.delete(name).statusCode(404);
+    } else {
+      Api.test(name, "old").statusCode(404);
+      if (change.equals("creation")) {
+        Api.put(name, "{\"expectedInsertions\": 1000}").statusCode(201);
+        Api.add(name, "new").statusCode(200);
+      } else {
+        var original = Api.newFilter();
+        Api.add(original, "new").statusCode(200);
+        Api.post(original, "copy", Map.of("to", name)).statusCode(201);
+      }
+      Api.test(name, "old", "new").body("mightContain", equalTo(List.of(false, true)));
+    }
     assertExpires(segment);
-  }
-
-  @Test
-  void aDeletionThatWasCutOffIsFinishedByACopy() {
-    var original = Api.newFilter();
-    Api.add(original, "new").statusCode(200);
-    var name = Api.newFilter();
-    Api.add(name, "old").statusCode(200);
-    var segment = keysOf(name).get(1);
-    redis.run("HDEL", stateKey(name), "version");
-    Api.post(original, "copy", "{\"to\": \"%s\"}".formatted(name)).statusCode(201);
-    Api.test(name, "old").body("mightContain", equalTo(List.of(false)));
-    Api.test(name, "new").body("mightContain", equalTo(List.of(true)));
-    assertExpires(segment);
-  }
-
-  @Test
-  void aDeletionThatWasCutOffIsFinishedByADeletion() {
-    var name = Api.newFilter();
-    Api.add(name, "old").statusCode(200);
-    var segment = keysOf(name).get(1);
-    redis.run("HDEL", stateKey(name), "version");
-    Api.delete(name).statusCode(204);
-    assertEquals(0, redis.run("EXISTS", stateKey(name)).toInteger());
-    assertExpires(segment);
-    Api.delete(name).statusCode(404);
   }
 
   @Test

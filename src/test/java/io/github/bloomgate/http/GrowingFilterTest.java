@@ -9,9 +9,6 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filters that grow, over HTTP. */
 @QuarkusTest
@@ -84,44 +81,6 @@ class GrowingFilterTest {
         .body("growthFactor", equalTo(4))
         .body("layers.size()", equalTo(2))
         .body("insertions", greaterThan(295));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "\"hashScheme\": \"go-zero\"|go-zero",
-        "\"hashScheme\": \"redisson\", \"redisKey\": \"grow-key\"|redisson",
-        "\"maxSizeBytes\": 100|at least 2",
-        "\"bitSize\": 1000, \"numHashFunctions\": 3|bitSize"
-      })
-  void incompatibleParametersAreRefusedByName(String field, String reported) {
-    Api.put(Api.newName(), GROWING.replace("}", ", " + field + "}"))
-        .statusCode(400)
-        .body(containsString(reported));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "\"numHashFunctions\": 13",
-        "\"bitSize\": 1000",
-        "\"bitSize\": 1000, \"numHashFunctions\": 3, \"maxSizeBytes\": 18"
-      })
-  void layersAreNotSizedByBits(String size) {
-    Api.refused(
-            400,
-            "INVALID_REQUEST",
-            Api.put(Api.newName(), "{%s, \"whenFull\": \"grow\"}".formatted(size)))
-        .body("detail", containsString("whenFull grow needs expectedInsertions"));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"growthFactor,3", "maxSizeBytes,1000000"})
-  void parametersOfGrowthAloneAreRefusedByName(String field, int value) {
-    Api.put(Api.newName(), "{\"expectedInsertions\": 100, \"%s\": %d}".formatted(field, value))
-        .statusCode(400)
-        .body("detail", containsString(field));
   }
 
   @Test

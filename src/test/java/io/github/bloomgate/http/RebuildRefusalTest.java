@@ -31,7 +31,6 @@ class RebuildRefusalTest extends RebuildRequests {
         "{\"bitSize\":64,\"numHashFunctions\":3,\"expectedInsertions\":5}",
         "{\"hashScheme\":\"go-zero\"}",
         "{\"ttlSeconds\":10}",
-        "[]",
         "{",
       })
   void anOpeningThatIsNotValidOpensNothing(String body) {

@@ -12,8 +12,6 @@ import static org.hamcrest.Matchers.nullValue;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Filters that forget, over HTTP. */
 @QuarkusTest
@@ -130,42 +128,6 @@ class WindowFilterTest {
     Api.post(name, "rebuild", request).statusCode(201);
     Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").statusCode(200);
     return Api.describe(name);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "\"hashScheme\": \"go-zero\"|go-zero",
-        "\"hashScheme\": \"redisson\", \"redisKey\": \"window-key\"|redisKey",
-        "\"whenFull\": \"reject\"|whenFull",
-        "\"whenFull\": \"grow\"|whenFull",
-        "\"maxSizeBytes\": 100|maxSizeBytes",
-        "\"growthFactor\": 2|growthFactor",
-        "\"bitSize\": 1000, \"numHashFunctions\": 3|bitSize",
-        "\"window\": {\"seconds\": 60, \"insertions\": 60}|either seconds or insertions",
-        "\"window\": {}|either seconds or insertions",
-        "\"window\": {\"insertions\": 60}|expectedInsertions",
-      })
-  void incompatibleParametersAreRefusedByName(String field, String reported) {
-    var body =
-        field.contains("window\"")
-            ? "{\"expectedInsertions\": 8000, %s}".formatted(field)
-            : DAY.replace("}}", "}, %s}".formatted(field));
-    Api.put(Api.newName(), body).statusCode(400).body(containsString(reported));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "{\"expectedInsertions\": 100, \"slices\": 4}|slices can only be used with window",
-        "{\"expectedInsertions\": 100, \"refresh\": false}|refresh can only be used with window",
-        "{\"window\": {\"seconds\": 60}}|expectedInsertions",
-        "{\"window\": {\"insertions\": 7}}|insertions of at least 8"
-      })
-  void missingParametersAreNamed(String body, String reported) {
-    Api.put(Api.newName(), body).statusCode(400).body("detail", containsString(reported));
   }
 
   @Test

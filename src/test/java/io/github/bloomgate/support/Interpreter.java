@@ -33,6 +33,11 @@ public final class Interpreter {
     }
   }
 
+  /** A program of the JDK that runs the tests. */
+  public static String jdk(String tool) {
+    return Path.of(System.getProperty("java.home"), "bin", tool).toString();
+  }
+
   /** Runs a program to its end, and gives its exit code and all it printed in one line. */
   public static String run(Path directory, String... command) throws Exception {
     var output = Files.createTempFile("output", ".txt");

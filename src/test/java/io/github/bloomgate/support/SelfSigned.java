@@ -9,6 +9,7 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
@@ -20,6 +21,9 @@ public final class SelfSigned {
 
   private static final String PASSWORD = "of-a-test";
   private static final String ALIAS = "loopback";
+  private static final String OPTIONS =
+      "-keyalg RSA -keysize 2048 -validity 2 -storetype PKCS12 -dname CN=localhost"
+          + " -ext SAN=ip:127.0.0.1,dns:localhost -ext BasicConstraints:critical=ca:true";
   private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
   private final KeyStore keys;
@@ -60,33 +64,11 @@ public final class SelfSigned {
   public static SelfSigned in(Path folder) {
     try {
       var store = folder.resolve("key.p12");
-      var made =
-          new ProcessBuilder(
-                  List.of(
-                      Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                      "-genkeypair",
-                      "-alias",
-                      ALIAS,
-                      "-keyalg",
-                      "RSA",
-                      "-keysize",
-                      "2048",
-                      "-dname",
-                      "CN=localhost",
-                      "-ext",
-                      "SAN=ip:127.0.0.1,dns:localhost",
-                      "-ext",
-                      "BasicConstraints:critical=ca:true",
-                      "-validity",
-                      "2",
-                      "-storetype",
-                      "PKCS12",
-                      "-keystore",
-                      store.toString(),
-                      "-storepass",
-                      PASSWORD))
-              .inheritIO()
-              .start();
+      var command = new ArrayList<>(List.of(Interpreter.jdk("keytool"), "-genkeypair"));
+      command.addAll(List.of(OPTIONS.split(" ")));
+      command.addAll(List.of("-alias", ALIAS, "-storepass", PASSWORD));
+      command.addAll(List.of("-keystore", store.toString()));
+      var made = new ProcessBuilder(command).inheritIO().start();
       if (made.waitFor() != 0) {
         throw new IllegalStateException("keytool failed");
       }

@@ -4,6 +4,7 @@ import static io.github.bloomgate.http.access.TestKeys.ADMIN;
 import static io.github.bloomgate.http.access.TestKeys.READER;
 import static io.github.bloomgate.http.access.TestKeys.UNKNOWN;
 import static io.github.bloomgate.http.access.TestKeys.with;
+import static io.github.bloomgate.support.Bytes.utf8;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
@@ -19,7 +20,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -34,11 +34,19 @@ class CredentialsOverHttpTest {
 
   @Test
   void basicTakesTheTokenAsThePasswordOfAnyUser() {
-    for (var user : List.of("", "reader", "somebody")) {
+    for (var user : List.of("", "reader", "über")) {
       given().auth().preemptive().basic(user, READER).get(Api.FILTERS).then().statusCode(200);
       given().auth().preemptive().basic(user, UNKNOWN).get(Api.FILTERS).then().statusCode(401);
     }
     given().auth().preemptive().basic(READER, "").get(Api.FILTERS).then().statusCode(401);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Bearer %s", "bearer  %s", "BASIC  %s"})
+  void theSchemeMayBeWrittenInAnyCase(String header) {
+    var pair = Base64.getEncoder().encodeToString(utf8("a:" + READER));
+    var credential = header.formatted(header.startsWith("BASIC") ? pair : READER);
+    given().header("Authorization", credential).get(Api.FILTERS).then().statusCode(200);
   }
 
   @Test
@@ -208,7 +216,7 @@ class CredentialsOverHttpTest {
   }
 
   private static void assertPrivate(String token, String text) {
-    var basic = Base64.getEncoder().encodeToString((":" + token).getBytes(StandardCharsets.UTF_8));
+    var basic = Base64.getEncoder().encodeToString(utf8(":" + token));
     assertFalse(text.contains(token), text);
     assertFalse(text.contains(basic), text);
   }
