@@ -100,4 +100,4 @@ export const runSource = () => change((name) => ({
   text: 'Replaces the content in one step, once all elements of the source have been read.',
   yes: 'Run',
   request: () => ({ method: 'POST', path: PATHS.run, name }),
-}), 'The source is being read.');
+}), 'The run has started.');

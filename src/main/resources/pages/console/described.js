@@ -78,7 +78,7 @@ const CONTENTS = {
   overview: (filter) => (filter ? overviewTab(filter) : repairs()),
   elements: (filter, isWhole) => (filter ? askCard(!isWhole) : repairs()),
   load: (filter) => loadCard(filter?.rebuild),
-  rebuild: (filter) => [rebuildCard(filter?.rebuild), filter?.source ? sourceCard(filter.source) : nothing],
+  rebuild: (filter) => [rebuildCard(filter?.rebuild, filter?.source?.runningSince), filter?.source ? sourceCard(filter.source) : nothing],
   settings: (filter, isWhole) => settingsCard(filter, isWhole),
 };
 

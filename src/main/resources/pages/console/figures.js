@@ -79,7 +79,7 @@ export const overviewTab = (filter) => html`
   <section class="card" id="plots" aria-labelledby="plots-heading">
     <h2 id="plots-heading" class="hidden">Plots</h2>
     <div class="plots">
-      ${filter.layers || filter.window ? nothing : ratePlot('curve', {
+      ${filter.layers || filter.window || filter.schemeWarning ? nothing : ratePlot('curve', {
         ...summaryOf(filter), k: filter.numHashFunctions, m: filter.counters ?? filter.bitSize })}
       ${pastPlots(filter)}
     </div>

@@ -57,7 +57,7 @@ export function firstSteps() {
   return html`
     <ol id="first-steps" class="steps" data-needs="admin">
       ${step(1, {
-        id: 'first-create', title: 'Create a filter', text: 'It has a capacity of 100,000 elements and takes 117 KiB, whatever their size.',
+        id: 'first-create', title: 'Create a filter', text: 'Holds 100,000 elements of any length in 117 KiB.',
         input: 'first-name', label: 'Name', word: 'Create', work: createFirst,
         answer: done > 0 ? html`<a href=${addressOf(name)}>${name}</a> was created.` : '',
       })}

@@ -10,7 +10,7 @@ import { forgetList, list, refreshList } from './list.js';
 import { render } from './lit.js';
 import { forgetOverview, overview } from './overview.js';
 import { page } from './page.js';
-import { onChange, state, update } from './state.js';
+import { $, onChange, state, update } from './state.js';
 
 /** A different title for each view, so that tabs and bookmarks can be distinguished. */
 const title = () => [{ creation: 'New filter', several: 'Test in several filters', described: state.name }[state.view], 'Bloomgate'].filter(Boolean).join(' · ');
@@ -65,6 +65,10 @@ const LOOKS = {
 
 onChange(draw);
 update();
-window.addEventListener('hashchange', follow);
+window.addEventListener('hashchange', () => {
+  // A dialog is about the view that the browser leaves.
+  $('confirm').close();
+  follow();
+});
 begin();
 keepFresh((signal) => Promise.all(LOOKS[state.signIn ? 'signIn' : state.view](signal)));

@@ -12,13 +12,16 @@ import { severalCard } from './several.js';
 import { state } from './state.js';
 import { transfer } from './transfer.js';
 
+/** The browser sends no key with a link. */
+const needsKey = () => state.signIn || (state.overview && state.overview.key.id !== 'local');
+
 const header = () => html`
   <header class="top">
     <a class="brand" href="#"><span class="logo" aria-hidden="true"></span>Bloomgate</a>
     <nav aria-label="Links">
       <a href="q/swagger-ui/">API</a>
       <a href="q/openapi?format=json">OpenAPI</a>
-      <a href="q/metrics">Metrics</a>
+      ${needsKey() ? nothing : html`<a href="q/metrics">Metrics</a>`}
       <a href="q/health">Health</a>
     </nav>
     <div class="who">

@@ -15,8 +15,12 @@ export function promiseInWords(filter) {
   if (filter.window) {
     return `${windowInWords(filter)} The false-positive rate stays below ${rate} while at most ${number(n)} elements arrive within a window.`;
   }
+  const found = `An element that was added is always found${filter.counting ? ' until it is removed' : ''}.`;
   const removes = filter.counting ? ' Remove only elements that were added. Removing others can also remove elements that are in the filter.' : '';
-  return `An element that was added is always found. ${{
+  if (filter.schemeWarning) {
+    return `${found}${removes}`;
+  }
+  return `${found} ${{
     grow: `The false-positive rate stays below ${rate}: when the layers are full, the filter adds another.`,
     reject: `The false-positive rate stays below ${rate}: at ${number(n)} elements, the filter refuses new ones.`,
     accept: `The false-positive rate stays at or below ${rate} up to ${number(n)} elements. Beyond that, the filter still accepts elements and the rate rises.`,

@@ -38,8 +38,12 @@ const rebuildFigures = (rebuild, held) => [
   figure('Expires if idle', fromNow(rebuild.abandonedAt)),
 ];
 
-/** The rebuild that is open and how far it is, or the way to begin one. */
-export function rebuildCard(rebuild) {
+/**
+ * The rebuild that is open and how far it is, or the way to begin one.
+ *
+ * @param runningSince the start of a source run, which alone can commit; undefined if there is none
+ */
+export function rebuildCard(rebuild, runningSince) {
   const held = rebuild?.approximateElementCount;
   const share = held == null ? 1 : Math.min(1, held / rebuild.expectedInsertions);
   return html`
@@ -51,7 +55,7 @@ export function rebuildCard(rebuild) {
       <dl id="rebuild" class="figures" aria-live="off">${rebuild ? rebuildFigures(rebuild, held) : ''}</dl>
       <div class="buttons" data-needs="admin">
         ${button('open-rebuild', 'Open a rebuild …', openRebuild, { isHidden: Boolean(rebuild) })}
-        ${button('commit', 'Commit …', commit, { kind: 'primary', isHidden: !rebuild, isOff: rebuild?.state !== 'open' })}
+        ${button('commit', 'Commit …', commit, { kind: 'primary', isHidden: !rebuild, isOff: rebuild?.state !== 'open' || Boolean(runningSince) })}
         ${button('abort', 'Abort …', abort, { kind: 'danger', isHidden: !rebuild })}
       </div>
     </section>`;

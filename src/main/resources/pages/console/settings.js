@@ -1,7 +1,7 @@
 // Actions on a filter as a whole.
 
 import { clear, expire, keep, merge } from './actions.js';
-import { html } from './lit.js';
+import { html, nothing } from './lit.js';
 import { copy, exportFile, importFile, remove, rename } from './moves.js';
 import { button } from './parts.js';
 
@@ -25,7 +25,7 @@ export function settingsCard(filter, isWhole) {
           button('keep', 'Remove …', keep, { isHidden: !filter?.expiresAt })])}
         ${setting('Name', 'Clients must switch to the new name immediately. Elements and expiry stay.', button('rename', 'Rename …', rename, whole))}
         ${setting('Copy', 'Creates another filter of the same size with the same elements.', button('copy', 'Copy …', copy, whole))}
-        ${setting('Merge', 'Adds the elements of other filters with the same size and hash scheme.', button('merge', 'Merge …', merge, alone))}
+        ${filter?.counting ? nothing : setting('Merge', 'Adds the elements of other filters with the same size and hash scheme.', button('merge', 'Merge …', merge, alone))}
         ${setting('Export', 'Saves the filter as one file.', button('export', 'Export …', exportFile, whole))}
         ${setting('Import', 'Replaces the content and parameters from a file.', button('import', 'Import …', importFile))}
         ${setting('Clear', 'Deletes all elements. Parameters and expiry stay.', button('clear', 'Clear …', clear, { ...alone, kind: 'danger' }))}

@@ -27,7 +27,7 @@ export const shares = ({ window, slices }) => (window.seconds ? Math.min(Math.ma
 
 /** How a window is divided, and how it moves. */
 export const slicesInWords = (window, slices) => (window.seconds
-  ? `${lengthOf(window)} in ${counted(slices, 'slice')} of ${span(window.seconds / slices)} or less. A full slice is closed early.`
+  ? `${lengthOf(window)} in ${counted(slices, 'slice')} of ${span(window.seconds / slices)} or less. A slice that fills up ends early.`
   : `${lengthOf(window)} in ${counted(slices, 'slice')}.`) + ' The oldest slice is dropped as a whole.';
 
 /** The share of elements that are remembered, by their age. */

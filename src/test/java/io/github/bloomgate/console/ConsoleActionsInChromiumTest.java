@@ -74,6 +74,18 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
+  /** Otherwise it would change a filter that is not shown any more. */
+  @Test
+  void goingBackClosesTheDialog() {
+    var name = Api.newFilter();
+    show(page, name);
+    show(page, name, "settings");
+    ask(page, "#clear", name);
+    page.evaluate("history.back()");
+    page.await("!" + element("#confirm") + ".open");
+    assertEquals(List.of(), page.complaints());
+  }
+
   /**
    * A question is held back while the filter is deleted, and then the answer to the delete for the
    * time of two looks.

@@ -23,7 +23,8 @@ import org.jboss.logging.Logger;
  *
  * <p>Each round reads the names and then one filter after the other, from the headers of its
  * segments. Adopted filters are left out because their bits would have to be counted. Insertions of
- * filters with a window are left out because they include expired elements. Thread-safe.
+ * filters with a window are left out because they include expired elements, and the capacity of
+ * growing ones because they never become full. Thread-safe.
  */
 @Singleton
 @Startup
@@ -62,7 +63,7 @@ public class FilterGauges {
                 metrics,
                 "bloom.filter.expected.insertions",
                 "Capacity of the filter (n).",
-                level -> level.filter.expectedInsertions()),
+                FilterGauges::capacity),
             new LevelGauge(
                 metrics,
                 "bloom.filter.estimated.false.positive.probability",
@@ -77,6 +78,12 @@ public class FilterGauges {
 
   private static double insertions(Level level) {
     return level.filter.window().isPresent() ? LevelGauge.NONE : level.statistics.insertions();
+  }
+
+  private static double capacity(Level level) {
+    return level.filter.parameters().growth().isPresent()
+        ? LevelGauge.NONE
+        : level.filter.expectedInsertions();
   }
 
   /** If Redis is slow, a round may take longer than the interval. */

@@ -64,6 +64,8 @@ class StartSummary {
                     .map(host -> RedisAddress.parse(host).toString())
                     .collect(Collectors.joining(", ", "at ", "")))
         .orElseGet(
-            () -> "of its own, with data in " + embedded.dataDir().toAbsolutePath().normalize());
+            () ->
+                "of its own (data in %s)"
+                    .formatted(embedded.dataDir().toAbsolutePath().normalize()));
   }
 }

@@ -35,7 +35,7 @@ class StartSummaryTest {
   @Test
   void theFolderOfTheEmbeddedRedisIsLogged() {
     assertEquals(
-        "of its own, with data in " + config.embedded().dataDir().toAbsolutePath(),
+        "of its own (data in %s)".formatted(config.embedded().dataDir().toAbsolutePath()),
         StartSummary.place(Optional.empty(), config.embedded()));
   }
 }
