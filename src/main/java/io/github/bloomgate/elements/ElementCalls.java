@@ -2,7 +2,6 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.Attempts;
-import io.github.bloomgate.filters.FilterView;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.memory.MemoryBudget;
@@ -62,32 +61,32 @@ public class ElementCalls {
       Durability durability,
       Optional<String> next) {
 
-    private FilterView view(FoundFilter found) {
+    /** The filter, or only its next generation for a load. */
+    private FoundFilter target(FoundFilter found) {
       return next.isEmpty()
-          ? found.view()
+          ? found
           : found
-              .view()
               .next()
               .filter(open -> open.incarnation().equals(next.get()))
-              .map(open -> new FilterView(open, Optional.empty()))
+              .map(open -> new FoundFilter(open, Optional.empty()))
               .orElseThrow(() -> RebuildErrors.notFound(name));
     }
 
-    private void requireKind(FilterView view) {
+    private void requireKind(FoundFilter target) {
       if (kind == Kind.REMOVE || kind == Kind.COUNT) {
-        CounterService.requireCounting(view.live().filter());
+        CounterService.requireCounting(target.filter());
       }
     }
 
     private ElementRequest request(FoundFilter found, HashedElements hashed) {
-      var view = view(found);
-      requireKind(view);
-      return new ElementRequest(kind, hashed, durability, view);
+      var target = target(found);
+      requireKind(target);
+      return new ElementRequest(kind, hashed, durability, target);
     }
 
-    private long memory(FilterView view) {
+    private long memory(FoundFilter found) {
       return BYTES_PER_REQUEST
-          + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * view.mostHashFunctions())
+          + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * found.mostHashFunctions())
               * elements.size();
     }
   }
@@ -127,7 +126,7 @@ public class ElementCalls {
   private Uni<ElementRequest> begin(Call call, FoundFilter found) {
     return memory.holding(
         MemoryBudget.Use.WORK,
-        call.memory(found.view()),
+        call.memory(found),
         () ->
             hash(List.of(call), List.of(found))
                 .onFailure(ElementCalls::isRefusal)
@@ -168,7 +167,7 @@ public class ElementCalls {
     }
     var hashFunctions = 0L;
     for (var found : filters) {
-      hashFunctions += found.view().mostHashFunctions();
+      hashFunctions += found.mostHashFunctions();
     }
     return hashFunctions * PackedElements.bytesOf(elements) > MOST_BYTES_ON_LOOP;
   }
@@ -206,7 +205,8 @@ public class ElementCalls {
       case CHANGED ->
           find(call.name, request)
               .chain(
-                  now -> again(call, request, now, request.hasGrown(call.view(now)) ? 0 : attempt));
+                  now ->
+                      again(call, request, now, request.hasGrown(call.target(now)) ? 0 : attempt));
     };
   }
 
@@ -271,9 +271,7 @@ public class ElementCalls {
   private Uni<List<Part>> begin(List<Call> calls, List<Optional<FoundFilter>> found) {
     var existing = IntStream.range(0, calls.size()).filter(i -> found.get(i).isPresent()).toArray();
     var bytes =
-        Arrays.stream(existing)
-            .mapToLong(i -> calls.get(i).memory(found.get(i).get().view()))
-            .sum();
+        Arrays.stream(existing).mapToLong(i -> calls.get(i).memory(found.get(i).get())).sum();
     return existing.length == 0
         ? Uni.createFrom().item(List.of())
         : memory.holding(
@@ -332,9 +330,9 @@ public class ElementCalls {
     return Uni.createFrom()
         .item(
             () -> {
-              var view = call.view(now);
-              call.requireKind(view);
-              return request.follow(view);
+              var target = call.target(now);
+              call.requireKind(target);
+              return request.follow(target);
             })
         .chain(
             isSame ->

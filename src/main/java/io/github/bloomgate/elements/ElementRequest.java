@@ -1,6 +1,6 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.FilterView;
+import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
@@ -33,8 +33,8 @@ public final class ElementRequest {
     /** Every element has an answer. */
     DONE,
     /**
-     * The filter has another version or no longer exists: find it, follow its new view and send the
-     * request again.
+     * The filter has another version or no longer exists: find it, follow it and send the request
+     * again.
      */
     CHANGED,
     /** The last layer of a growing filter is full: grow it and send the rest. */
@@ -45,7 +45,7 @@ public final class ElementRequest {
   private final HashedElements elements;
   private final Durability durability;
   private final List<ElementPart> parts = new ArrayList<>(2);
-  private FilterView view;
+  private FoundFilter filter;
   private int askedInRedis;
   private RuntimeException failure;
   private boolean isInterrupted;
@@ -60,11 +60,11 @@ public final class ElementRequest {
    * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if a scheme does not
    *     accept an element; SECRET_MISSING
    */
-  ElementRequest(Kind kind, HashedElements elements, Durability durability, FilterView view) {
+  ElementRequest(Kind kind, HashedElements elements, Durability durability, FoundFilter filter) {
     this.kind = kind;
     this.elements = elements;
     this.durability = durability;
-    join(view);
+    join(filter);
   }
 
   /**
@@ -74,7 +74,7 @@ public final class ElementRequest {
    * @return false for a removal whose content is no longer live: it never applies to content that
    *     was not live at its start
    */
-  public boolean follow(FilterView changed) {
+  public boolean follow(FoundFilter changed) {
     if (kind == Kind.REMOVE && !live().isOf(changed.live())) {
       return false;
     }
@@ -83,7 +83,7 @@ public final class ElementRequest {
   }
 
   /** Whether a generation has a new layer, which happens a few dozen times at most. */
-  boolean hasGrown(FilterView changed) {
+  boolean hasGrown(FoundFilter changed) {
     return changed.generations().stream().anyMatch(now -> any(part -> isGrown(part, now)));
   }
 
@@ -91,7 +91,7 @@ public final class ElementRequest {
     return part.isOf(now) && now.layers().size() > part.generation().layers().size();
   }
 
-  private void join(FilterView changed) {
+  private void join(FoundFilter changed) {
     var before = List.copyOf(parts);
     parts.clear();
     var targets = kind == Kind.ADD ? changed.generations() : List.of(changed.live());
@@ -103,7 +103,7 @@ public final class ElementRequest {
               .map(part -> part.of(generation))
               .orElseGet(() -> new ElementPart(this, hash(generation), generation)));
     }
-    view = changed;
+    filter = changed;
     isInterrupted = false;
     failure = null;
     replicas = OptionalInt.empty();
@@ -198,7 +198,7 @@ public final class ElementRequest {
 
   /** Adds pending elements to a round, as far as their segments are free. */
   void join(Round round) {
-    var words = new long[Math.max(2, view.mostHashFunctions())];
+    var words = new long[Math.max(2, filter.mostHashFunctions())];
     parts.forEach(part -> part.join(round, words));
   }
 

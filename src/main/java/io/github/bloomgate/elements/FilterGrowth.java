@@ -59,7 +59,7 @@ public class FilterGrowth {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
       var now =
-          found.view().generations().stream()
+          found.generations().stream()
               .filter(some -> some.incarnation().equals(known.incarnation()))
               .findFirst();
       var layer = now.flatMap(some -> some.filter().nextLayer());

@@ -118,7 +118,7 @@ public final class LongAdd implements BatchOperation {
 
   private void lookAgain() {
     var all = new HashSet<String>();
-    await(live.find(name)).view().generations().forEach(its -> all.add(its.incarnation()));
+    await(live.find(name)).generations().forEach(its -> all.add(its.incarnation()));
     compare(all);
   }
 

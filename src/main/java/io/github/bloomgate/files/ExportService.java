@@ -113,7 +113,7 @@ public class ExportService {
       if (filter.isRaw()) {
         contents.readRaw(found, 0, 1);
       } else {
-        contents.read(found, found.view().live().layers().get(0), 0).free();
+        contents.read(found, found.live().layers().get(0), 0).free();
       }
     }
 
@@ -138,7 +138,7 @@ public class ExportService {
       if (filter.isRaw()) {
         writeRaw(file);
       } else {
-        for (var layer : found.view().live().layers()) {
+        for (var layer : found.live().layers()) {
           for (var segment = 0; segment < layer.places().segments(); segment++) {
             write(file, layer, layer.firstSegment() + segment);
           }

@@ -82,8 +82,8 @@ public class DescriptionService {
                 new RebuildDescription(
                     next.filter(),
                     FilterStatistics.of(next.filter(), counted.next()),
-                    next.state().received(),
-                    next.state().idleTimeout(),
+                    next.loading().received(),
+                    next.loading().idleTimeout(),
                     Duration.between(next.filter().createdAt(), clock.instant())));
   }
 
@@ -186,8 +186,8 @@ public class DescriptionService {
                             counted.found().next().map(DescriptionService::progress)))));
   }
 
-  private static double progress(FoundFilter.Next next) {
-    return (double) next.state().received() / next.filter().parameters().expectedInsertions();
+  private static double progress(GenerationView next) {
+    return (double) next.loading().received() / next.filter().parameters().expectedInsertions();
   }
 
   /** Whether only this filter cannot be read. */

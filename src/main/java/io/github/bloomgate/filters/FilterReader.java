@@ -5,14 +5,9 @@ import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
-import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.store.FilterState;
-import io.github.bloomgate.store.NextState;
-import io.github.bloomgate.store.SegmentLayout;
 import io.github.bloomgate.store.SlotKeys;
-import io.github.bloomgate.store.StoredGeneration;
 import io.github.bloomgate.store.Written;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -53,63 +48,35 @@ public class FilterReader {
         Written.NONE,
         Optional.empty(),
         owner,
-        false);
+        false,
+        Optional.empty());
   }
 
   /** Reads a filter with its next generation, if a rebuild is open. */
-  FoundFilter read(FilterName name, FilterState state, Optional<NextState> nextState) {
-    var filter = read(name, state, false);
-    var next = nextState.map(some -> new FoundFilter.Next(readNext(name, some), some));
-    return new FoundFilter(
-        filter,
-        state,
-        next,
-        new FilterView(
-            view(filter, state), next.map(some -> view(some.filter(), some.state().state()))));
+  FoundFilter read(FilterName name, FilterState state, Optional<FilterState> next) {
+    return new FoundFilter(read(name, state), next.map(its -> read(name, its)));
   }
 
-  /** Reads a next generation. */
-  public Filter readNext(FilterName name, NextState next) {
-    return read(name, next.state(), true);
-  }
-
-  private Filter read(FilterName name, FilterState state, boolean isNext) {
+  /** Reads one generation. */
+  public GenerationView read(FilterName name, FilterState state) {
+    var isNext = state.loading().isPresent();
     var key = isNext ? SlotKeys.next(name) : SlotKeys.state(name);
-    Definition definition = definitions.read(name, key, state.definition());
-    return new Filter(
-        name,
-        definition.plan().parameters(),
-        definition.plan().layers(),
-        definition.adoptedKey(),
-        state.content(),
-        state.number(),
-        state.version(),
-        state.createdAt(),
-        state.expiresAt(),
-        isNext,
-        state.next(),
-        state.owner(),
-        state.hasSource());
-  }
-
-  /** A generation in the form that element requests use. */
-  public static GenerationView view(Filter filter, FilterState state) {
-    var stored =
-        new StoredGeneration(filter.name(), filter.isNext(), state.version(), state.content());
-    return new GenerationView(
-        stored,
-        filter,
-        filter.layers().stream().map(layer -> view(filter.parameters(), layer)).toList(),
-        filter.nextLayer().isPresent(),
-        state.written());
-  }
-
-  private static LayerView view(FilterParameters parameters, Layer layer) {
-    var format = parameters.segmentFormat(layer);
-    return new LayerView(
-        parameters.places(layer.shape()),
-        layer.firstSegment(),
-        format,
-        new SegmentLayout(format.bitmapBytes(), format.headerBytes(), format.journalLimit()));
+    var definition = definitions.read(name, key, state.definition());
+    var filter =
+        new Filter(
+            name,
+            definition.plan().parameters(),
+            definition.plan().layers(),
+            definition.adoptedKey(),
+            state.content(),
+            state.number(),
+            state.version(),
+            state.createdAt(),
+            state.expiresAt(),
+            isNext,
+            state.next(),
+            state.owner(),
+            state.hasSource());
+    return GenerationView.of(filter, state);
   }
 }

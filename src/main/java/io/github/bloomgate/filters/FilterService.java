@@ -138,8 +138,8 @@ public class FilterService {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
       var adopted = AdoptedBitmap.of(found.filter());
-      var next = found.next().map(its -> its.state().state());
-      var asked = found.view().live().asked();
+      var next = found.next().map(GenerationView::state);
+      var asked = found.live().asked();
       var entry = ledger.remembered(name);
       var reply = filters.expire(name, found.state(), next, expiresAt, asked, adopted);
       var changed = changes.changed(name, reply);

@@ -2,27 +2,49 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.store.FilterState;
-import io.github.bloomgate.store.NextState;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * A filter as read from Redis.
+ * A filter at one version of its state, as read from Redis and cached by this instance. Redis
+ * refuses calls with an outdated version.
  *
- * @param filter the live generation
- * @param state its state
+ * @param live the generation that answers
  * @param next the generation that an open rebuild loads
- * @param view both generations in the form that element requests use
  */
-public record FoundFilter(Filter filter, FilterState state, Optional<Next> next, FilterView view) {
+public record FoundFilter(GenerationView live, Optional<GenerationView> next) {
+
+  /** The live generation. */
+  public Filter filter() {
+    return live.filter();
+  }
+
+  /** The state of the live generation. */
+  public FilterState state() {
+    return live.state();
+  }
+
+  /** The generations that an add goes to, the live one first. */
+  public List<GenerationView> generations() {
+    return next.map(open -> List.of(live, open)).orElseGet(() -> List.of(live));
+  }
 
   /** The bytes of the larger generation, which count towards quotas. */
   public long sizeBytes() {
-    return view.generations().stream()
+    return generations().stream()
         .mapToLong(generation -> generation.filter().sizeBytes())
         .max()
         .orElseThrow();
   }
 
-  /** The generation that an open rebuild loads. */
-  public record Next(Filter filter, NextState state) {}
+  /** The most hash functions of any layer. */
+  public int mostHashFunctions() {
+    var most = 0;
+    for (var generation : generations()) {
+      for (var layer : generation.layers()) {
+        most = Math.max(most, layer.places().numHashFunctions());
+      }
+    }
+    return most;
+  }
 }

@@ -1,6 +1,8 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.SegmentLayout;
 
@@ -11,4 +13,14 @@ import io.github.bloomgate.store.SegmentLayout;
  * @param firstSegment the index of its first segment among the segments of all layers
  */
 public record LayerView(
-    FilterShape places, int firstSegment, SegmentFormat format, SegmentLayout layout) {}
+    FilterShape places, int firstSegment, SegmentFormat format, SegmentLayout layout) {
+
+  static LayerView of(FilterParameters parameters, Layer layer) {
+    var format = parameters.segmentFormat(layer);
+    return new LayerView(
+        parameters.places(layer.shape()),
+        layer.firstSegment(),
+        format,
+        new SegmentLayout(format.bitmapBytes(), format.headerBytes(), format.journalLimit()));
+  }
+}

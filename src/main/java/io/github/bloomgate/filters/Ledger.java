@@ -328,7 +328,7 @@ public class Ledger {
         name,
         found.sizeBytes(),
         found.filter().owner(),
-        found.view().generations().stream()
+        found.generations().stream()
             .flatMap(generation -> generation.filter().expiresAt().stream())
             .min(Comparator.naturalOrder()));
   }

@@ -65,11 +65,7 @@ public class LiveFilters {
           found
               .next()
               .filter(
-                  some ->
-                      found
-                          .state()
-                          .next()
-                          .equals(Optional.of(some.state().content().incarnation())));
+                  some -> found.state().next().equals(Optional.of(some.content().incarnation())));
       var filter = reader.read(name, found.state(), next);
       if (isWithNext || found.state().next().isEmpty()) {
         known.put(name, filter);

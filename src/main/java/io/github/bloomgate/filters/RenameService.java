@@ -135,7 +135,7 @@ public class RenameService {
       // Even if this instance dies now, the source is checked.
       agenda.enter(to, clock.instant().plus(LONGEST_RENAME));
     }
-    var asked = found.view().live().asked();
+    var asked = found.live().asked();
     var reply =
         filters.rename(
             from, to, found.state().version(), asked, found.next().isPresent(), hasSource, target);

@@ -82,7 +82,7 @@ class SegmentCounting {
     }
 
     private List<GenerationView> generations() {
-      return nextOnly ? found.view().next().stream().toList() : found.view().generations();
+      return nextOnly ? found.next().stream().toList() : found.generations();
     }
 
     /** The next segments to count, up to the limit of a call. */
@@ -268,11 +268,10 @@ class SegmentCounting {
   }
 
   private CountedFilter counted(Look look) {
-    var view = look.found.view();
     return new CountedFilter(
         look.found,
-        counts(look, view.live()),
-        view.next().map(next -> counts(look, next)).orElse(List.of()));
+        counts(look, look.found.live()),
+        look.found.next().map(next -> counts(look, next)).orElse(List.of()));
   }
 
   private List<SegmentCounts> counts(Look look, GenerationView generation) {

@@ -57,7 +57,7 @@ public class ContentLoads {
       return;
     }
     for (var source : sources) {
-      var generation = source.view().live();
+      var generation = source.live();
       for (var layer : generation.layers()) {
         for (var segment = 0; segment < layer.places().segments(); segment++) {
           var index = layer.firstSegment() + segment;
@@ -95,7 +95,7 @@ public class ContentLoads {
   /** Reads a segment of a live filter. The caller must free it. */
   public SegmentCopy read(FoundFilter source, LayerView layer, int index) {
     if (!source.filter().isRaw()) {
-      return reads.read(source.view().live(), layer, index);
+      return reads.read(source.live(), layer, index);
     }
     var bitmap = new byte[layer.format().bitmapBytes()];
     for (var from = 0; from < bitmap.length; from += RawStore.MAX_BYTES) {
@@ -130,7 +130,7 @@ public class ContentLoads {
   }
 
   private static RawContent content(FoundFilter source) {
-    return RawContent.of(source.view().live().stored(), source.filter());
+    return RawContent.of(source.live().stored(), source.filter());
   }
 
   /** Joins content with a segment of the next generation, which must not be raw. */
@@ -186,7 +186,7 @@ public class ContentLoads {
     if (source.filter().isRaw()) {
       return readRaw(source, from, count);
     }
-    var content = read(source, source.view().live().layers().get(0), 0);
+    var content = read(source, source.live().layers().get(0), 0);
     try {
       return Arrays.copyOfRange(content.bitmap(), (int) from, (int) from + count);
     } finally {
@@ -213,7 +213,7 @@ public class ContentLoads {
     if (source.filter().isRaw()) {
       return insertions(source, bitsSet);
     }
-    var content = read(source, source.view().live().layers().get(0), 0);
+    var content = read(source, source.live().layers().get(0), 0);
     try {
       return content.content().insertions();
     } finally {

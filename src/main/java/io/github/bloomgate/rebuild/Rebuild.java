@@ -7,7 +7,6 @@ import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
-import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.Quota;
@@ -21,8 +20,6 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import io.github.bloomgate.store.FilterState;
-import io.github.bloomgate.store.StoredGeneration;
 import io.github.bloomgate.store.Written;
 import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
@@ -50,7 +47,7 @@ public final class Rebuild implements AutoCloseable {
   private final String run;
   private final Instant renewedAt;
   private final Optional<FoundFilter> lastRead;
-  private volatile FilterState state;
+  private volatile GenerationView current;
   private volatile Optional<NewName> ofNew;
   private volatile boolean isEnded;
 
@@ -62,15 +59,14 @@ public final class Rebuild implements AutoCloseable {
    */
   Rebuild(
       Rebuilds rebuilds,
-      Filter next,
-      FilterState state,
+      GenerationView next,
       String run,
       Optional<NewName> ofNew,
       Instant renewedAt,
       Optional<FoundFilter> lastRead) {
     this.rebuilds = rebuilds;
-    this.next = next;
-    this.state = state;
+    this.next = next.filter();
+    this.current = next;
     this.run = run;
     this.ofNew = ofNew;
     this.renewedAt = renewedAt;
@@ -121,7 +117,7 @@ public final class Rebuild implements AutoCloseable {
   private Uni<Void> count(long elements, Written renewed, int attempt) {
     return rebuilds
         .store
-        .loaded(stored(), elements, renewed)
+        .loaded(current.stored(), elements, renewed)
         .chain(
             reply -> {
               if (reply instanceof ChangeReply.Done) {
@@ -145,34 +141,24 @@ public final class Rebuild implements AutoCloseable {
         .find(name())
         .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
         .transform(gone -> RebuildErrors.notFound(name()))
-        .invoke(found -> state = mine(found).state().state())
+        .invoke(found -> current = mine(found))
         .replaceWithVoid();
   }
 
-  private FoundFilter.Next mine(FoundFilter found) {
+  private GenerationView mine(FoundFilter found) {
     return found
         .next()
         .filter(some -> some.filter().content().equals(next.content()))
         .orElseThrow(() -> RebuildErrors.notFound(name()));
   }
 
-  private StoredGeneration stored() {
-    return new StoredGeneration(name(), true, state.version(), state.content());
-  }
-
   /** The current generation, for {@link io.github.bloomgate.elements.SegmentJoins}. */
   GenerationView view() {
     if (ofNew.isPresent()) {
-      return FilterReader.view(next, state);
+      return current;
     }
     try {
-      return rebuilds
-          .live
-          .get(name())
-          .view()
-          .next()
-          .filter(view -> view.incarnation().equals(incarnation()))
-          .orElseThrow(() -> RebuildErrors.notFound(name()));
+      return mine(rebuilds.live.get(name()));
     } catch (BloomException failure) {
       throw orRebuildNotFound(failure);
     }
@@ -212,14 +198,13 @@ public final class Rebuild implements AutoCloseable {
     for (var known = lastRead; ; known = Optional.empty()) {
       var found = known.orElseGet(attempts::next);
       var mine = mine(found);
-      if (run.isEmpty() && mine.state().run().isPresent()) {
+      if (run.isEmpty() && mine.loading().run().isPresent()) {
         throw RebuildErrors.runInProgress(name());
       }
-      if (mine.state().received() < minElements) {
-        throw RebuildErrors.tooFew(name(), mine.state().received(), minElements);
+      if (mine.loading().received() < minElements) {
+        throw RebuildErrors.tooFew(name(), mine.loading().received(), minElements);
       }
-      var view = found.view().next().orElseThrow();
-      var committed = commit(Optional.of(found), view, mine.state().state(), expiry);
+      var committed = commit(Optional.of(found), mine, expiry);
       if (committed.isPresent()) {
         return committed.get();
       }
@@ -232,7 +217,7 @@ public final class Rebuild implements AutoCloseable {
     ofNew =
         Optional.of(new NewName(quota, entry.orElseThrow(() -> RebuildErrors.notFound(name()))));
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      var committed = commit(Optional.empty(), FilterReader.view(next, state), state, expiry);
+      var committed = commit(Optional.empty(), current, expiry);
       if (committed.isPresent()) {
         return committed.get();
       }
@@ -242,22 +227,22 @@ public final class Rebuild implements AutoCloseable {
 
   /** Makes one attempt; empty if the filter changed or another segment was written. */
   private Optional<Changed> commit(
-      Optional<FoundFilter> live, GenerationView view, FilterState loaded, NewExpiry expiry) {
+      Optional<FoundFilter> live, GenerationView loaded, NewExpiry expiry) {
     var bytes = live.map(its -> its.filter().sizeBytes());
-    var isEntered = expiry.isKept() && bytes.equals(Optional.of(view.filter().sizeBytes()));
+    var isEntered = expiry.isKept() && bytes.equals(Optional.of(loaded.filter().sizeBytes()));
     var entry = rebuilds.ledger.remembered(name());
     var reply =
         rebuilds.store.commit(
             name(),
             live.map(FoundFilter::state),
             Changes.newId(),
-            loaded,
-            view.asked(),
+            loaded.state(),
+            loaded.asked(),
             run,
             expiry,
             live.flatMap(its -> AdoptedBitmap.of(its.filter())));
     if (reply instanceof ChangeReply.OtherSegments others) {
-      state = loaded.withWritten(others.written());
+      current = GenerationView.of(loaded.filter(), loaded.state().withWritten(others.written()));
     } else if (isNameTaken(reply)) {
       throw RebuildErrors.notFound(name());
     }

@@ -6,6 +6,7 @@ import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
 import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.Quota;
@@ -22,9 +23,10 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.rebuild.Rebuild.NewName;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.FilterState.Loading;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.MemoryLeft;
-import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.RebuildStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -115,7 +117,7 @@ public class Rebuilds {
       }
       var number = filter.generation() + 1;
       var next = next(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout, run);
-      var generation = reader.readNext(name, next);
+      var generation = reader.read(name, next).filter();
       memory.require(generation);
       var opened = open(found, generation, next);
       if (opened.isPresent()) {
@@ -125,7 +127,7 @@ public class Rebuilds {
   }
 
   /** Makes one attempt; empty if the filter changed. */
-  private Optional<Rebuild> open(FoundFilter found, Filter generation, NextState next) {
+  private Optional<Rebuild> open(FoundFilter found, Filter generation, FilterState next) {
     var name = generation.name();
     live.forget(name);
     var entry = ledger.enlarge(found.filter(), generation.sizeBytes(), AccessErrors.NOTHING_MADE);
@@ -148,9 +150,8 @@ public class Rebuilds {
     var next = now.next().orElseThrow();
     return new Rebuild(
         this,
-        reader.readNext(name, next),
-        next.state(),
-        next.run().orElse(""),
+        reader.read(name, next),
+        next.loading().orElseThrow().run().orElse(""),
         ofNew,
         Instant.ofEpochMilli(now.millis()),
         Optional.empty());
@@ -190,7 +191,7 @@ public class Rebuilds {
   public Rebuild openNew(FilterName name, FilterPlan asked, Duration idleTimeout, Quota quota) {
     var plan = parameters.keyed(asked);
     var next = next(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout, "");
-    var generation = reader.readNext(name, next);
+    var generation = reader.read(name, next).filter();
     memory.require(generation);
     var entry = ledger.enter(generation, quota).orElseThrow(() -> FilterErrors.nameTaken(name));
     try {
@@ -203,7 +204,7 @@ public class Rebuilds {
     }
   }
 
-  private ChangeReply openNew(FilterName name, NextState next) {
+  private ChangeReply openNew(FilterName name, FilterState next) {
     var reply = store.open(name, "", "", next);
     if (reply.equals(new ChangeReply.Refused(Refusal.UNFINISHED))) {
       changes.finishDeletion(name);
@@ -217,7 +218,7 @@ public class Rebuilds {
         : FilterErrors.nameTaken(name);
   }
 
-  private NextState next(
+  private FilterState next(
       FilterName name,
       FilterPlan plan,
       Optional<AdoptedKey> adopted,
@@ -227,8 +228,9 @@ public class Rebuilds {
       String run) {
     var now = clock.instant();
     var expiresAt = Optional.of(now.plus(idleTimeout));
-    var state = reader.newState(name, plan, adopted, number, now, expiresAt, owner);
-    return new NextState(state, 0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty()));
+    return reader
+        .newState(name, plan, adopted, number, now, expiresAt, owner)
+        .withLoading(new Loading(0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty())));
   }
 
   /** The open rebuild; fails with REBUILD_NOT_FOUND if there is none or another one. */
@@ -265,8 +267,8 @@ public class Rebuilds {
     throw FilterErrors.changed(name);
   }
 
-  private static boolean isMeant(FoundFilter.Next next, Optional<String> incarnation) {
-    return incarnation.isEmpty() || incarnation.get().equals(next.filter().content().incarnation());
+  private static boolean isMeant(GenerationView next, Optional<String> incarnation) {
+    return incarnation.isEmpty() || incarnation.get().equals(next.incarnation());
   }
 
   /**
@@ -274,13 +276,13 @@ public class Rebuilds {
    *
    * @param run the run that loads it, and alone can commit or abort it; empty for none
    */
-  Rebuild goOn(FoundFilter.Next next, String run) {
+  Rebuild goOn(GenerationView next, String run) {
     return goOn(next, run, Optional.empty());
   }
 
-  private Rebuild goOn(FoundFilter.Next next, String run, Optional<FoundFilter> found) {
-    var state = next.state().state();
-    var renewedAt = state.expiresAt().orElseThrow().minus(next.state().idleTimeout());
-    return new Rebuild(this, next.filter(), state, run, Optional.empty(), renewedAt, found);
+  private Rebuild goOn(GenerationView next, String run, Optional<FoundFilter> found) {
+    var expiresAt = next.filter().expiresAt().orElseThrow();
+    var renewedAt = expiresAt.minus(next.loading().idleTimeout());
+    return new Rebuild(this, next, run, Optional.empty(), renewedAt, found);
   }
 }

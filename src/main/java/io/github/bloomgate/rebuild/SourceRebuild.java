@@ -2,7 +2,7 @@ package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.threads.Await.await;
 
-import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -44,8 +44,8 @@ public class SourceRebuild {
   }
 
   /** The open rebuild of another run. */
-  private Optional<FoundFilter.Next> leftOver(FilterName name) {
-    return live.get(name).next().filter(next -> next.state().run().isPresent());
+  private Optional<GenerationView> leftOver(FilterName name) {
+    return live.get(name).next().filter(next -> next.loading().run().isPresent());
   }
 
   /**
@@ -84,10 +84,10 @@ public class SourceRebuild {
   }
 
   /** False for a run of an earlier source of the filter. */
-  private static boolean isOf(AttachedSources.Claim claim, FoundFilter.Next next) {
+  private static boolean isOf(AttachedSources.Claim claim, GenerationView next) {
     var loaded = claim.source().run().flatMap(SourceStatus.Run::rebuild);
-    return next.state().run().equals(Optional.of(claim.died()))
-        || loaded.equals(Optional.of(next.filter().content().incarnation()));
+    return next.loading().run().equals(Optional.of(claim.died()))
+        || loaded.equals(Optional.of(next.incarnation()));
   }
 
   private void load(Rebuild rebuild, Origin origin, RunWatch watch) {

@@ -6,6 +6,7 @@ import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.redis.ScriptReply;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param next the incarnation that an open rebuild loads
  * @param dropped content that must still be dropped
  * @param owner the API key that created the filter; empty for none
+ * @param loading of a next generation; empty for the live one
  */
 public record FilterState(
     String definition,
@@ -32,10 +34,28 @@ public record FilterState(
     Written written,
     Optional<Dropped> dropped,
     String owner,
-    boolean hasSource) {
+    boolean hasSource,
+    Optional<Loading> loading) {
+
+  /**
+   * A rebuild that loads a generation.
+   *
+   * @param received the number of elements loaded
+   * @param idleTimeout the time after which it expires without a load
+   * @param run the run of a source that loads it
+   */
+  public record Loading(long received, Duration idleTimeout, Optional<String> run) {
+
+    private static Loading of(List<byte[]> fields) {
+      return new Loading(
+          Long.parseLong(text(fields, RECEIVED)),
+          Duration.ofMillis(Long.parseLong(text(fields, IDLE_TIMEOUT))),
+          optional(fields, RUN));
+    }
+  }
 
   /** How many fields {@code find} reads of a state. */
-  static final int FIELDS = 15;
+  private static final int FIELDS = 15;
 
   // In the order of find.
   private static final int DEFINITION = 0;
@@ -50,6 +70,9 @@ public record FilterState(
   private static final int DROPPED = 9;
   private static final int OWNER = 10;
   private static final int SOURCE = 11;
+  private static final int RECEIVED = 12;
+  private static final int IDLE_TIMEOUT = 13;
+  private static final int RUN = 14;
 
   /** Its content, to be dropped when it is replaced. */
   public Dropped replaced() {
@@ -69,7 +92,29 @@ public record FilterState(
         more,
         dropped,
         owner,
-        hasSource);
+        hasSource,
+        loading);
+  }
+
+  /** The same state of a generation that a rebuild loads. */
+  public FilterState withLoading(Loading some) {
+    return new FilterState(
+        definition,
+        version,
+        content,
+        number,
+        createdAt,
+        expiresAt,
+        next,
+        written,
+        dropped,
+        owner,
+        hasSource,
+        Optional.of(some));
+  }
+
+  static FilterState ofNext(ScriptReply reply, List<byte[]> fields) {
+    return of(reply, fields).withLoading(Loading.of(fields));
   }
 
   static FilterState of(ScriptReply reply, List<byte[]> fields) {
@@ -87,7 +132,8 @@ public record FilterState(
         new Written(fields.get(WRITTEN)),
         Dropped.of(fields.get(DROPPED)),
         text(fields, OWNER),
-        text(fields, SOURCE).equals("1"));
+        text(fields, SOURCE).equals("1"),
+        Optional.empty());
   }
 
   /** A filter whose state is damaged, so that it can be deleted. */
@@ -117,7 +163,7 @@ public record FilterState(
     }
   }
 
-  static String text(List<byte[]> fields, int index) {
+  private static String text(List<byte[]> fields, int index) {
     return new String(fields.get(index), UTF_8);
   }
 

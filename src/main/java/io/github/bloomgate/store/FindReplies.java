@@ -30,14 +30,14 @@ final class FindReplies {
     }
     var next = reply.strings(3);
     FilterState state;
-    Optional<NextState> nextState;
+    Optional<FilterState> nextState;
     try {
       state = FilterState.of(reply, reply.strings(2));
     } catch (IllegalArgumentException | BloomException malformed) {
       return new FindReply.Damaged(keys.get(0), FilterState.damaged(reply.strings(2)));
     }
     try {
-      nextState = next.isEmpty() ? Optional.empty() : Optional.of(NextState.of(reply, next));
+      nextState = next.isEmpty() ? Optional.empty() : Optional.of(FilterState.ofNext(reply, next));
     } catch (IllegalArgumentException | BloomException malformed) {
       return new FindReply.Damaged(keys.get(1), FilterState.damaged(reply.strings(2)));
     }

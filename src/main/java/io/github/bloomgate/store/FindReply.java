@@ -13,7 +13,7 @@ public sealed interface FindReply {
    * @param next the generation that a rebuild loads, if it was asked for and exists
    * @param headers the headers of the segments asked for, in order; fewer if there were too many
    */
-  record Found(long millis, FilterState state, Optional<NextState> next, List<Header> headers)
+  record Found(long millis, FilterState state, Optional<FilterState> next, List<Header> headers)
       implements FindReply {}
 
   /**

@@ -33,21 +33,21 @@ public class RebuildStore {
    * @param version the version of the live generation; empty if the filter must not exist
    * @param newVersion its new version
    */
-  public ChangeReply open(FilterName name, String version, String newVersion, NextState next) {
-    var state = next.state();
+  public ChangeReply open(FilterName name, String version, String newVersion, FilterState next) {
+    var loading = next.loading().orElseThrow();
     return ChangeReplies.ofFilter(
         scripts.call(
             Script.OPEN,
             List.of(SlotKeys.state(name), SlotKeys.next(name)),
             request -> {
-              request.arg(version).arg(newVersion).arg(next.idleTimeout().toMillis());
-              request.arg(state.content().incarnation());
-              request.arg("definition").arg(state.definition());
-              request.arg("version").arg(state.version());
-              request.arg("home").arg(state.content().keyName().value());
-              request.arg("generation").arg(state.number());
-              request.arg("createdAt").arg(state.createdAt().toEpochMilli());
-              request.arg("owner").arg(state.owner()).arg("run").arg(next.run().orElse(""));
+              request.arg(version).arg(newVersion).arg(loading.idleTimeout().toMillis());
+              request.arg(next.content().incarnation());
+              request.arg("definition").arg(next.definition());
+              request.arg("version").arg(next.version());
+              request.arg("home").arg(next.content().keyName().value());
+              request.arg("generation").arg(next.number());
+              request.arg("createdAt").arg(next.createdAt().toEpochMilli());
+              request.arg("owner").arg(next.owner()).arg("run").arg(loading.run().orElse(""));
             }),
         name);
   }

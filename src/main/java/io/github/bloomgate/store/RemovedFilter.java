@@ -23,14 +23,14 @@ public record RemovedFilter(
   public static final RemovedFilter NONE =
       new RemovedFilter("", Optional.empty(), Written.NONE, false, false, Optional.empty());
 
-  public static RemovedFilter of(FilterState state, Optional<NextState> next) {
+  public static RemovedFilter of(FilterState state, Optional<FilterState> next) {
     return new RemovedFilter(
         state.version(),
         Optional.of(state.content()),
         state.written(),
         state.next().isPresent(),
         state.hasSource(),
-        next.map(its -> its.state().replaced()));
+        next.map(FilterState::replaced));
   }
 
   /** The same filter after other segments were written. */

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
-import io.github.bloomgate.filters.FilterView;
+import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.hash.FilterShape;
@@ -27,8 +27,8 @@ import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.FilterState.Loading;
 import io.github.bloomgate.store.FindReply;
-import io.github.bloomgate.store.NextState;
 import io.github.bloomgate.store.RemovedFilter;
 import io.github.bloomgate.store.SegmentLayout;
 import io.github.bloomgate.store.SlotStores;
@@ -181,7 +181,8 @@ abstract class RoundsFixture {
           Written.NONE,
           Optional.empty(),
           "",
-          false);
+          false,
+          Optional.empty());
     }
 
     FindReply.Found found() {
@@ -195,14 +196,13 @@ abstract class RoundsFixture {
     }
 
     /** The filter as Redis has it now. */
-    FilterView view() {
+    FoundFilter view() {
       var found = found();
-      return new FilterView(
-          generation(found.state(), false),
-          found.next().map(next -> generation(next.state(), true)));
+      return new FoundFilter(generation(found.state()), found.next().map(this::generation));
     }
 
-    private GenerationView generation(FilterState state, boolean isNext) {
+    private GenerationView generation(FilterState state) {
+      var isNext = state.loading().isPresent();
       var layers = new ArrayList<LayerView>();
       var layout =
           new SegmentLayout(format.bitmapBytes(), format.headerBytes(), format.journalLimit());
@@ -212,9 +212,9 @@ abstract class RoundsFixture {
       return new GenerationView(
           new StoredGeneration(name, isNext, state.version(), state.content()),
           filter(state, isNext),
+          state,
           layers,
-          grows,
-          state.written());
+          grows);
     }
 
     private Filter filter(FilterState state, boolean isNext) {
@@ -258,7 +258,8 @@ abstract class RoundsFixture {
                   name,
                   found().state().version(),
                   random(),
-                  new NextState(state("1"), 0, Duration.ofMinutes(10), Optional.empty())));
+                  state("1")
+                      .withLoading(new Loading(0, Duration.ofMinutes(10), Optional.empty()))));
     }
 
     /** Commits what segments the next generation has, also while more are written. */
@@ -273,7 +274,7 @@ abstract class RoundsFixture {
                     name,
                     Optional.of(found.state()),
                     random(),
-                    found.next().orElseThrow().state(),
+                    found.next().orElseThrow(),
                     List.of(),
                     "",
                     NewExpiry.KEEP,
@@ -315,7 +316,7 @@ abstract class RoundsFixture {
     }
 
     /** Renames it, and returns its new view. */
-    FilterView rename() {
+    FoundFilter rename() {
       var newName = new FilterName("n" + UUID.randomUUID());
       var before = view().live();
       var version = before.stored().version();
@@ -324,9 +325,9 @@ abstract class RoundsFixture {
               .filters()
               .rename(name, newName, version, List.of(), false, false, RemovedFilter.NONE));
       var renamed = new StoredGeneration(newName, false, version, before.stored().content());
-      return new FilterView(
+      return new FoundFilter(
           new GenerationView(
-              renamed, before.filter(), before.layers(), before.grows(), before.written()),
+              renamed, before.filter(), before.state(), before.layers(), before.grows()),
           Optional.empty());
     }
 

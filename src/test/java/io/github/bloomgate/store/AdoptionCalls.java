@@ -138,7 +138,7 @@ abstract class AdoptionCalls extends SlotScripts {
         name,
         Optional.of(found.state().withWritten(Written.NONE)),
         random(),
-        found.next().orElseThrow().state(),
+        found.next().orElseThrow(),
         List.of(),
         "",
         NewExpiry.KEEP,

@@ -47,7 +47,12 @@ abstract class RebuildCalls extends SlotScripts {
   }
 
   FilterState nextState() {
-    return found(name).next().orElseThrow().state();
+    return found(name).next().orElseThrow();
+  }
+
+  /** The elements that the open rebuild has loaded. */
+  long received() {
+    return nextState().loading().orElseThrow().received();
   }
 
   ChangeReply abort(String incarnation, boolean hasNext, String run) {

@@ -256,7 +256,7 @@ class SlotCrashTest extends CrashCalls {
       generations.add(next(its));
     }
     for (var generation : generations) {
-      var state = generation.isNext() ? found.next().orElseThrow().state() : found.state();
+      var state = generation.isNext() ? found.next().orElseThrow() : found.state();
       var left = redis.command("PTTL", generation.stateKey()).toLong();
       assertEquals(state.expiresAt().isPresent(), left >= 0, "the deadline of the state");
       for (var index : state.written().indexes()) {

@@ -112,7 +112,7 @@ class SlotRenameTest extends SlotScripts {
     attach(newName, "y");
     assertDone(rename(replaced(live(newName).version()), true, true));
     assertEquals(Optional.of(incarnation), found(newName).state().next());
-    assertEquals(Written.of(2), found(newName).next().orElseThrow().state().written());
+    assertEquals(Written.of(2), found(newName).next().orElseThrow().written());
     assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "source").toString());
     assertFalse(exists(SlotKeys.next(name)) || exists(SlotKeys.source(name)));
     assertFalse(replaced.equals(incarnation));

@@ -85,7 +85,8 @@ abstract class SlotScripts {
         Written.NONE,
         Optional.empty(),
         "an owner",
-        false);
+        false,
+        Optional.empty());
   }
 
   /** What a caller knows of a filter, but for its content, which is then noted to be dropped. */
@@ -102,12 +103,14 @@ abstract class SlotScripts {
         some.written(),
         some.dropped(),
         some.owner(),
-        hasSource);
+        hasSource,
+        Optional.empty());
   }
 
   /** A generation to be loaded. */
-  static NextState loading(FilterState state, Duration idleTimeout, String run) {
-    return new NextState(state, 0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty()));
+  static FilterState loading(FilterState state, Duration idleTimeout, String run) {
+    return state.withLoading(
+        new FilterState.Loading(0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty())));
   }
 
   /** Creates a filter and reads its state. */
@@ -163,7 +166,7 @@ abstract class SlotScripts {
         name,
         Optional.of(known),
         random(),
-        found(name).next().orElseThrow().state(),
+        found(name).next().orElseThrow(),
         List.of(),
         "",
         NewExpiry.KEEP,
@@ -186,7 +189,7 @@ abstract class SlotScripts {
   }
 
   static StoredGeneration next(FilterName name) {
-    var state = found(name).next().orElseThrow().state();
+    var state = found(name).next().orElseThrow();
     return new StoredGeneration(name, true, state.version(), state.content());
   }
 

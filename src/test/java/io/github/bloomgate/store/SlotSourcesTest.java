@@ -169,7 +169,7 @@ class SlotSourcesTest extends SlotScripts {
             name,
             Optional.of(found.state()),
             random(),
-            found.next().orElseThrow().state(),
+            found.next().orElseThrow(),
             List.of(),
             "",
             NewExpiry.at(LATER),

@@ -155,12 +155,7 @@ class SlotWorkTest extends SlotScripts {
     var both = found(name);
     assertDone(
         filters.expire(
-            name,
-            both.state(),
-            both.next().map(NextState::state),
-            Optional.of(LATER),
-            List.of(),
-            Optional.empty()));
+            name, both.state(), both.next(), Optional.of(LATER), List.of(), Optional.empty()));
     drop(Optional.of(name), dropped(commit(name, found(name).state())).orElseThrow());
     open(name);
     write(next(name));
