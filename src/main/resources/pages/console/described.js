@@ -24,9 +24,9 @@ function elementsStat(its, { layers }) {
     return stat('elements-now', 'Elements', count,
       `of ${number(its.capacity)} in ${counted(layers.length, 'layer')}`, bar(share(its), limit(its)));
   }
-  const words = its.window
+  const words = its.held === null ? `capacity ${number(its.capacity)}` : its.window
     ? `of ${number(its.capacity)} ${its.window.seconds ? `in ${lengthOf(its.window)}` : 'per window'}`
-    : `of ${number(its.capacity)}${its.held === null ? '' : `, ${percent(its.held / its.capacity)}`}`;
+    : `of ${number(its.capacity)}, ${percent(its.held / its.capacity)}`;
   return stat('elements-now', 'Elements', count, words, bar(share(its), limit(its)));
 }
 

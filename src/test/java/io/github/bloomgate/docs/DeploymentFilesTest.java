@@ -45,7 +45,7 @@ class DeploymentFilesTest {
         redis.at("/spec/template/metadata/labels"),
         object("Service", "bloomgate-redis").at("/spec/selector"));
     assertTrue(
-        object("PodDisruptionBudget", "bloomgate").at("/spec/minAvailable").asInt()
+        object("PodDisruptionBudget", "bloomgate").at("/spec/maxUnavailable").asInt()
             < deployment().at("/spec/replicas").asInt());
   }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class HelmChartTest {
 
+  private static final String NO_NATIVE = "-Dio.netty.transport.noNative=true";
   private static final Path CHART = Path.of("deploy", "helm").toAbsolutePath();
 
   @Test
@@ -64,6 +65,7 @@ class HelmChartTest {
                 "env[0].name", "QUARKUS_REDIS_HOSTS",
                 "env[0].valueFrom.secretKeyRef.name", "our-redis",
                 "env[0].valueFrom.secretKeyRef.key", "url",
+                "javaOpts", "-Xmx1g",
                 "memory", "1Gi",
                 "tmpSize", "3Gi"));
     var deployment = objects.get("Deployment bloomgate");
@@ -77,6 +79,7 @@ class HelmChartTest {
     var redis = container.path("env").get(container.path("env").size() - 1);
     assertEquals("QUARKUS_REDIS_HOSTS", redis.path("name").asText());
     assertEquals("our-redis", redis.at("/valueFrom/secretKeyRef/name").asText());
+    assertTrue(container.path("env").findValuesAsText("value").contains(NO_NATIVE + " -Xmx1g"));
     assertEquals(
         1,
         container.path("env").findValuesAsText("name").stream()

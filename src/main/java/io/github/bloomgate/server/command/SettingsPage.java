@@ -12,6 +12,7 @@ final class SettingsPage {
   private static final String RESOURCE = "docs/configuration.md";
   private static final Pattern ROW =
       Pattern.compile("^\\| `([a-z][\\w.\"-]+)` \\| ([^|]+) \\| ([^|]+) \\|$", Pattern.MULTILINE);
+  private static final Pattern REFERENCE = Pattern.compile("; see \\[[^\\]]*]\\([^)]*\\)");
   private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)]\\([^)]*\\)");
   private static final Pattern LATER_SENTENCES = Pattern.compile("(?s)(?<=\\.) .*");
   private static final Pattern LINE = Pattern.compile("(.{1,88})(?: |$)");
@@ -41,7 +42,8 @@ final class SettingsPage {
   }
 
   private static String plain(String markdown) {
-    return LINK.matcher(markdown).replaceAll("$1").replace("`", "").strip();
+    var text = REFERENCE.matcher(markdown).replaceAll("");
+    return LINK.matcher(text).replaceAll("$1").replace("`", "").strip();
   }
 
   private static String read() {
