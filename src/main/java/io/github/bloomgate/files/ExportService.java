@@ -2,6 +2,7 @@ package io.github.bloomgate.files;
 
 import static java.util.stream.Collectors.joining;
 
+import io.github.bloomgate.files.portable.FileFormat;
 import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.files.portable.FilterWriter;
@@ -11,7 +12,6 @@ import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.Counters;
-import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;

@@ -2,12 +2,12 @@ package io.github.bloomgate.files;
 
 import static io.github.bloomgate.threads.Await.await;
 
+import io.github.bloomgate.files.portable.FileDescription;
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.Quota;
-import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;

@@ -126,17 +126,9 @@ public class DescriptionService {
    *
    * @param prefixes of the names; in order, and none a prefix of another
    * @param after the {@code next} of the page before
+   * @param withFigures whether to read the figures of each filter too
    */
-  public FilterPage list(List<String> prefixes, Optional<FilterName> after, int limit) {
-    return page(prefixes, after, limit, false);
-  }
-
-  /** Lists filters with their figures. */
-  public FilterPage listWithFigures(List<String> prefixes, Optional<FilterName> after, int limit) {
-    return page(prefixes, after, limit, true);
-  }
-
-  private FilterPage page(
+  public FilterPage list(
       List<String> prefixes, Optional<FilterName> after, int limit, boolean withFigures) {
     var page = names.page(prefixes, after, limit);
     var next =

@@ -52,9 +52,8 @@ public class DescriptionResource {
   }
 
   private FilterPage page(ListQuestion question) {
-    return question.withFigures
-        ? descriptions.listWithFigures(question.prefixes, question.after, question.limit)
-        : descriptions.list(question.prefixes, question.after, question.limit);
+    return descriptions.list(
+        question.prefixes, question.after, question.limit, question.withFigures);
   }
 
   @GET

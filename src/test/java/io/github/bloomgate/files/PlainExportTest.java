@@ -12,10 +12,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.files.portable.FileContent;
+import io.github.bloomgate.files.portable.FileDescription;
+import io.github.bloomgate.files.portable.FileFormat;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.Quota;
-import io.github.bloomgate.model.FileDescription;
-import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;

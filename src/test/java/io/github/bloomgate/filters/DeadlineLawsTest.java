@@ -115,7 +115,7 @@ class DeadlineLawsTest {
       assertNotNull(service.redis("ZSCORE", "bloom:{=names}", name.value()));
       assertEquals(
           List.of(),
-          service.descriptions.list(List.of(name.value()), Optional.empty(), 10).entries());
+          service.descriptions.list(List.of(name.value()), Optional.empty(), 10, false).entries());
       service.assertNothingLeft(filter);
     }
   }

@@ -428,7 +428,7 @@ class LedgerTest {
     var filter = created(name());
     var text = ledger(Duration.ZERO).entry(filter.name());
     store.confirm(text, usage(filter, 7), false);
-    descriptions.list(List.of(filter.name().value()), Optional.empty(), 10);
+    descriptions.list(List.of(filter.name().value()), Optional.empty(), 10, false);
     assertEquals("1024", bytes(filter.name()));
   }
 }

@@ -81,7 +81,9 @@ public final class LinesTarget {
         }
         for (var i = 0; i < elements.size(); i++) {
           outcome.elements.add(HexFormat.of().formatHex(elements.get(i)));
-          outcome.lines.add(HexFormat.of().formatHex(batch.get().line(i)));
+          var line = new ByteArrayOutputStream();
+          batch.get().writeLine(i, line);
+          outcome.lines.add(HexFormat.of().formatHex(line.toByteArray()));
         }
       }
       return outcome;

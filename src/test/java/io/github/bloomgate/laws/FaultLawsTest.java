@@ -128,7 +128,7 @@ class FaultLawsTest {
           List.of(),
           later.keysWith("{").stream().filter(key -> !key.contains("{=names}")).toList());
       assertEquals(
-          List.of(), later.descriptions.list(List.of("n"), Optional.empty(), 100).entries());
+          List.of(), later.descriptions.list(List.of("n"), Optional.empty(), 100, false).entries());
     }
   }
 

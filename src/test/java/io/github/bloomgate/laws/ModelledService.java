@@ -3,13 +3,13 @@ package io.github.bloomgate.laws;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.files.portable.FileDescription;
+import io.github.bloomgate.files.portable.FileFormat;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.Durability;
-import io.github.bloomgate.model.FileDescription;
-import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
@@ -166,7 +166,11 @@ final class ModelledService {
               ? "aborted"
               : "REBUILD_NOT_FOUND";
       case LIST ->
-          service.descriptions.list(List.of(prefix), Optional.empty(), 100).entries().stream()
+          service
+              .descriptions
+              .list(List.of(prefix), Optional.empty(), 100, false)
+              .entries()
+              .stream()
               .map(entry -> Integer.valueOf(entry.name().value().substring(prefix.length())))
               .sorted()
               .toList()

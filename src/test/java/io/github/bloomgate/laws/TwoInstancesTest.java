@@ -391,7 +391,7 @@ class TwoInstancesTest extends OnInstances {
           first.keysWith("bloom:").stream().filter(key -> !key.contains("{=names}")).toList(),
           "seed " + SEED);
       assertEquals(
-          List.of(), first.descriptions.list(List.of("n"), Optional.empty(), 10).entries());
+          List.of(), first.descriptions.list(List.of("n"), Optional.empty(), 10, false).entries());
     }
   }
 

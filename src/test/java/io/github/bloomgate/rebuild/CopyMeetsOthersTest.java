@@ -77,7 +77,8 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.renames.rename(name, name(), true));
     assertFails(ErrorCode.REBUILD_NOT_FOUND, second.rebuilds.find(name, Optional.empty()));
     assertEquals(
-        List.of(), second.descriptions.list(List.of(name.value()), Optional.empty(), 9).entries());
+        List.of(),
+        second.descriptions.list(List.of(name.value()), Optional.empty(), 9, false).entries());
   }
 
   /** Law 1: it goes to both generations, and the next one may need layers the live one lacks. */

@@ -102,7 +102,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
       assertOver(rebuild);
       assertFails(ErrorCode.FILTER_NOT_FOUND, first.elements.add(name, OLD));
       assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, OLD));
-      var unused = second.descriptions.list(List.of(name.value()), Optional.empty(), 10);
+      var unused = second.descriptions.list(List.of(name.value()), Optional.empty(), 10, false);
       first.assertNothingLeft(live);
       first.assertNothingLeft(rebuild.next());
     }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.files.portable;
 
-import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.StreamErrors;
 import java.io.IOException;

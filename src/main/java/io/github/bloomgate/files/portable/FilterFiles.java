@@ -1,7 +1,5 @@
 package io.github.bloomgate.files.portable;
 
-import io.github.bloomgate.model.FileDescription;
-import io.github.bloomgate.model.FileFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,8 +1,8 @@
 package io.github.bloomgate.http.request;
 
+import io.github.bloomgate.files.portable.FileDescription;
+import io.github.bloomgate.files.portable.FileFormat;
 import io.github.bloomgate.http.contract.Query;
-import io.github.bloomgate.model.FileDescription;
-import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;

@@ -123,11 +123,6 @@ public final class LineBatch {
     return new PackedElements(bytes, elements, 0, size);
   }
 
-  /** The original line of an element, including CR but not LF. */
-  public byte[] line(int index) {
-    return Arrays.copyOfRange(bytes, lines[2 * index], lines[2 * index + 1]);
-  }
-
   /** Writes the original line of an element, including CR but not LF. */
   public void writeLine(int index, OutputStream out) throws IOException {
     out.write(bytes, lines[2 * index], lines[2 * index + 1] - lines[2 * index]);

@@ -104,8 +104,11 @@ public class FilterGauges {
   public void refresh() {
     var levels =
         descriptions
-            .listWithFigures(
-                List.of(settings.filterPrefix().orElse("")), Optional.empty(), settings.filters())
+            .list(
+                List.of(settings.filterPrefix().orElse("")),
+                Optional.empty(),
+                settings.filters(),
+                true)
             .entries()
             .stream()
             .flatMap(entry -> level(entry).stream())

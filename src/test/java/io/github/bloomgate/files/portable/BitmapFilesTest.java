@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.LibraryVectors;
-import io.github.bloomgate.model.FileDescription;
-import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;

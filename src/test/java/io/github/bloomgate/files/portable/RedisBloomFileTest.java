@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.LibraryVectors;
-import io.github.bloomgate.model.FileDescription;
-import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import java.io.ByteArrayInputStream;

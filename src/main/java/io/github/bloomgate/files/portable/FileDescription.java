@@ -1,5 +1,6 @@
-package io.github.bloomgate.model;
+package io.github.bloomgate.files.portable;
 
+import io.github.bloomgate.model.FilterParameters;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

@@ -1,5 +1,7 @@
-package io.github.bloomgate.model;
+package io.github.bloomgate.files.portable;
 
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
