@@ -1,7 +1,6 @@
 package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.github.bloomgate.http.request.SourceRequest;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.CronSchedule;
@@ -18,7 +17,7 @@ public record SourceView(
     @JsonInclude(JsonInclude.Include.NON_NULL) String redisKey,
     @JsonInclude(JsonInclude.Include.NON_NULL) String url,
     @JsonInclude(JsonInclude.Include.NON_NULL) String file,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String format,
+    @JsonInclude(JsonInclude.Include.NON_NULL) LineFormat format,
     @JsonInclude(JsonInclude.Include.NON_NULL) ElementEncoding encoding,
     Times schedule,
     boolean allowEmpty,
@@ -36,7 +35,7 @@ public record SourceView(
         origin instanceof Origin.RedisKey redis ? redis.key() : null,
         origin instanceof Origin.Url url ? url.url() : null,
         origin instanceof Origin.File file ? file.path() : null,
-        lines == null ? null : name(lines.format()),
+        lines == null ? null : lines.format(),
         lines == null ? null : lines.encoding(),
         Times.of(source.schedule()),
         source.allowEmpty(),
@@ -45,10 +44,6 @@ public record SourceView(
         status.nextRunAt(),
         status.run().map(SourceStatus.Run::startedAt),
         status.lastRun().map(Run::of));
-  }
-
-  private static String name(LineFormat format) {
-    return format == LineFormat.TEXT ? SourceRequest.LINES : SourceRequest.NDJSON;
   }
 
   public record Run(

@@ -39,13 +39,21 @@ public record ElementsQuery(
     return new ElementsQuery(
         query.texts("element"),
         query.texts("filter"),
-        query.text("encoding").map(ElementEncoding::named),
+        query.text("encoding").map(ElementsQuery::encoding),
         query.text("return").map(ElementsQuery::returnMode),
         query.text("durability").filter("replicated"::equals).isPresent()
             ? Durability.REPLICATED
             : Durability.PRIMARY,
         query.text("id"),
         query.text("missing").filter("ignore"::equals).isPresent());
+  }
+
+  private static ElementEncoding encoding(String name) {
+    return switch (name) {
+      case "base64" -> ElementEncoding.BASE64;
+      case "hex" -> ElementEncoding.HEX;
+      default -> ElementEncoding.UTF_8;
+    };
   }
 
   private static ReturnMode returnMode(String name) {

@@ -24,15 +24,12 @@ public record SourceRequest(
         String redisKey,
     @Size(min = 1, max = MAX_LENGTH, message = "must have {min} to {max} characters") String url,
     @Size(min = 1, max = MAX_LENGTH, message = "must have {min} to {max} characters") String file,
-    String format,
-    String encoding,
+    LineFormat format,
+    ElementEncoding encoding,
     @Valid ScheduleRequest schedule,
     boolean allowEmpty,
     @Min(0) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long minElements,
     @DecimalMin("0") @DecimalMax("1") Double minShareOfLastRun) {
-
-  public static final String LINES = "lines";
-  public static final String NDJSON = "ndjson";
 
   private static final int MAX_LENGTH = 2048;
 
@@ -63,20 +60,9 @@ public record SourceRequest(
       }
       return new Origin.RedisKey(redisKey);
     }
-    var elementEncoding =
-        encoding == null ? ElementEncoding.UTF_8 : ElementEncoding.named(encoding);
-    return url != null
-        ? new Origin.Url(url, lineFormat(), elementEncoding)
-        : new Origin.File(file, lineFormat(), elementEncoding);
-  }
-
-  private LineFormat lineFormat() {
-    return switch (format == null ? LINES : format) {
-      case LINES -> LineFormat.TEXT;
-      case NDJSON -> LineFormat.NDJSON;
-      default ->
-          throw RequestErrors.invalid("The format must be lines or ndjson. Send one of them.");
-    };
+    var lines = format == null ? LineFormat.TEXT : format;
+    var bytes = encoding == null ? ElementEncoding.UTF_8 : encoding;
+    return url != null ? new Origin.Url(url, lines, bytes) : new Origin.File(file, lines, bytes);
   }
 
   /** The schedule of a source. */

@@ -79,22 +79,6 @@ public enum ElementEncoding {
     this.bytes = bytes;
   }
 
-  /**
-   * The encoding of a name: {@code utf-8}, {@code base64} or {@code hex}.
-   *
-   * @throws BloomException INVALID_REQUEST for any other
-   */
-  public static ElementEncoding named(String name) {
-    return switch (name) {
-      case "utf-8" -> UTF_8;
-      case "base64" -> BASE64;
-      case "hex" -> HEX;
-      default ->
-          throw RequestErrors.invalid(
-              "encoding must be one of utf-8, base64, hex. Send one of them.");
-    };
-  }
-
   /** Decodes a text or throws the decoder's exception. */
   abstract byte[] decode(String text) throws CharacterCodingException;
 

@@ -1,5 +1,6 @@
 package io.github.bloomgate.model.lines;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Optional;
 public enum LineFormat {
 
   /** The line is the text of the element, byte for byte; an empty line is the empty element. */
+  @JsonProperty("lines")
   TEXT(LineFormat.TEXT_TYPE) {
     @Override
     int maxLineBytes(ElementEncoding encoding) {
@@ -28,6 +30,7 @@ public enum LineFormat {
   },
 
   /** The line is a JSON string with the text of the element. */
+  @JsonProperty("ndjson")
   NDJSON(LineFormat.NDJSON_TYPE) {
     @Override
     int maxLineBytes(ElementEncoding encoding) {

@@ -65,11 +65,15 @@ class ElementLinesTest {
     var hex = HexFormat.of().formatHex(element);
     var base64 = Base64.getEncoder().encodeToString(element);
     var content = new String(element, ISO_8859_1);
-    assertEquals(List.of(text, text), read(bytes(text + "\r\n" + text), LineFormat.TEXT, "utf-8"));
-    assertEquals(List.of(text), read(bytes(escaped), LineFormat.NDJSON, "utf-8"));
-    assertEquals(List.of(content), read(bytes(hex + "\r\n"), LineFormat.TEXT, "hex"));
-    assertEquals(List.of(content), read(bytes(base64 + "\r\n"), LineFormat.TEXT, "base64"));
-    assertEquals(List.of(content), read(bytes("\"" + hex + "\""), LineFormat.NDJSON, "hex"));
+    assertEquals(
+        List.of(text, text),
+        read(bytes(text + "\r\n" + text), LineFormat.TEXT, ElementEncoding.UTF_8));
+    assertEquals(List.of(text), read(bytes(escaped), LineFormat.NDJSON, ElementEncoding.UTF_8));
+    assertEquals(List.of(content), read(bytes(hex + "\r\n"), LineFormat.TEXT, ElementEncoding.HEX));
+    assertEquals(
+        List.of(content), read(bytes(base64 + "\r\n"), LineFormat.TEXT, ElementEncoding.BASE64));
+    assertEquals(
+        List.of(content), read(bytes("\"" + hex + "\""), LineFormat.NDJSON, ElementEncoding.HEX));
   }
 
   @Test
@@ -77,7 +81,7 @@ class ElementLinesTest {
     var content = "\"a\"\r\n \"\" \n\"\\u00e9\"\n\"é\"\n\"\\ud83d\\ude00\"\n\"a\\\"\\n\\u0000\"";
     assertEquals(
         List.of("a", "", "é", "é", "😀", "a\"\n\0"),
-        read(bytes(content), LineFormat.NDJSON, "utf-8").stream()
+        read(bytes(content), LineFormat.NDJSON, ElementEncoding.UTF_8).stream()
             .map(element -> new String(element.getBytes(ISO_8859_1), UTF_8))
             .toList());
   }
@@ -98,10 +102,10 @@ class ElementLinesTest {
 
   @Test
   void aBatchIsBoundedInElementsAndBytes() throws Exception {
-    var many = lines(bytes("\n".repeat(10_000)), LineFormat.TEXT, "utf-8");
+    var many = lines(bytes("\n".repeat(10_000)), LineFormat.TEXT, ElementEncoding.UTF_8);
     assertEquals(LineBatch.MAX_ELEMENTS, many.next().orElseThrow().elements().size());
     var content = ("a".repeat(MAX) + "\n").repeat(100);
-    var large = lines(bytes(content), LineFormat.TEXT, "utf-8");
+    var large = lines(bytes(content), LineFormat.TEXT, ElementEncoding.UTF_8);
     assertEquals(16, large.next().orElseThrow().elements().size());
     // Each line counts at least one byte for its end, so that empty lines respect a rate.
     var few =

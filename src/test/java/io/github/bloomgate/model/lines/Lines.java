@@ -14,8 +14,9 @@ final class Lines {
 
   private Lines() {}
 
-  static List<String> read(byte[] content, LineFormat format, String encoding) throws Exception {
-    return read(new ByteArrayInputStream(content), format, ElementEncoding.named(encoding));
+  static List<String> read(byte[] content, LineFormat format, ElementEncoding encoding)
+      throws Exception {
+    return read(new ByteArrayInputStream(content), format, encoding);
   }
 
   /** The elements, a char per byte. */
@@ -29,10 +30,6 @@ final class Lines {
       lines.reuse(batch.get());
     }
     return elements;
-  }
-
-  static ElementLines lines(byte[] content, LineFormat format, String encoding) {
-    return lines(content, format, ElementEncoding.named(encoding));
   }
 
   static ElementLines lines(byte[] content, LineFormat format, ElementEncoding encoding) {

@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefusedLinesTest {
 
   @ParameterizedTest
-  @CsvSource({"TEXT, utf-8, a, 65537", "TEXT, hex, 61, 65537", "TEXT, base64, YWFh, 21846"})
+  @CsvSource({"TEXT, UTF_8, a, 65537", "TEXT, HEX, 61, 65537", "TEXT, BASE64, YWFh, 21846"})
   void anElementLongerThanTheLimitIsRefused(
-      LineFormat format, String encoding, String part, int count) {
+      LineFormat format, ElementEncoding encoding, String part, int count) {
     var lines = lines(bytes("61616161\n" + part.repeat(count)), format, encoding);
     refusedAt(2, lines);
   }
@@ -65,28 +65,32 @@ class RefusedLinesTest {
       })
   void onlyJsonStringsAreAccepted(String line) {
     refusedAt(
-        3, lines(bytes("\"ok\"\n\"ok\"\n" + line + "\n\"ok\"\n"), LineFormat.NDJSON, "utf-8"));
+        3,
+        lines(
+            bytes("\"ok\"\n\"ok\"\n" + line + "\n\"ok\"\n"),
+            LineFormat.NDJSON,
+            ElementEncoding.UTF_8));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ff", "c3", "c0af", "eda0bd", "f4908080"})
   void jsonThatIsNotUtf8IsRefused(String hex) {
     var line = "22" + hex + "220a";
-    refusedAt(1, lines(HexFormat.of().parseHex(line), LineFormat.NDJSON, "utf-8"));
+    refusedAt(1, lines(HexFormat.of().parseHex(line), LineFormat.NDJSON, ElementEncoding.UTF_8));
   }
 
   @ParameterizedTest
   @CsvSource({
-    "hex, 6",
-    "hex, zz",
-    "hex, 0x61",
-    "hex, é1",
-    "base64, a",
-    "base64, YQ=",
-    "base64, Y Q==",
-    "base64, é"
+    "HEX, 6",
+    "HEX, zz",
+    "HEX, 0x61",
+    "HEX, é1",
+    "BASE64, a",
+    "BASE64, YQ=",
+    "BASE64, Y Q==",
+    "BASE64, é"
   })
-  void textThatIsNotOfItsEncodingIsRefused(String encoding, String line) {
+  void textThatIsNotOfItsEncodingIsRefused(ElementEncoding encoding, String line) {
     refusedAt(2, lines(bytes("6161\n" + line + "\n"), LineFormat.TEXT, encoding));
     refusedAt(2, lines(bytes("\"6161\"\n\"" + line + "\"\n"), LineFormat.NDJSON, encoding));
   }
@@ -94,14 +98,14 @@ class RefusedLinesTest {
   @Test
   void aByteOrderMarkIsRefusedAtTheStartOnly() throws Exception {
     for (var format : LineFormat.values()) {
-      refusedAt(1, lines(bytes("\ufeffa\n"), format, "utf-8"));
+      refusedAt(1, lines(bytes("\ufeffa\n"), format, ElementEncoding.UTF_8));
     }
-    assertEquals(2, read(bytes("a\n\ufeffa\n"), LineFormat.TEXT, "utf-8").size());
+    assertEquals(2, read(bytes("a\n\ufeffa\n"), LineFormat.TEXT, ElementEncoding.UTF_8).size());
   }
 
   @Test
   void allLinesBeforeABadOneAreReturnedAndNoneBehind() throws Exception {
-    var lines = lines(bytes("61\n62\nx\n63\n"), LineFormat.TEXT, "hex");
+    var lines = lines(bytes("61\n62\nx\n63\n"), LineFormat.TEXT, ElementEncoding.HEX);
     assertEquals(2, lines.next().orElseThrow().elements().size());
     refusedAt(3, lines);
     refusedAt(3, lines);

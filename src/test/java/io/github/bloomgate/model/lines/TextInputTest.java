@@ -15,15 +15,17 @@ class TextInputTest {
   @Test
   void aZeroByteIsRefusedWithinTheFirstKilobyteOnly() throws Exception {
     var last = bytes("a".repeat(1023) + "\0");
-    assertThrows(ContentMismatchException.class, () -> Lines.read(last, LineFormat.TEXT, "utf-8"));
+    assertThrows(
+        ContentMismatchException.class,
+        () -> Lines.read(last, LineFormat.TEXT, ElementEncoding.UTF_8));
     var behind = bytes("a".repeat(1024) + "\0");
-    assertEquals(1, Lines.read(behind, LineFormat.TEXT, "utf-8").size());
+    assertEquals(1, Lines.read(behind, LineFormat.TEXT, ElementEncoding.UTF_8).size());
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"BZh9", "BZh91AY&S", "PK", "PK\n\u0003\u0004", "7zXZ", "(\u00b5/", "GIF89a"})
   void textThatOnlyBeginsAlikeIsTaken(String text) throws Exception {
-    assertTrue(!Lines.read(bytes(text), LineFormat.TEXT, "utf-8").isEmpty());
+    assertTrue(!Lines.read(bytes(text), LineFormat.TEXT, ElementEncoding.UTF_8).isEmpty());
   }
 }
