@@ -1,8 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.Changes;
-import io.github.bloomgate.filters.DefinitionJson;
-import io.github.bloomgate.filters.DefinitionJson.Definition;
+import io.github.bloomgate.filters.FilterStates;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.Ledger;
@@ -25,7 +24,7 @@ public class FilterGrowth {
 
   private final LiveFilters live;
   private final FilterStore store;
-  private final DefinitionJson definitions;
+  private final FilterStates states;
   private final Changes changes;
   private final Ledger ledger;
   private final MemoryLeft memory;
@@ -34,14 +33,14 @@ public class FilterGrowth {
   public FilterGrowth(
       LiveFilters live,
       FilterStore store,
-      DefinitionJson definitions,
+      FilterStates states,
       Changes changes,
       Ledger ledger,
       MemoryLeft memory,
       Clock clock) {
     this.live = live;
     this.store = store;
-    this.definitions = definitions;
+    this.states = states;
     this.changes = changes;
     this.ledger = ledger;
     this.memory = memory;
@@ -79,7 +78,7 @@ public class FilterGrowth {
     var layers = new ArrayList<>(filter.layers());
     layers.add(layer.openedAt(clock.instant()));
     var plan = new FilterPlan(filter.parameters(), layers);
-    var definition = definitions.write(new Definition(plan, filter.adoptedKey()));
+    var definition = states.definition(plan, filter.adoptedKey());
     var bytes = Math.max(filter.sizeBytes() + layer.shape().sizeBytes(), found.sizeBytes());
     var entry = ledger.enlarge(found.filter(), bytes, AccessErrors.NO_LAYER);
     try {

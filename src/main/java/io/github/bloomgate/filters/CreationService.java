@@ -73,7 +73,7 @@ public class CreationService {
   private final LiveFilters live;
   private final FilterStore filters;
   private final RawStore raw;
-  private final FilterReader reader;
+  private final FilterStates states;
   private final Ledger ledger;
   private final MemoryLeft memory;
   private final HashSecrets secrets;
@@ -84,7 +84,7 @@ public class CreationService {
       LiveFilters live,
       FilterStore filters,
       RawStore raw,
-      FilterReader reader,
+      FilterStates states,
       Ledger ledger,
       MemoryLeft memory,
       HashSecrets secrets,
@@ -93,7 +93,7 @@ public class CreationService {
     this.live = live;
     this.filters = filters;
     this.raw = raw;
-    this.reader = reader;
+    this.states = states;
     this.ledger = ledger;
     this.memory = memory;
     this.secrets = secrets;
@@ -161,8 +161,8 @@ public class CreationService {
       Optional<Instant> expiresAt,
       String owner) {
     var plan = FilterPlan.of(parameters);
-    var state = reader.newState(name, plan, key, 1, clock.instant(), expiresAt, owner);
-    return reader.read(name, state, Optional.empty());
+    var state = states.newState(name, plan, key, 1, clock.instant(), expiresAt, owner);
+    return states.read(name, state, Optional.empty());
   }
 
   /** Creates a filter; false if its name is taken, or just was. */

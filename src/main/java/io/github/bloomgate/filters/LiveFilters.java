@@ -26,14 +26,14 @@ public class LiveFilters {
   private static final int MAX_REMEMBERED = 10_000;
 
   private final FilterStore store;
-  private final FilterReader reader;
+  private final FilterStates states;
   private final Clock clock;
   private final Cache<FilterName, FoundFilter> known =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
-  public LiveFilters(FilterStore store, FilterReader reader, Clock clock) {
+  public LiveFilters(FilterStore store, FilterStates states, Clock clock) {
     this.store = store;
-    this.reader = reader;
+    this.states = states;
     this.clock = clock;
   }
 
@@ -66,7 +66,7 @@ public class LiveFilters {
               .next()
               .filter(
                   some -> found.state().next().equals(Optional.of(some.content().incarnation())));
-      var filter = reader.read(name, found.state(), next);
+      var filter = states.read(name, found.state(), next);
       if (isWithNext || found.state().next().isEmpty()) {
         known.put(name, filter);
       } else {

@@ -3,7 +3,6 @@ package io.github.bloomgate.model;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.Sizing;
-import io.github.bloomgate.model.error.RequestErrors;
 import java.util.Optional;
 
 /**
@@ -37,11 +36,7 @@ public final class Counters {
       long expectedInsertions,
       double falsePositiveProbability,
       WhenFull whenFull) {
-    if (!hashScheme.canGrow()) {
-      throw RequestErrors.invalid(
-          "counting does not work with the hashScheme %s: its library has no counters. Send bloomgate-1 or bloomgate-1-keyed, or leave counting out."
-              .formatted(hashScheme.id()));
-    }
+    Shapes.requireNative(hashScheme, "counting", "counters", "leave counting out");
     var bits = Shapes.shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
     var k = bits.numHashFunctions();
     var shape = FilterShape.cut(BITS * bits.bitSize(), BITS * WORD, BITS * MOST_IN_SEGMENT, k);

@@ -52,17 +52,12 @@ public record FilterParameters(
 
   /** Checks that growth, window and counting fit together. */
   public FilterParameters {
-    if (growth.isPresent() != (whenFull == WhenFull.GROW)) {
-      throw new IllegalArgumentException("whenFull is %s with %s".formatted(whenFull, growth));
-    }
-    if (window.isPresent()
-        && (whenFull != WhenFull.ACCEPT
-            || shape.segmentBits() % ((long) Byte.SIZE * window.get().rings()) != 0)) {
-      throw new IllegalArgumentException("%s does not fit %s".formatted(window, shape));
-    }
-    if (counting
-        && (growth.isPresent() || window.isPresent() || shape.segmentBits() % Long.SIZE != 0)) {
-      throw new IllegalArgumentException("counters do not fit %s".formatted(shape));
+    if (growth.isPresent() != (whenFull == WhenFull.GROW)
+        || (window.isPresent() && whenFull != WhenFull.ACCEPT)
+        || (counting && (growth.isPresent() || window.isPresent()))) {
+      throw new IllegalArgumentException(
+          "whenFull is %s, with %s, %s and counting %s"
+              .formatted(whenFull, growth, window, counting));
     }
   }
 

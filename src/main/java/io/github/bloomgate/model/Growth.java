@@ -49,11 +49,8 @@ public record Growth(int factor, long maxSizeBytes) {
    */
   public FilterParameters parameters(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
-    if (!hashScheme.canGrow()) {
-      throw RequestErrors.invalid(
-          "whenFull grow does not work with the hashScheme %s: its library has no filters of several layers. Send bloomgate-1 or bloomgate-1-keyed, or another whenFull."
-              .formatted(hashScheme.id()));
-    }
+    Shapes.requireNative(
+        hashScheme, "whenFull grow", "filters of several layers", "another whenFull");
     // Checks the whole rate: half of it, for the first layer, may be within the limit.
     Shapes.requireRate(hashScheme, falsePositiveProbability);
     var shape = Shapes.shapeFor(hashScheme, expectedInsertions, RATIO * falsePositiveProbability);

@@ -37,6 +37,22 @@ public final class Shapes {
   }
 
   /**
+   * Checks that a filter can have more than the plain bits of a library's.
+   *
+   * @param parameter asks for it
+   * @param lacking what the filters of a library do not have
+   * @param remedy completes "or ..."
+   * @throws BloomException INVALID_REQUEST if the scheme is another library's
+   */
+  static void requireNative(HashScheme scheme, String parameter, String lacking, String remedy) {
+    if (!scheme.canGrow()) {
+      throw RequestErrors.invalid(
+          "%s does not work with the hashScheme %s: its library has no %s. Send bloomgate-1 or bloomgate-1-keyed, or %s."
+              .formatted(parameter, scheme.id(), lacking, remedy));
+    }
+  }
+
+  /**
    * Checks a rate against the scheme's limit.
    *
    * @throws BloomException INVALID_REQUEST if it is higher

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.Sizing;
-import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.segment.WindowLayout;
 import java.util.Optional;
 
@@ -98,11 +97,7 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
    */
   public FilterParameters parameters(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
-    if (!hashScheme.canGrow()) {
-      throw RequestErrors.invalid(
-          "window does not work with the hashScheme %s: its library has no filters whose elements expire. Send bloomgate-1 or bloomgate-1-keyed, or leave window out."
-              .formatted(hashScheme.id()));
-    }
+    Shapes.requireNative(hashScheme, "window", "filters whose elements expire", "leave window out");
     Shapes.requireRate(hashScheme, falsePositiveProbability);
     var average = ring(hashScheme, expectedInsertions, falsePositiveProbability, 1);
     var ring =

@@ -4,7 +4,7 @@ import io.github.bloomgate.elements.ElementCalls;
 import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
-import io.github.bloomgate.filters.FilterReader;
+import io.github.bloomgate.filters.FilterStates;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.Ledger;
@@ -45,7 +45,7 @@ public class Rebuilds {
 
   private static final Logger LOG = Logger.getLogger(Rebuilds.class);
 
-  private final FilterReader reader;
+  private final FilterStates states;
   private final NextParameters parameters;
   private final MemoryLeft memory;
   private final Clock clock;
@@ -59,7 +59,7 @@ public class Rebuilds {
 
   public Rebuilds(
       LiveFilters live,
-      FilterReader reader,
+      FilterStates states,
       NextParameters parameters,
       MemoryLeft memory,
       Clock clock,
@@ -69,7 +69,7 @@ public class Rebuilds {
       Ledger ledger,
       RunPlaces runs) {
     this.live = live;
-    this.reader = reader;
+    this.states = states;
     this.parameters = parameters;
     this.memory = memory;
     this.clock = clock;
@@ -117,7 +117,7 @@ public class Rebuilds {
       }
       var number = filter.generation() + 1;
       var next = next(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout, run);
-      var generation = reader.read(name, next).filter();
+      var generation = states.read(name, next).filter();
       memory.require(generation);
       var opened = open(found, generation, next);
       if (opened.isPresent()) {
@@ -150,7 +150,7 @@ public class Rebuilds {
     var next = now.next().orElseThrow();
     return new Rebuild(
         this,
-        reader.read(name, next),
+        states.read(name, next),
         next.loading().orElseThrow().run().orElse(""),
         ofNew,
         Instant.ofEpochMilli(now.millis()),
@@ -191,7 +191,7 @@ public class Rebuilds {
   public Rebuild openNew(FilterName name, FilterPlan asked, Duration idleTimeout, Quota quota) {
     var plan = parameters.keyed(asked);
     var next = next(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout, "");
-    var generation = reader.read(name, next).filter();
+    var generation = states.read(name, next).filter();
     memory.require(generation);
     var entry = ledger.enter(generation, quota).orElseThrow(() -> FilterErrors.nameTaken(name));
     try {
@@ -228,7 +228,7 @@ public class Rebuilds {
       String run) {
     var now = clock.instant();
     var expiresAt = Optional.of(now.plus(idleTimeout));
-    return reader
+    return states
         .newState(name, plan, adopted, number, now, expiresAt, owner)
         .withLoading(new Loading(0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty())));
   }

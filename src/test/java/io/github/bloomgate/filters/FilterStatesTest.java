@@ -10,7 +10,9 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Counters;
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -19,6 +21,8 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.Written;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
@@ -28,22 +32,43 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DefinitionJsonTest {
+class FilterStatesTest {
 
   private static final FilterName NAME = new FilterName("users");
 
-  private final DefinitionJson definitions = new DefinitionJson(HashSecrets.of());
-  private final DefinitionJson.Definition definition =
-      new DefinitionJson.Definition(
-          FilterPlan.of(
-              FilterParameters.forElements(
-                  HashSchemes.nativeScheme(), 1_000, 0.01, WhenFull.REJECT)),
-          Optional.empty());
-  private final String json = definitions.write(definition);
+  private final FilterStates states = new FilterStates(HashSecrets.of());
+  private final FilterPlan plan =
+      FilterPlan.of(
+          FilterParameters.forElements(HashSchemes.nativeScheme(), 1_000, 0.01, WhenFull.REJECT));
+  private final String json = states.definition(plan, Optional.empty());
 
   @Test
   void whatIsWrittenIsRead() {
-    assertEquals(definition, definitions.read(NAME, "bloom:{users}", json));
+    assertRead(plan, Optional.empty(), "");
+  }
+
+  private void assertRead(FilterPlan written, Optional<AdoptedKey> key, String message) {
+    var filter = read(states.definition(written, key));
+    assertEquals(written, new FilterPlan(filter.parameters(), filter.layers()), message);
+    assertEquals(key, filter.adoptedKey(), message);
+  }
+
+  private Filter read(String definition) {
+    var state =
+        new FilterState(
+            definition,
+            "1",
+            new ContentId(NAME, "0".repeat(16)),
+            1,
+            Instant.EPOCH,
+            Optional.empty(),
+            Optional.empty(),
+            Written.NONE,
+            Optional.empty(),
+            "",
+            false,
+            Optional.empty());
+    return states.read(NAME, state).filter();
   }
 
   /** The checks of what is read refuse nothing that can be created. */
@@ -103,12 +128,9 @@ class DefinitionJsonTest {
             .map(growth -> growth.layersFor(parameters, 3 * parameters.expectedInsertions()))
             .map(layers -> new FilterPlan(parameters, layers))
             .orElseGet(() -> FilterPlan.of(parameters));
-    var written =
-        new DefinitionJson.Definition(
-            plan.openedAt(Instant.now()), Optional.of(AdoptedKey.of(parameters.hashScheme(), "a")));
-    assertEquals(
-        written,
-        definitions.read(NAME, "bloom:{users}", definitions.write(written)),
+    assertRead(
+        plan.openedAt(Instant.now()),
+        Optional.of(AdoptedKey.of(parameters.hashScheme(), "a")),
         "seed " + seed);
   }
 
@@ -143,8 +165,7 @@ class DefinitionJsonTest {
   }
 
   private void assertRefused(String other, String problem) {
-    var failure =
-        assertThrows(BloomException.class, () -> definitions.read(NAME, "bloom:{users}", other));
+    var failure = assertThrows(BloomException.class, () -> read(other));
     assertEquals(ErrorCode.FILTER_DAMAGED, failure.code());
     assertTrue(failure.getMessage().contains(problem), failure.getMessage());
   }
