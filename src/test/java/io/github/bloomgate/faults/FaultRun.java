@@ -1,6 +1,9 @@
 package io.github.bloomgate.faults;
 
+import io.github.bloomgate.support.Load;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** Shared by the tests of faults. */
 final class FaultRun {
@@ -9,4 +12,24 @@ final class FaultRun {
   static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
   private FaultRun() {}
+
+  /**
+   * Adds to three filters and tests them all the time: one of one segment, one of several, and one
+   * that opens layer after layer.
+   */
+  static Load steadyLoad(Supplier<PackagedService> service) {
+    var load = new Load((path, elements) -> service.get().answer(path, elements), "");
+    Map.of(
+            "steady-one", Shapes.ONE_LARGE,
+            "steady-several", Shapes.SEVERAL,
+            "steady-growing", Shapes.GROWING)
+        .forEach(
+            (name, shape) -> {
+              service.get().done("PUT", "/v1/filters/" + name, shape);
+              for (var client = 0; client < 2; client++) {
+                load.use(name);
+              }
+            });
+    return load;
+  }
 }

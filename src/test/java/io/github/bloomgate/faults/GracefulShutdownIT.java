@@ -56,7 +56,7 @@ class GracefulShutdownIT {
       Awaitility.await().until(() -> service.readiness() == 503);
       service.done("POST", "/v1/filters/f/add", "{\"elements\": [\"late\"]}");
       assertTrue(
-          SteadyLoad.allMaybe(
+          PackagedService.allMaybe(
               service.done("POST", "/v1/filters/f/test", "{\"elements\": [\"late\"]}"), 1));
     }
     try (var service = PackagedService.start(redis.uri(), "quarkus.shutdown.delay=1s")) {
@@ -111,12 +111,13 @@ class GracefulShutdownIT {
       for (var from = 0; from < acknowledged.size(); from += 1000) {
         var part = acknowledged.subList(from, Math.min(acknowledged.size(), from + 1000));
         assertTrue(
-            SteadyLoad.allMaybe(
-                after.done("POST", "/v1/filters/f/test", SteadyLoad.json(part)), part.size()));
+            PackagedService.allMaybe(
+                after.done("POST", "/v1/filters/f/test", PackagedService.json(part)), part.size()));
       }
       for (var element : refused) {
-        var tested = after.done("POST", "/v1/filters/f/test", SteadyLoad.json(List.of(element)));
-        assertFalse(SteadyLoad.allMaybe(tested, 1), () -> element + " was added");
+        var tested =
+            after.done("POST", "/v1/filters/f/test", PackagedService.json(List.of(element)));
+        assertFalse(PackagedService.allMaybe(tested, 1), () -> element + " was added");
       }
     }
   }
@@ -205,8 +206,8 @@ class GracefulShutdownIT {
           () -> String.join("\n", service.log()));
     }
     try (var after = PackagedService.startInGroup(data)) {
-      var both = SteadyLoad.json(List.of("first", "last"));
-      assertTrue(SteadyLoad.allMaybe(after.done("POST", "/v1/filters/f/test", both), 2));
+      var both = PackagedService.json(List.of("first", "last"));
+      assertTrue(PackagedService.allMaybe(after.done("POST", "/v1/filters/f/test", both), 2));
       after.terminate();
       after.awaitEnd();
     }

@@ -80,8 +80,7 @@ class KilledServiceIT {
       var trials = new ConcurrentLinkedQueue<Trial>();
       var turn = new AtomicInteger();
       try (var load =
-          SteadyLoad.on(
-              () -> turn.incrementAndGet() % 2 == 0 ? survivor : victim.get(), "steady")) {
+          FaultRun.steadyLoad(() -> turn.incrementAndGet() % 2 == 0 ? survivor : victim.get())) {
         for (var kill = 0; kill < KILLS; kill++) {
           try (var service = PackagedService.start(redis.uri())) {
             victim.set(service);
@@ -189,13 +188,15 @@ class KilledServiceIT {
       assertTrue(text.contains("\"state\":\"ready\""), () -> what + text);
       assertTrue(text.contains("\"rebuild\":null"), () -> what + text);
       var tested =
-          service.done("POST", "/v1/filters/" + name + "/test", SteadyLoad.json(Operation.KNOWN));
-      if (SteadyLoad.allMaybe(tested, Operation.KNOWN.size())) {
+          service.done(
+              "POST", "/v1/filters/" + name + "/test", PackagedService.json(Operation.KNOWN));
+      if (PackagedService.allMaybe(tested, Operation.KNOWN.size())) {
         holding++;
       }
       if (trial.prepared() && name.equals(trial.name()) && !trial.operation().isOf(DROP)) {
         assertTrue(
-            SteadyLoad.allMaybe(tested, Operation.KNOWN.size()), () -> what + "lost: " + tested);
+            PackagedService.allMaybe(tested, Operation.KNOWN.size()),
+            () -> what + "lost: " + tested);
       }
     }
     if (trial.prepared() && !trial.operation().isOf("deleteFilter", "clearFilter")) {

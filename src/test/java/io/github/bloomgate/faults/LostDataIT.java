@@ -138,7 +138,7 @@ class LostDataIT {
                               // It may be in the other segment.
                               && !(several && isTrue(outcome)))
                   .toList());
-          var all = service.send("POST", path(name), SteadyLoad.json(ELEMENTS));
+          var all = service.send("POST", path(name), PackagedService.json(ELEMENTS));
           assertTrue(
               Outcome.of(Operation.TEST, all).is(harm.status(), harm.code()),
               () -> PackagedService.text(all));
@@ -158,7 +158,7 @@ class LostDataIT {
       service.done("PUT", "/v1/filters/" + name, shape);
       assertTrue(
           service
-              .done("POST", path(name), SteadyLoad.json(ELEMENTS))
+              .done("POST", path(name), PackagedService.json(ELEMENTS))
               .replace(" ", "")
               .contains("\"mightContainCount\":0"));
     }
@@ -170,7 +170,7 @@ class LostDataIT {
     var filters =
         IntStream.range(0, EVICTED_FILTERS).mapToObj(i -> filled(Shapes.SEVERAL)).toList();
     for (var name : filters) {
-      service.done("POST", path(name), SteadyLoad.json(ELEMENTS));
+      service.done("POST", path(name), PackagedService.json(ELEMENTS));
     }
     // A bitmap created now would evict everything else.
     Awaitility.await().until(() -> filters.stream().allMatch(LostDataIT::isFolded));
@@ -220,8 +220,8 @@ class LostDataIT {
   private static String filled(String shape) {
     var name = "filter-" + names++;
     service.done("PUT", "/v1/filters/" + name, shape);
-    service.done("POST", "/v1/filters/" + name + "/add", SteadyLoad.json(ELEMENTS));
-    service.done("POST", "/v1/filters/" + name + "/add", SteadyLoad.json(Operation.KNOWN));
+    service.done("POST", "/v1/filters/" + name + "/add", PackagedService.json(ELEMENTS));
+    service.done("POST", "/v1/filters/" + name + "/add", PackagedService.json(Operation.KNOWN));
     return name;
   }
 
@@ -233,8 +233,8 @@ class LostDataIT {
             () -> {
               var before = decidedNear();
               assertTrue(
-                  SteadyLoad.allMaybe(
-                      service.done("POST", path(name), SteadyLoad.json(ELEMENTS)),
+                  PackagedService.allMaybe(
+                      service.done("POST", path(name), PackagedService.json(ELEMENTS)),
                       ELEMENTS.size()));
               return decidedNear() - before == ELEMENTS.size();
             });

@@ -126,14 +126,14 @@ record Operation(ExampleRequest request, Variant variant) {
    * @param file the export of a filter of that shape
    */
   Prepared prepare(PackagedService service, String name, String shape, byte[] file) {
-    var elements = SteadyLoad.json(KNOWN);
+    var elements = PackagedService.json(KNOWN);
     var filter = "/v1/filters/" + name;
     if (usesRedis()) {
       var counts = isOf("removeElements", "countElements");
       service.done("PUT", filter, counts ? Shapes.counting(shape) : shape);
       service.done("POST", filter + "/add", elements);
       if (counts) {
-        service.done("POST", filter + "/add", SteadyLoad.json(List.of(GONE)));
+        service.done("POST", filter + "/add", PackagedService.json(List.of(GONE)));
       }
     }
     if (request.usesOther()) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.PackagedJar;
+import io.github.bloomgate.support.PlainHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The packaged service in a JVM of its own, and a client of it. */
 final class PackagedService implements AutoCloseable {
@@ -157,6 +159,22 @@ final class PackagedService implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  PlainHttp.Answer answer(String path, List<String> elements) throws IOException {
+    var answer = send("POST", path, json(elements));
+    return new PlainHttp.Answer(answer.statusCode(), answer.body());
+  }
+
+  /** A body with elements that need no escapes. */
+  static String json(List<String> elements) {
+    return elements.stream().collect(Collectors.joining("\",\"", "{\"elements\":[\"", "\"]}"));
+  }
+
+  /** Whether an answer says that a number of elements, all of them, may be there. */
+  static boolean allMaybe(String body, int count) {
+    return body.replace(" ", "").contains("\"mightContainCount\":" + count + "}")
+        || body.replace(" ", "").contains("\"mightContainCount\":" + count + ",");
   }
 
   /** Sends JSON to a service that must be there and do it. */

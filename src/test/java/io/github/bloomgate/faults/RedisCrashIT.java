@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Load;
 import io.github.bloomgate.support.TestExtent;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,8 +42,8 @@ class RedisCrashIT {
   private record Outage(long from, long to) {
 
     /** Whether a request was under way at any time of it. */
-    boolean excuses(SteadyLoad.Failure failure) {
-      return failure.from() - to <= 0 && failure.to() - from >= 0;
+    boolean excuses(Load.Failure failure) {
+      return failure.sentAt() - to <= 0 && failure.at() - from >= 0;
     }
   }
 
@@ -53,7 +54,7 @@ class RedisCrashIT {
     var random = new Random(seed);
     try (var redis = TestRedis.started("--appendonly", "yes", "--appendfsync", "always");
         var service = PackagedService.start(redis.uri());
-        var load = SteadyLoad.on(() -> service, "steady")) {
+        var load = FaultRun.steadyLoad(() -> service)) {
       load.awaitMore(500);
       // The slow start of the service is over after the same amount of work.
       var began = System.nanoTime();
@@ -69,7 +70,7 @@ class RedisCrashIT {
       assertEquals(
           List.of(),
           load.failures().stream()
-              .filter(failure -> failure.from() - began > 0)
+              .filter(failure -> failure.sentAt() - began > 0)
               .filter(failure -> outages.stream().noneMatch(outage -> outage.excuses(failure)))
               .toList(),
           "failures outside of outages");
@@ -79,8 +80,7 @@ class RedisCrashIT {
     }
   }
 
-  private static Outage crash(
-      TestRedis redis, PackagedService service, SteadyLoad load, boolean isLong)
+  private static Outage crash(TestRedis redis, PackagedService service, Load load, boolean isLong)
       throws IOException {
     var failuresBefore = service.metric(CONNECT_FAILURES);
     var from = System.nanoTime();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Load;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
@@ -40,7 +41,7 @@ abstract class RedisFaults {
   static Instance hasty;
 
   private static volatile PackagedService underLoad;
-  static SteadyLoad load;
+  static Load load;
   private static AllOperations operations;
 
   Instance tried;
@@ -56,7 +57,7 @@ abstract class RedisFaults {
     hasty =
         started("hasty", "bloomgate.redis.call-timeout=1s", "bloomgate.redis.connect-timeout=1s");
     underLoad = patient.service();
-    load = SteadyLoad.on(() -> underLoad, "steady");
+    load = FaultRun.steadyLoad(() -> underLoad);
     patient = usedOnce(patient);
     hasty = usedOnce(hasty);
   }

@@ -71,7 +71,7 @@ class RedisFaultsIT extends RedisFaults {
 
   @Test
   void full() throws Exception {
-    load.mayBeFull(true);
+    load.allow("STORE_FULL", true);
     assertNoticed(
         tryAll(
             () -> redis.command("CONFIG", "SET", "maxmemory", "1"),
@@ -80,7 +80,7 @@ class RedisFaultsIT extends RedisFaults {
                 outcome.isSuccess()
                     || (outcome.operation().writes() && outcome.is(507, "STORE_FULL")),
             0));
-    load.mayBeFull(false);
+    load.allow("STORE_FULL", false);
   }
 
   @Test

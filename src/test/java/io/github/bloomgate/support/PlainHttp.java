@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** A client of the service under test, for thousands of requests, that accepts every response. */
@@ -78,6 +79,11 @@ public final class PlainHttp {
     return CLIENT
         .sendAsync(request.build(), BodyHandlers.ofByteArray())
         .thenApply(response -> new Answer(response.statusCode(), response.body()));
+  }
+
+  /** Clients that load the service under test; the query of their adds may be empty. */
+  public static Load load(String query) {
+    return new Load((path, elements) -> send("POST", path, Map.of("elements", elements)), query);
   }
 
   /** Sends JSON and takes nothing for an answer but this status. */

@@ -123,8 +123,8 @@ class ClusterFaultsTest extends ClusterFaults {
     var healthy = perNode.subList(1, perNode.size()).stream().flatMap(List::stream).toList();
     var large = largeFilterOn(dead);
     // Each node has a filter of either.
-    var plain = new Load("");
-    var confirmed = new Load(REPLICATED);
+    var plain = PlainHttp.load("");
+    var confirmed = PlainHttp.load(REPLICATED);
     long replicated;
     long afterFault;
     try (plain;
@@ -161,7 +161,7 @@ class ClusterFaultsTest extends ClusterFaults {
       assertTrue(
           failures.stream().allMatch(failure -> AWAY.contains(failure.code())), failures::toString);
     }
-    assertEquals(List.of(), confirmed.wrong());
+    assertEquals(List.of(), confirmed.denied());
     assertEquals(List.of(), confirmed.lost());
     plain.assertLostOnlyAround(replicated, afterFault);
     assertEquals(

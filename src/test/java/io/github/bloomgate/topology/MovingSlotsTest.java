@@ -43,7 +43,7 @@ class MovingSlotsTest extends ClusterFaults {
     var large = "large-" + filters++;
     create(large, SEVERAL_SEGMENTS);
     names.add(large);
-    var load = new Load("");
+    var load = PlainHttp.load("");
     try (load) {
       names.forEach(load::use);
       load.awaitRounds(20);
@@ -56,7 +56,7 @@ class MovingSlotsTest extends ClusterFaults {
       }
     }
     assertEquals(List.of(), load.failures());
-    assertEquals(List.of(), load.wrong());
+    assertEquals(List.of(), load.denied());
     assertEquals(List.of(), load.lost());
     // Their versions prove copies on a cluster too.
     assertFalse(

@@ -62,8 +62,8 @@ class SentinelTest extends ContractTest {
 
   private void lose(Consumer<TestRedis> fault, Consumer<TestRedis> repair) {
     var dead = Server.sentinels.primary();
-    var plain = new Load("");
-    var replicated = new Load("?durability=replicated");
+    var plain = PlainHttp.load("");
+    var replicated = PlainHttp.load("?durability=replicated");
     long before;
     long afterFault;
     try (plain;
@@ -91,7 +91,7 @@ class SentinelTest extends ContractTest {
           load.failures().stream().allMatch(failure -> AWAY.contains(failure.code())),
           () -> load.failures().toString());
     }
-    assertEquals(List.of(), replicated.wrong());
+    assertEquals(List.of(), replicated.denied());
     assertEquals(List.of(), replicated.lost());
     plain.assertLostOnlyAround(before, afterFault);
   }
