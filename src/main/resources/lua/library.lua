@@ -11,13 +11,18 @@ end
 
 -- Returns nil and the number, which is nil without a counter; or the reply that refuses the call.
 local function count_of(counter)
-  local stored = redis.pcall('GET', counter)
-  if type(stored) == 'table' then
-    return type_problem(stored, counter)
-  elseif not stored then
+  local length = redis.pcall('STRLEN', counter)
+  if type(length) == 'table' then
+    return type_problem(length, counter)
+  elseif length > 15 then
+    -- Lua cannot hold more digits, and another program's text may be huge.
+    return {'KEY', counter, 'counter'}
+  end
+  local stored = redis.call('GET', counter)
+  if not stored then
     return nil, nil
-  elseif not string.find(stored, '^[1-9]%d*$') and stored ~= '0' or #stored > 15 then
-    -- Redis cannot increment other texts, and Lua cannot hold more digits.
+  elseif not string.find(stored, '^[1-9]%d*$') and stored ~= '0' then
+    -- Redis cannot increment other texts.
     return {'KEY', counter, 'counter'}
   end
   return nil, tonumber(stored)

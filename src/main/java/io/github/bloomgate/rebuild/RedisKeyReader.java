@@ -6,8 +6,7 @@ import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.rebuild.source.SourceReader;
 import io.github.bloomgate.store.SourceMembers;
-import io.github.bloomgate.store.SourceMembers.Kind;
-import io.github.bloomgate.store.SourceMembers.Position;
+import io.github.bloomgate.store.SourceMembers.Page;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,41 +15,33 @@ final class RedisKeyReader implements SourceReader {
 
   private final SourceMembers members;
   private final Origin.RedisKey source;
-  private final Kind kind;
-  private Optional<Position> next = Optional.of(Position.BEGIN);
+
+  /** The page that was read last; empty at the end. */
+  private Optional<Page> page;
 
   /**
-   * Reads the type of the key.
+   * Reads the first page.
    *
-   * @throws BloomException SOURCE_UNREADABLE if it is missing or of another type
+   * @throws BloomException SOURCE_UNREADABLE if the key is missing or of another type
    */
   RedisKeyReader(SourceMembers members, Origin.RedisKey source) {
     this.members = members;
     this.source = source;
-    this.kind = members.kind(source);
+    this.page = Optional.of(members.first(source));
   }
 
   @Override
   public List<byte[]> next() {
     // An empty page may be followed by others.
-    while (next.isPresent()) {
-      var page = members.page(source, kind, next.get());
-      next = page.next();
-      if (!page.members().isEmpty()) {
-        requireShort(page.members());
-        return page.members();
+    while (page.isPresent()) {
+      var elements = page.get().members();
+      page = page.get().next().map(position -> members.from(source, position));
+      if (!elements.isEmpty()) {
+        requireShort(elements);
+        return elements;
       }
     }
-    requireStillThere();
     return List.of();
-  }
-
-  /** A key that is deleted during the read looks like one that has ended. */
-  private void requireStillThere() {
-    if (members.kind(source) != kind) {
-      throw RebuildErrors.sourceUnreadable(
-          "The Redis key of the source was replaced by one of another type while it was read.");
-    }
   }
 
   private static void requireShort(List<byte[]> elements) {
@@ -65,6 +56,6 @@ final class RedisKeyReader implements SourceReader {
 
   @Override
   public void close() {
-    next = Optional.empty();
+    page = Optional.empty();
   }
 }

@@ -53,6 +53,8 @@ public enum Script {
   ATTACH(Effect.WRITE),
   /** Claims the next run of a source, or renews or ends a claim. */
   CLAIM(Effect.WRITE),
+  /** Reads members of another program's key. */
+  MEMBERS(Effect.READ),
   /** Sets when a source is next checked, or lists the names that are due. */
   AGENDA(Effect.WRITE);
 

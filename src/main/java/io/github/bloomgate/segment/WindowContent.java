@@ -165,45 +165,57 @@ final class WindowContent extends SegmentContent {
     }
   }
 
-  /**
-   * Joins as few rings as necessary, starting with those that began close to each other: more
-   * elements raise a ring's false-positive rate, and a longer span delays their expiry.
-   */
-  private void joinByTime(List<Rings.Ring> copies) {
-    var groups = groups(copies, 1);
-    for (var parts = 2; groups.size() > layout.rings() && parts <= copies.size(); parts *= 2) {
-      groups = groups(copies, parts);
+  /** Rings that become one, and what they then have. */
+  private record Group(List<Rings.Ring> rings, long begin, long end, long count) {
+
+    static Group of(Rings.Ring ring) {
+      return new Group(List.of(ring), ring.begin(), ring.end(), ring.count());
     }
-    for (var group : groups) {
-      var first = group.get(0);
-      var end = group.stream().mapToLong(Rings.Ring::end).max().orElseThrow();
-      if (rings.newest() + 1 < layout.rings()) {
-        rings.append(first, first.begin(), end);
-      } else {
-        rings.join(first);
-        rings.setEnd(rings.newest(), Math.max(rings.end(rings.newest()), end));
-      }
-      group.stream().skip(1).forEach(rings::join);
+
+    Group with(Group later) {
+      var all = new ArrayList<>(rings);
+      all.addAll(later.rings);
+      return new Group(all, begin, Math.max(end, later.end), count + later.count);
+    }
+
+    long span() {
+      return end - begin;
     }
   }
 
-  /** Groups consecutive rings into rings of at most {@code parts} times the usual elements. */
-  private List<List<Rings.Ring>> groups(List<Rings.Ring> copies, int parts) {
-    var groups = new ArrayList<List<Rings.Ring>>();
-    var begin = 0L;
-    var count = 0L;
-    for (var ring : copies) {
-      count += ring.count();
-      if (groups.isEmpty()
-          || count > (long) parts * layout.ringInsertions()
-          || ring.end() - begin > Math.min(parts, 2) * layout.sliceMillis()) {
-        groups.add(new ArrayList<>());
-        begin = ring.begin();
-        count = ring.count();
+  /**
+   * Joins rings until there are few enough. More elements than usual raise a ring's false-positive
+   * rate, and a longer span delays its expiry, by a slice at most if possible.
+   *
+   * @param copies oldest first
+   */
+  private void joinByTime(List<Rings.Ring> copies) {
+    var cost =
+        Comparator.comparing((Group joined) -> joined.span() > 2 * layout.sliceMillis())
+            .thenComparing(joined -> Math.max(layout.ringInsertions(), joined.count))
+            .thenComparing(Group::span);
+    var groups = new ArrayList<>(copies.stream().map(Group::of).toList());
+    while (groups.size() > layout.rings()) {
+      Group cheapest = null;
+      var first = 0;
+      var second = 0;
+      for (var i = 0; i < groups.size(); i++) {
+        for (var j = i + 1; j < groups.size(); j++) {
+          var joined = groups.get(i).with(groups.get(j));
+          if (cheapest == null || cost.compare(joined, cheapest) < 0) {
+            cheapest = joined;
+            first = i;
+            second = j;
+          }
+        }
       }
-      groups.get(groups.size() - 1).add(ring);
+      groups.set(first, cheapest);
+      groups.remove(second);
     }
-    return groups;
+    for (var group : groups) {
+      rings.append(group.rings.get(0), group.begin, group.end);
+      group.rings.stream().skip(1).forEach(rings::join);
+    }
   }
 
   /** Only the newest ring may be partly full; otherwise older ones would expire early. */

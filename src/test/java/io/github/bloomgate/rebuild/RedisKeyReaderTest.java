@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SourceMembers;
+import io.github.bloomgate.store.SourceMembers.Position;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +19,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis keys that are changed while they are read. */
 @OnRedis
@@ -76,6 +80,42 @@ class RedisKeyReaderTest {
       read.forEach(element -> texts.add(new String(element, StandardCharsets.US_ASCII)));
       assertTrue(texts.containsAll(List.of("e1", "e2", "e4999")));
     }
+  }
+
+  /** In another process, the same cursor would skip members. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SADD", "RPUSH"})
+  void aPageOfAnotherProcessOfRedisIsRefused(String fill) {
+    var members = instance.get(SourceMembers.class);
+    var source = new Origin.RedisKey(filled(fill));
+    var end = members.first(source).next().orElseThrow();
+    members.from(source, end);
+    var elsewhere = new Position(end.type(), "another", end.cursor(), end.last());
+    var failure = assertThrows(BloomException.class, () -> members.from(source, elsewhere));
+    assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
+  }
+
+  /** The memory of the service and the time of Redis are limited. */
+  @ParameterizedTest
+  @CsvSource({"SADD, ''", "RPUSH, ''", "ZADD, 1"})
+  void aPageOfLongElementsIsShort(String fill, String score) {
+    var key = "k" + UUID.randomUUID();
+    var count = 200;
+    for (var i = 0; i < count; i++) {
+      var element = Integer.toString(i).repeat(ElementEncoding.MAX_ELEMENT_BYTES / 3);
+      redis.command(
+          fill,
+          Stream.of(key, score, element).filter(text -> !text.isEmpty()).toArray(String[]::new));
+    }
+    var read = 0;
+    try (var reader = reader(key)) {
+      for (var page = reader.next(); !page.isEmpty(); page = reader.next()) {
+        var bytes = page.stream().mapToLong(element -> element.length).sum();
+        assertTrue(bytes <= 2 << 20, bytes + " bytes");
+        read += page.size();
+      }
+    }
+    assertEquals(count, read);
   }
 
   private static String filled(String command) {

@@ -188,7 +188,7 @@ public final class ScriptWork implements AutoCloseable {
     private static List<String> keysOf(String command, List<Argument> arguments) {
       var keys =
           switch (command) {
-            case "TIME" -> 0;
+            case "TIME", "INFO" -> 0;
             case "RENAME" -> 2;
             case "BITOP" -> arguments.size() - 2;
             case "DEL", "UNLINK", "EXISTS" -> arguments.size() - 1;

@@ -13,6 +13,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptWork;
@@ -341,5 +342,17 @@ class SlotWorkTest extends SlotScripts {
       agenda.enter(name(), Instant.ofEpochMilli(1));
     }
     assertEquals(100, agenda.due(100).size());
+    useMembers();
+  }
+
+  private static void useMembers() {
+    var members = new SourceMembers(link.scripts());
+    for (var fill : List.of("SADD", "RPUSH")) {
+      var key = Stream.of(fill + "-many");
+      var elements = IntStream.range(0, 20_000).mapToObj(Integer::toString);
+      redis.command(fill, Stream.concat(key, elements).toArray(String[]::new));
+      var source = new Origin.RedisKey(fill + "-many");
+      members.from(source, members.first(source).next().orElseThrow());
+    }
   }
 }

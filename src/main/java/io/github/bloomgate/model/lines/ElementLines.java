@@ -28,10 +28,7 @@ public final class ElementLines {
   /** From this number of elements, more are likely to follow immediately. */
   private static final int LIKELY_MORE = 1024;
 
-  /**
-   * The longest time to gather a batch above the usual size if the client does not wait for
-   * results.
-   */
+  /** The longest time to gather a batch if nobody waits for results. */
   private static final long GATHERING_NANOS = 1_000_000_000;
 
   private final LineFormat format;
@@ -130,7 +127,7 @@ public final class ElementLines {
     }
     return isAwaited
         ? batch.size() >= LIKELY_MORE && comesSoon(began)
-        : !batch.isOrdinary() || System.nanoTime() - began < GATHERING_NANOS;
+        : System.nanoTime() - began < GATHERING_NANOS;
   }
 
   /** Whether more input arrives in a moment. Larger batches cost less per element. */

@@ -99,11 +99,6 @@ public final class LineBatch {
     return size >= maxElements || lineBytes >= enoughBytes;
   }
 
-  /** Whether it has reached the usual size. */
-  boolean isOrdinary() {
-    return size >= MAX_ELEMENTS || lineBytes >= ORDINARY_BYTES;
-  }
-
   /** The number of the first line, from 1. */
   public long firstLine() {
     return firstLine;

@@ -1,5 +1,7 @@
 package io.github.bloomgate.model.source;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.OptionalLong;
 
 /**
@@ -23,7 +25,12 @@ public record Source(
    * @param before the elements of the last successful run, if any
    */
   public long minElements(OptionalLong before) {
-    var share = (long) Math.ceil(minShareOfLastRun * before.orElse(0));
+    // Exact, because 0.55 * 100 as doubles is more than 55.
+    var share =
+        BigDecimal.valueOf(minShareOfLastRun)
+            .multiply(BigDecimal.valueOf(before.orElse(0)))
+            .setScale(0, RoundingMode.CEILING)
+            .longValueExact();
     return Math.max(allowEmpty ? 0 : 1, Math.max(minElements, share));
   }
 }

@@ -138,7 +138,7 @@ public final class UrlOpener {
   }
 
   private static boolean hasKnownEnd(HttpHeaders headers) {
-    return headers.firstValue("Content-Length").isPresent()
+    return headers.allValues("Content-Length").size() == 1
         || headers.firstValue("Transfer-Encoding").isPresent();
   }
 
