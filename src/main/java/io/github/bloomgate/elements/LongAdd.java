@@ -35,17 +35,12 @@ public final class LongAdd implements BatchOperation {
 
   private OptionalInt replicas = OptionalInt.empty();
 
-  private LongAdd(
+  public LongAdd(
       ElementService elements, LiveFilters live, FilterName name, Durability durability) {
     this.elements = elements;
     this.live = live;
     this.name = name;
     this.durability = durability;
-  }
-
-  public static LongAdd begin(
-      ElementService elements, LiveFilters live, FilterName name, Durability durability) {
-    return new LongAdd(elements, live, name, durability);
   }
 
   /**

@@ -128,7 +128,7 @@ public class ElementResource {
     elements.requireUsable(name);
     BatchOperation add =
         request.returnMode() == ReturnMode.NONE
-            ? LongAdd.begin(elements, live, name, query.durability())
+            ? new LongAdd(elements, live, name, query.durability())
             : batch -> elements.add(name, batch, query.durability());
     return request.run(Operation.ADD, Stop.OF_ADDS, add, rates.pace(context, name));
   }

@@ -31,7 +31,7 @@ class LongAddTest {
     one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));
     openNext(one, name);
     redis.command("DEL", SlotKeys.next(name));
-    var add = LongAdd.begin(one.elements, one.live, name, Durability.PRIMARY);
+    var add = new LongAdd(one.elements, one.live, name, Durability.PRIMARY);
     assertEquals(10, await(add.apply(elements("a", 10))).trueCount());
     add.acknowledge();
     one.assertMaybe(name, elements("a", 10));
@@ -42,7 +42,7 @@ class LongAddTest {
   void aFilterThatWasRenamedMayLackAny() {
     var name = name();
     one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));
-    var add = LongAdd.begin(one.elements, one.live, name, Durability.PRIMARY);
+    var add = new LongAdd(one.elements, one.live, name, Durability.PRIMARY);
     assertEquals(10, await(add.apply(elements("a", 10))).trueCount());
     one.renames.rename(name, name(), false);
     assertFails(ErrorCode.FILTER_NOT_FOUND, add::acknowledge);
