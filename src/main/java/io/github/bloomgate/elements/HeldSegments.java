@@ -20,7 +20,13 @@ final class HeldSegments {
   /** How many copies are examined for an unused one. */
   private static final int TRIES = 32;
 
-  private record Key(String incarnation, int segment) {}
+  /** A segment of a generation. */
+  record Key(String incarnation, int segment) {
+
+    static Key of(GenerationView generation, int segment) {
+      return new Key(generation.incarnation(), segment);
+    }
+  }
 
   private final long limit;
   private final Random random;
@@ -38,7 +44,7 @@ final class HeldSegments {
 
   /** A segment, with a new empty copy if necessary; empty if used copies leave no room. */
   Optional<HeldSegment> of(GenerationView generation, LayerView layer, int segment) {
-    var key = new Key(generation.incarnation(), segment);
+    var key = Key.of(generation, segment);
     var known = held.get(key);
     if (known != null) {
       return Optional.of(known);
@@ -56,7 +62,7 @@ final class HeldSegments {
 
   /** Whether there is a current copy, or it is being read. */
   boolean isHeld(GenerationView generation, int segment) {
-    var known = held.get(new Key(generation.incarnation(), segment));
+    var known = held.get(Key.of(generation, segment));
     return known != null && (known.isInUse() || !known.mustRead());
   }
 

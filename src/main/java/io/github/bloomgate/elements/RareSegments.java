@@ -20,10 +20,8 @@ final class RareSegments {
 
   private static final int MOST_WATCHED = 10_000;
 
-  private record Key(String incarnation, int segment) {}
-
   private final HeldSegments held;
-  private final Cache<Key, Integer> uses =
+  private final Cache<HeldSegments.Key, Integer> uses =
       Caffeine.newBuilder()
           .maximumSize(MOST_WATCHED)
           .expireAfterWrite(Duration.ofMinutes(1))
@@ -47,7 +45,7 @@ final class RareSegments {
       return false;
     }
     var bits = (long) layer.places().numHashFunctions() * part.count();
-    var known = uses.asMap().getOrDefault(key(part.generation(), segment), 0);
+    var known = uses.asMap().getOrDefault(HeldSegments.Key.of(part.generation(), segment), 0);
     var isRare =
         known < RARE
             && layer.format().bitmapBytes() > SHORT_BYTES
@@ -55,19 +53,15 @@ final class RareSegments {
     return isRare || (known <= RARE && !held.makeRoom(layer));
   }
 
-  private static Key key(GenerationView generation, int segment) {
-    return new Key(generation.incarnation(), segment);
-  }
-
   void count(GenerationView generation, int segment) {
     uses.asMap()
         .compute(
-            key(generation, segment),
+            HeldSegments.Key.of(generation, segment),
             (key, known) -> known == null ? 1 : Math.max(known, Math.min(RARE, known + 1)));
   }
 
   /** Requires a copy of a segment for the next minute. */
   void requireCopy(GenerationView generation, int segment) {
-    uses.put(key(generation, segment), RARE + 1);
+    uses.put(HeldSegments.Key.of(generation, segment), RARE + 1);
   }
 }
