@@ -31,10 +31,10 @@ end
 local expiry = rebuild_expiry(ARGV[3], state[3])
 redis.call('HSET', KEYS[2], 'incarnation', ARGV[4], 'written', '', 'insertions', 0, 'received', 0, 'idleTimeout',
   ARGV[3], 'filterExpiresAt', state[3], 'expiresAt', expiry, 'live', live, unpack(ARGV, 5))
+-- Before it has its expiry, which may pass within the script.
+local next = read_fields(KEYS[2])
 redis.call('PEXPIREAT', KEYS[2], expiry)
 if live == '1' then
   redis.call('HSET', KEYS[1], 'next', ARGV[4], 'version', ARGV[2])
 end
-local reply = changed(KEYS[live == '1' and 1 or 2], 3, '')
-reply[4] = read_fields(KEYS[2])
-return reply
+return {'OK', now, live == '1' and read_fields(KEYS[1]) or next, next}
