@@ -242,6 +242,9 @@ public class CreationService {
         throw FilterErrors.exists(name, differences);
       }
       HashSecrets.requireKey(existing.parameters().hashScheme());
+      // Redis may have lost its name in a failover, and clients create their filters at every
+      // start.
+      ledger.check(List.of(existing));
       return Optional.of(descriptions.describe(name));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.FILTER_NOT_FOUND) {

@@ -52,6 +52,19 @@ class FilterListTest extends FilterAndKeys {
     list(name + "x").body("filters", hasSize(0));
   }
 
+  /** As after a failover of the node with the names. */
+  @Test
+  void aNameThatRedisLostComesBackWhenTheFilterIsCreatedAgain() {
+    var name = Api.newName();
+    var parameters = "{\"expectedInsertions\": 10}";
+    Api.put(name, parameters).statusCode(201);
+    redis.run("ZREM", "bloom:{=names}", name);
+    redis.run("HDEL", "bloom:{=names}:usage", name);
+    list(name).body("filters", hasSize(0));
+    Api.put(name, parameters).statusCode(200);
+    list(name).body("filters.name", equalTo(List.of(name)));
+  }
+
   @Test
   void aListIncludesFiguresOnRequest() {
     var prefix = Api.newName();
