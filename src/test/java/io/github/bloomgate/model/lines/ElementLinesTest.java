@@ -10,11 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,5 +118,30 @@ class ElementLinesTest {
             last -> 3,
             true);
     assertEquals(3, few.next().orElseThrow().elements().size());
+  }
+
+  /** Otherwise a slow source would look as if it had stopped. */
+  @Test
+  void linesThatArriveSlowlyAreReturnedBeforeABatchIsFull() throws Exception {
+    var slow =
+        new InputStream() {
+          private boolean isElement;
+
+          @Override
+          public int read() {
+            LockSupport.parkNanos(10_000_000);
+            isElement = !isElement;
+            return isElement ? 'a' : '\n';
+          }
+
+          @Override
+          public int read(byte[] bytes, int from, int length) {
+            bytes[from] = (byte) read();
+            return 1;
+          }
+        };
+    var lines =
+        new ElementLines(slow, LineFormat.TEXT, ElementEncoding.UTF_8, last -> 4 << 20, false);
+    assertTrue(lines.next().orElseThrow().elements().size() < LineBatch.MAX_ELEMENTS);
   }
 }
