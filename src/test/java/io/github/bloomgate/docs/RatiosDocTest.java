@@ -16,23 +16,23 @@ class RatiosDocTest {
   private static final Pattern SHOWN = Pattern.compile("([a-z]+(?: [a-z]+)*) (\\d+(?:\\.\\d+)?) x");
 
   @ParameterizedTest
-  @CsvSource({
-    "Redisson, Redisson, '', 5",
-    "RedisBloom, webdis and RedisBloom, 'CPU of a request: ', 4"
-  })
-  void everyRatioIsTheMeasuredOne(String alternative, String peer, String works, int ratios) {
+  @CsvSource({"Redisson, Redisson, 5", "RedisBloom, webdis and RedisBloom, 7"})
+  void everyRatioIsTheMeasuredOne(String alternative, String peer, int ratios) {
     var row =
         MarkdownFile.read("README.md")
             .text()
             .lines()
             .filter(line -> line.startsWith("| " + alternative))
             .collect(Collectors.joining());
-    var shown = SHOWN.matcher(row).results().toList();
-
-    assertEquals(ratios, shown.size(), row);
-    for (var ratio : shown) {
-      assertEquals(measured(works + ratio.group(1), peer), ratio.group(2), ratio.group());
+    var shown = 0;
+    for (var part : row.split(";")) {
+      var works = part.contains("CPU time") ? "CPU of a request: " : "";
+      for (var ratio : SHOWN.matcher(part).results().toList()) {
+        assertEquals(measured(works + ratio.group(1), peer), ratio.group(2), ratio.group());
+        shown++;
+      }
     }
+    assertEquals(ratios, shown, row);
   }
 
   /** From the row of the work in the table that the benchmark writes. */
