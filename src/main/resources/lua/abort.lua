@@ -6,11 +6,9 @@
 -- ARGV[3] incarnation of the next generation
 -- ARGV[4] the run of the source that aborts, '' for none; ARGV[5] '1' if KEYS[2] is the state of the next generation
 -- Returns {'OK', note}           content that the caller must drop; '' for none
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
---         {'EXISTS'}, {'UNFINISHED'}  there is a filter, or a deletion of one that was cut off, although ARGV[1] is ''
 --         {'NO_REBUILD'}         this rebuild is not open
 --         {'RUN_LOST'}           another run has the claim of the source; nothing was changed
---         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
+--         {'CHANGED'}, {'EXISTS'}, {'WRONG_TYPE'}  see state
 -- Complexity: O(1). Writes.
 -- include: typed
 -- include: state
@@ -25,22 +23,17 @@ local holder = ARGV[4] ~= '' and redis.call('HGET', KEYS[#KEYS], 'run') or ''
 if holder ~= '' and holder ~= ARGV[4] then
   return {'RUN_LOST'}
 end
-local note, is_named = '', false
-if ARGV[5] == '1' then
-  local loaded = typed('HMGET', KEYS[2], 'incarnation', 'home', 'written')
-  if not loaded then
-    return {'NEXT_WRONG_TYPE'}
-  elseif ARGV[1] == '' and loaded[1] ~= ARGV[3] then
-    return {'NO_REBUILD'}
-  end
-  is_named = loaded[1] == ARGV[3]
-  note = is_named and note_of(loaded[2], loaded[1], loaded[3]) or ''
+local loaded = ARGV[5] == '1' and typed('HMGET', KEYS[2], 'incarnation', 'home', 'written') or {}
+local is_there = loaded[1] == ARGV[3]
+if ARGV[1] == '' and not is_there then
+  return {'NO_REBUILD'}
 end
 begin_although_full()
 if ARGV[1] ~= '' then
   redis.call('HSET', KEYS[1], 'next', '', 'version', ARGV[2])
 end
-if is_named then
-  redis.call('UNLINK', KEYS[2])
+if not is_there then
+  return {'OK', ''}
 end
-return {'OK', note}
+redis.call('UNLINK', KEYS[2])
+return {'OK', note_of(loaded[2], loaded[1], loaded[3])}

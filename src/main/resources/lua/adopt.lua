@@ -8,12 +8,10 @@
 -- ARGV[4] expected insertions and ARGV[5] false-positive probability, for a new hash of the library
 -- ARGV[6] '1' to create a bitmap if the library has none; then names and values of the fields
 -- Returns {'OK'}
---         {'EXISTS'}      the name is taken; nothing was changed
---         {'UNFINISHED'}  the deletion of an earlier filter was cut off by a crash: delete it again
---         {'WRONG_TYPE'}  the key of the state holds another type
 --         {'ABSENT'}      the library has no bitmap; nothing was changed
 --         {'KEY', key, problem}  see library; also noConfig: missing, although the bitmap exists; noBits: counts
 --                         elements of a missing bitmap; sliding: belongs to a sliding filter; nothing was changed
+--         {'EXISTS'}, {'WRONG_TYPE'}  see state
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed
 -- include: expiry

@@ -7,18 +7,17 @@
 --         Then for each of its segments: the position and mark up to which the caller knows it (0 and 8 zero bytes if
 --         it did not exist), and the block to append: its mark, then its count, flags and entries; '' to append nothing
 -- Returns {'OK', milliseconds, group, ...}  milliseconds: Redis's clock, the stamp of all blocks appended by this call
---   group: {'GONE'}, {'CHANGED'} (it has another version), {'DAMAGED', 'type'} (the state is not a hash): nothing was
---          done for its segments. Otherwise {'OK', reply, ...} with one reply for each segment:
+--   group: {'CHANGED'}: there is no such generation with this version, and nothing was done for its segments.
+--          Otherwise {'OK', reply, ...} with one reply for each segment:
 --     'SAME'             nothing new; the caller's block was appended
 --     {'NEW', blocks}    other instances appended these blocks; the caller's block was appended behind them
 --     {'AGAIN', blocks}  the call was repeated: these blocks include the caller's, and nothing was appended
 --     {'LONG', blocks}   the journal is full, or the segment still lacks its bitmap and is half as long: nothing was
 --                        appended, fold it first
 --     {'REREAD'}         the segment has another history, or no longer keeps these blocks; nothing was appended
---     {'EMPTY'}          the segment does not exist yet, and there was nothing to append
 --     {'FULL'}           Redis is out of memory; nothing was appended
 --     {'MORE'}           the reply is long enough without this segment, for which nothing was done
---     {'DAMAGED', what}  missing, short, header, positions, or type; nothing was appended
+--     {'DAMAGED'}        the segment is missing, malformed, or of another type; nothing was appended
 -- Complexity: O(segments + bytes read and appended). Writes.
 local pcall, byte, band, rshift = redis.pcall, string.byte, bit.band, bit.rshift
 local time = redis.call('TIME')
@@ -40,10 +39,8 @@ while key <= #KEYS do
   local count, written = #indexes / 2, stored[2] or ''
   if stored.err and not string.find(stored.err, 'WRONGTYPE', 1, true) then
     return stored
-  elseif stored.err then
-    answers = {'DAMAGED', 'type'}
-  elseif stored[1] ~= ARGV[arg] then
-    answers = {stored[1] and 'CHANGED' or 'GONE'}
+  elseif stored.err or stored[1] ~= ARGV[arg] then
+    answers = {'CHANGED'}
   else
     for i = 1, count do
       local segment, at = KEYS[key + i], arg + 2 + 3 * i

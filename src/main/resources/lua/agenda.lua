@@ -6,13 +6,9 @@
 -- ARGV[4] the new time; '' to remove the name
 -- Returns {'OK', name, time, ...}  the names, longest due first; none if a time was set
 --         {'CHANGED'}      the name has another time; nothing was changed
---         {'WRONG_TYPE'}   the key holds another type
 -- Complexity: O(log names + names listed). Writes.
--- include: typed
 -- include: expiry
-if typed('ZSCORE', KEYS[1], '') == nil then
-  return {'WRONG_TYPE'}
-elseif ARGV[1] ~= '' then
+if ARGV[1] ~= '' then
   local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', milliseconds(), 'WITHSCORES', 'LIMIT', 0, ARGV[1])
   return {'OK', unpack(due)}
 end

@@ -30,26 +30,25 @@ local function advance(key, group, listed, position, mark, sent)
   if bytes > MOST_BYTES then
     return {'MORE'}
   elseif not length then
-    return {'DAMAGED', 'type'}
+    return {'DAMAGED'}
   end
   local block = sent ~= '' and string.sub(sent, 9) .. stamp .. string.sub(sent, 1, 8)
   if length == 0 then
     if listed then
-      return {'DAMAGED', 'missing'}
+      return {'DAMAGED'}
     elseif position ~= '0' or mark ~= UNWRITTEN then
       return {'REREAD'}
     elseif not block then
-      return {'EMPTY'}
+      return 'SAME'
     end
     local refused = make(key, group, block)
     return refused and {'FULL'} or 'SAME', not refused
   end
   local journal, reply = (length >= group.B + group.H and group.B or 0) + group.H, 'SAME'
   if not listed or redis.call('GETRANGE', key, -8, -1) ~= mark then
-    local segment, damaged = read_header(key, group.B, group.H, length)
-    local from = tonumber(position)
-    if damaged then
-      return {'DAMAGED', damaged}
+    local segment, from = read_header(key, group.B, group.H, length), tonumber(position)
+    if not segment then
+      return {'DAMAGED'}
     elseif not stands(key, segment, from, mark) then
       return {'REREAD'}, true
     elseif from < segment.tip then

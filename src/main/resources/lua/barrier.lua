@@ -4,15 +4,15 @@
 -- KEYS[1] state, KEYS[2...] segments
 -- ARGV[1] version, ARGV[2] bytes of a bitmap, ARGV[3] of a header; then for each segment position and mark
 -- Returns {'OK'}
---         {'GONE'}, {'CHANGED'}  there is no such generation, or it has another version
---         {'REREAD', index}      this segment, counted from 1, no longer has the mark: try the adds again
---         {'DAMAGED', what}      state, type: the state or a segment holds another type
+--         {'CHANGED'}        see state
+--         {'REREAD', index}  this segment, counted from 1, no longer has the mark: try the adds again
+--         {'DAMAGED'}        a segment holds another type
 --         Any reply but OK: nothing was changed.
 -- Complexity: O(segments). Writes.
 -- include: typed
+-- include: state
 -- include: segment
--- include: known
-local _, refused = read_generation(KEYS[1], ARGV[1], 'version')
+local _, refused = read_state('version', ARGV[1])
 if refused then
   return refused
 end
@@ -21,7 +21,7 @@ for i = 2, #KEYS do
   local position, mark = tonumber(ARGV[2 * i]), ARGV[2 * i + 1]
   local tail = typed('GETRANGE', KEYS[i], -8, -1)
   if not tail then
-    return {'DAMAGED', 'type'}
+    return {'DAMAGED'}
   elseif tail ~= mark then
     local segment = read_header(KEYS[i], B, H, redis.call('STRLEN', KEYS[i]))
     if not segment or not stands(KEYS[i], segment, position, mark) then

@@ -7,11 +7,9 @@
 --         limit; [9] length in bytes from which a journal takes no more blocks
 -- Returns {'OK', reply, ...}  for each segment one reply:
 --         {'OK', answers}  one digit for each element. Test: 1 maybe, 0 no. Add: 1 new, 0 maybe added before, 2 refused
---         {'JOURNALED'}   the bitmap is missing or lacks some blocks: use a copy
---         {'LONG'}        the journal is full: fold the segment first
---         {'EMPTY'}       the segment does not exist yet: the answer to tests is no; use advance to add
---         {'GONE'}, {'CHANGED'}  there is no such generation, or it has another version
---         {'DAMAGED', what}  missing, short, header, positions, or type; state: the state is not a hash
+--         {'JOURNALED'}   the bitmap is missing or lacks some blocks, or an add needs a fold or a segment: use a copy
+--         {'CHANGED'}     there is no such generation with this version
+--         {'DAMAGED'}     the segment is missing, malformed, or of another type
 -- Complexity: O(bits of the elements). Writes if it adds.
 -- include: typed
 -- include: segment
@@ -19,25 +17,20 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local function use(state_key, key, version, B, H, index, k, elements, mark, most, limit)
-  local state, length = typed('HMGET', state_key, 'version', 'written'), typed('STRLEN', key)
-  if not state then
-    return {'DAMAGED', 'state'}
-  elseif state[1] ~= version then
-    return {state[1] and 'CHANGED' or 'GONE'}
-  elseif not length then
-    return {'DAMAGED', 'type'}
-  elseif length == 0 then
-    return is_listed(state[2] or '', index) and {'DAMAGED', 'missing'} or {'EMPTY'}
-  end
-  local segment, damaged = read_header(key, B, H, length)
-  if damaged then
-    return {'DAMAGED', damaged}
-  end
   local adds = mark ~= ''
-  if segment.folded ~= segment.tip or segment.at == 0 then
+  local state, length = typed('HMGET', state_key, 'version', 'written'), typed('STRLEN', key)
+  if not state or state[1] ~= version then
+    return {'CHANGED'}
+  elseif not length then
+    return {'DAMAGED'}
+  elseif length == 0 and not is_listed(state[2] or '', index) then
+    return adds and {'JOURNALED'} or {'OK', string.rep('0', #elements / (3 * k))}
+  end
+  local segment = read_header(key, B, H, length)
+  if not segment then
+    return {'DAMAGED'}
+  elseif segment.folded ~= segment.tip or segment.at == 0 or (adds and segment.tip - segment.base >= limit) then
     return {'JOURNALED'}
-  elseif adds and segment.tip - segment.base >= limit then
-    return {'LONG'}
   end
   local bits_set, insertions, newest = 0, 0, 0
   if adds then

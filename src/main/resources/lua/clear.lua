@@ -4,23 +4,23 @@
 -- ARGV[1] version, ARGV[2] the new version, ARGV[3] home and ARGV[4] incarnation of its segments
 -- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element
 -- ARGV[8] the number of segments in KEYS, and ARGV[9] the note of the content if these are all of it, else ''
--- Returns {'OK', milliseconds, state, {}}  see state
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
---         {'OPEN', incarnation}  a rebuild is open, and its commit would bring back elements
+-- Returns {'OK', milliseconds, state, {}}  see found
+--         {'OPEN'}               a rebuild is open, and its commit would bring back elements
 --         {'DROPPING', note}     earlier content is not dropped yet: drop it first
---         {'WRONG_TYPE'}         the key holds another type
 --         {'KEY', key, problem}  see library; nothing was changed
+--         {'CHANGED'}            see state
 -- Complexity: O(1). Writes.
 -- include: typed
 -- include: expiry
 -- include: state
+-- include: found
 -- include: library
 -- include: dropped
-local state, refused = read_state(ARGV[1], 'home', 'incarnation', 'written', 'next', 'dropped', 'generation')
+local state, refused = read_state('version', ARGV[1], 'home', 'incarnation', 'written', 'next', 'dropped', 'generation')
 if refused then
   return refused
 elseif state[5] ~= '' then
-  return {'OPEN', state[5]}
+  return {'OPEN'}
 elseif state[6] ~= '' then
   return {'DROPPING', state[6]}
 end

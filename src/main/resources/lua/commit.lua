@@ -12,21 +12,20 @@
 -- ARGV[13] the number of segments of the old content, and ARGV[14] its note if these are all of it, else ''
 -- ARGV[15] bytes of a bitmap and of a header for each segment that is brought, '' to return no headers
 -- ARGV[16...] names and values of further fields for the state of a new filter
--- Returns {'OK', milliseconds, state, {}, length, header, ...}  see state
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
---         {'EXISTS'}, {'UNFINISHED'}  there is a filter, or a deletion of one that was cut off, although ARGV[1] is ''
+-- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
 --         {'NO_REBUILD'}         no rebuild is open
---         {'NEXT_CHANGED'}       the next generation has another version
 --         {'NEXT_DAMAGED'}       a segment of it is missing; nothing was changed
 --         {'WRITTEN', segments}  other segments of it were written; nothing was changed
 --         {'DROPPING', note}     earlier content is not dropped yet: drop it first
 --         {'RUN_LOST'}           another run has claimed the source
---         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
 --         {'KEY', key, problem}  see library; a missing key does not matter
+--         {'CHANGED'}, {'EXISTS'}, {'WRONG_TYPE'}  see state; or it has another source, or the next generation another
+--                                version
 -- Complexity: O(segments). Writes.
 -- include: typed
 -- include: expiry
 -- include: state
+-- include: found
 -- include: library
 -- include: dropped
 local state, refused = read_state_or_none(ARGV[1], 'home', 'incarnation', 'written', 'dropped', 'expiresAt', 'next',
@@ -36,17 +35,13 @@ if refused then
 end
 local loaded = typed('HMGET', KEYS[2], 'version', 'incarnation', 'written', 'home', 'definition', 'generation',
   'insertions')
-if not loaded then
-  return {'NEXT_WRONG_TYPE'}
-elseif not loaded[1] or (ARGV[1] ~= '' and loaded[2] ~= state[7]) then
+if not (loaded and loaded[1]) or (ARGV[1] ~= '' and loaded[2] ~= state[7]) then
   return {'NO_REBUILD'}
-elseif loaded[1] ~= ARGV[3] then
-  return {'NEXT_CHANGED'}
 elseif (loaded[3] or '') ~= ARGV[4] then
   return {'WRITTEN', loaded[3] or ''}
 elseif state[5] ~= '' then
   return {'DROPPING', state[5]}
-elseif state[8] ~= ARGV[7] then
+elseif state[8] ~= ARGV[7] or loaded[1] ~= ARGV[3] then
   return {'CHANGED'}
 elseif ARGV[5] ~= '' and (ARGV[7] == '' or redis.call('HGET', KEYS[3], 'run') ~= ARGV[5]) then
   return {'RUN_LOST'}

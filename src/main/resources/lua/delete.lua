@@ -10,31 +10,25 @@
 --         adopted a bitmap has no segments
 -- ARGV[8] '1' if the caller knows the next generation, and ARGV[9] its segments written, which the caller drops
 -- Returns {'OK'}
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
 --         {'WRITTEN', segments}  other segments were written; nothing was changed
---         {'NEXT_CHANGED'}       other segments of the next generation were written, or it expired; nothing was changed
 --         {'DROPPING', note}     earlier content would be left behind: drop it first
---         {'WRONG_TYPE'}         the key holds another type
 --         {'KEY', key, problem}  see library; nothing was changed
+--         {'CHANGED'}            see state; or it has another source, or other segments of the next generation were
+--                                written, or it expired
 -- Complexity: O(segments). Writes.
 -- include: typed
 -- include: state
 -- include: library
 -- include: dropped
-local state, refused = read_state(ARGV[1], 'written', 'dropped', 'source')
-if ARGV[1] == '' and refused[1] == 'GONE' and redis.call('EXISTS', KEYS[1]) == 1 then
-  state, refused = {'', redis.call('HGET', KEYS[1], 'written') or '', '', ARGV[4]}, nil
-end
+local state, refused = read_state('version', ARGV[1], 'written', 'dropped', 'source')
 if refused then
   return refused
 elseif state[3] ~= '' then
   return {'DROPPING', state[3]}
 elseif state[2] ~= ARGV[2] then
   return {'WRITTEN', state[2]}
-elseif state[4] ~= ARGV[4] then
+elseif (ARGV[1] ~= '' and state[4] ~= ARGV[4]) or (ARGV[8] == '1' and has_written_more(KEYS[2], ARGV[9])) then
   return {'CHANGED'}
-elseif ARGV[8] == '1' and has_written_more(KEYS[2], ARGV[9]) then
-  return {'NEXT_CHANGED'}
 end
 local problem = read_last(ARGV[5], ARGV[6], ARGV[7])
 if problem and problem[3] ~= 'missing' then

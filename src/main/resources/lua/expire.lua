@@ -9,19 +9,18 @@
 -- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element
 -- ARGV[8] bytes of a bitmap and of a header for each segment, '' to return no headers
 -- ARGV[9] the number of keys of the next generation, ARGV[10] its segments written, as the caller read them
--- Returns {'OK', milliseconds, state, {}, length, header, ...}  see state
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version, source or rebuild; nothing was
---                                changed
+-- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
 --         {'WRITTEN', segments}  other segments were written; nothing was changed
 --         {'DROPPING', note}     earlier content would be left behind: drop it first
---         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
 --         {'KEY', key, problem}  see library; nothing was changed
+--         {'CHANGED'}            see state; or it has another source or rebuild
 -- Complexity: O(segments). Writes.
 -- include: typed
 -- include: expiry
 -- include: state
+-- include: found
 -- include: library
-local state, refused = read_state(ARGV[1], 'written', 'dropped', 'expiresAt', 'source')
+local state, refused = read_state('version', ARGV[1], 'written', 'dropped', 'expiresAt', 'source')
 if refused then
   return refused
 elseif state[3] ~= '' then
@@ -33,9 +32,7 @@ elseif state[5] ~= ARGV[4] then
 end
 local of_next = tonumber(ARGV[9])
 local loaded = of_next > 0 and typed('HMGET', KEYS[2], 'written', 'expiresAt', 'idleTimeout')
-if loaded == nil then
-  return {'NEXT_WRONG_TYPE'}
-elseif loaded and loaded[1] ~= ARGV[10] then
+if loaded == nil or (loaded and loaded[1] ~= ARGV[10]) then
   return {'CHANGED'}
 end
 local problem = read_last(ARGV[5], ARGV[6], ARGV[7])

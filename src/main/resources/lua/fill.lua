@@ -7,7 +7,7 @@
 -- ARGV[5] the first byte, ARGV[6] the bytes, ARGV[7] the insertions that they stand for
 -- Returns {'OK'}
 --         {'GROWN'}  the bitmap was too short and has grown by 4 MiB: call again; nothing else was changed
---         {'GONE'}, {'CHANGED'}, {'KEY', key, problem}, {'DAMAGED', what}  see raw
+--         {'CHANGED'}, {'KEY', key, problem}, {'DAMAGED'}  see raw
 -- Complexity: O(bytes). Writes.
 -- include: typed
 -- include: expiry

@@ -4,7 +4,7 @@
 -- ARGV[1] '1' if KEYS[2] is that state, ARGV[2] for each segment bytes of a bitmap and of a header
 -- Returns {'OK', milliseconds, state, next, length, header, ...}
 --           milliseconds: Redis's clock
---           state: its fields in the order of state, '' for a missing one; next: the same, {} if it does not exist
+--           state: its fields in the order of found, '' for a missing one; next: the same, {} if it does not exist
 --           length, header: of each segment, 0 and '' if it does not exist; fewer if the reply would be too long
 --         {'GONE'}               there is no filter
 --         {'UNFINISHED', state}  its deletion was cut off by a crash: delete it again
@@ -12,7 +12,7 @@
 -- Complexity: O(segments). Writes only to restore the state's expiry after a crash cut off the script that set it.
 -- include: typed
 -- include: expiry
--- include: state
+-- include: found
 local now, state = milliseconds(), read_fields(KEYS[1])
 if not state then
   return {'WRONG_TYPE', 1}

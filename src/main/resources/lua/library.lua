@@ -1,19 +1,15 @@
 -- Part of the scripts that use a bitmap under a library's key. Some libraries also keep a companion: a hash with
 -- the shape of the filter, or a counter of its elements, whose key ends in ':c'. {'KEY', key, problem} refuses a call:
 -- type, missing; bits: the bitmap is too long; config, counter: the companion belongs to another filter.
-local function type_problem(reply, key)
-  return string.find(reply.err, 'WRONGTYPE', 1, true) and {'KEY', key, 'type'} or reply
-end
-
 local function is_counter(companion)
   return companion and string.sub(companion, -2) == ':c'
 end
 
 -- Returns nil and the number, which is nil without a counter; or the reply that refuses the call.
 local function count_of(counter)
-  local length = redis.pcall('STRLEN', counter)
-  if type(length) == 'table' then
-    return type_problem(length, counter)
+  local length = typed('STRLEN', counter)
+  if not length then
+    return {'KEY', counter, 'type'}
   elseif length > 15 then
     -- Lua cannot hold more digits, and another program's text may be huge.
     return {'KEY', counter, 'counter'}
@@ -30,9 +26,9 @@ end
 
 -- Returns nil, the length of the bitmap, and the number in its counter; or the reply that refuses the call.
 local function read_library(bitmap, companion, m, k)
-  local length = redis.pcall('STRLEN', bitmap)
-  if type(length) == 'table' then
-    return type_problem(length, bitmap)
+  local length = typed('STRLEN', bitmap)
+  if not length then
+    return {'KEY', bitmap, 'type'}
   elseif length > math.ceil(tonumber(m) / 8) then
     return {'KEY', bitmap, 'bits'}
   end
@@ -49,9 +45,9 @@ local function read_library(bitmap, companion, m, k)
     return nil, length, count
   end
   if companion then
-    local stored = redis.pcall('HMGET', companion, 'size', 'hashIterations')
-    if stored.err then
-      return type_problem(stored, companion)
+    local stored = typed('HMGET', companion, 'size', 'hashIterations')
+    if not stored then
+      return {'KEY', companion, 'type'}
     elseif not (stored[1] and stored[2]) then
       return {'KEY', companion, 'missing'}
     elseif stored[1] ~= m or stored[2] ~= k then

@@ -6,13 +6,12 @@
 -- Returns {'OK'}
 --         {'RENEW', segments}    it can live longer by half of its timeout: call again with these segments; nothing was
 --                                done
---         {'GONE'}, {'CHANGED'}  there is no rebuild, or it has another version; nothing was changed
---         {'WRONG_TYPE'}         the key holds another type
+--         {'CHANGED'}            see state
 -- Complexity: O(segments). Writes.
 -- include: typed
 -- include: expiry
 -- include: state
-local state, refused = read_state(ARGV[1], 'written', 'expiresAt', 'idleTimeout', 'filterExpiresAt')
+local state, refused = read_state('version', ARGV[1], 'written', 'expiresAt', 'idleTimeout', 'filterExpiresAt')
 if refused then
   return refused
 end

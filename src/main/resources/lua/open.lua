@@ -5,15 +5,14 @@
 -- ARGV[3] milliseconds after which the rebuild expires without a load, unless the filter expires first
 -- ARGV[4] incarnation of the next generation; then names and values of its other fields, the same names in every call
 -- Returns {'OK', milliseconds, state, next}  as find returns them; if there is no filter, state is next
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
---         {'EXISTS'}             the filter exists, although ARGV[1] is ''
---         {'UNFINISHED'}         the deletion of an earlier filter was cut off by a crash: delete it again
---         {'OPEN', incarnation}  a rebuild is open
---         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
+--         {'OPEN'}             a rebuild is open
+--         {'NEXT_WRONG_TYPE'}  KEYS[2] holds another type
+--         {'CHANGED'}, {'EXISTS'}, {'WRONG_TYPE'}  see state
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed
 -- include: expiry
 -- include: state
+-- include: found
 local state, refused = read_state_or_none(ARGV[1], 'next', 'expiresAt')
 if refused then
   return refused
@@ -26,7 +25,7 @@ end
 local now, live = milliseconds(), ARGV[1] ~= '' and '1' or '0'
 local is_open = opened[1] and tonumber(opened[2] or 0) > now and opened[3] == live
 if is_open and (live == '0' or opened[1] == state[2]) then
-  return {'OPEN', opened[1]}
+  return {'OPEN'}
 end
 local expiry = rebuild_expiry(ARGV[3], state[3])
 redis.call('HSET', KEYS[2], 'incarnation', ARGV[4], 'written', '', 'insertions', 0, 'received', 0, 'idleTimeout',

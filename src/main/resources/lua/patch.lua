@@ -6,18 +6,18 @@
 -- ARGV[6] the position up to which its bitmap contained the blocks when the caller read it
 -- ARGV[7...] type, bit offset and value of each field to set, including the header's; at most 1,900 fields
 -- Returns {'OK'}
---         {'GONE'}, {'CHANGED'}  there is no such generation, or it has other content
---         {'FOLDED'}             another fold was faster
---         {'REREAD'}             the segment has another history
---         {'BARE'}               it has no bitmap: fold it as a whole
---         {'DAMAGED', what}      missing, short, header, positions, or type; state: the state is not a hash
+--         {'CHANGED'}  see state
+--         {'FOLDED'}   another fold was faster
+--         {'REREAD'}   the segment has another history, or no bitmap
+--         {'DAMAGED'}
 --         Any reply but OK: nothing was changed.
 -- Complexity: O(fields). Writes.
 -- include: typed
+-- include: state
 -- include: segment
 -- include: known
 local B, H = tonumber(ARGV[2]), tonumber(ARGV[3])
-local state, refused = read_generation(KEYS[1], ARGV[1], 'incarnation')
+local _, refused = read_state('incarnation', ARGV[1])
 if refused then
   return refused
 end
@@ -25,7 +25,7 @@ local segment, unknown = read_known(KEYS[2], B, H, ARGV[4], ARGV[5], ARGV[6])
 if unknown then
   return unknown
 elseif segment.at == 0 then
-  return {'BARE'}
+  return {'REREAD'}
 end
 local fields = {}
 for i = 7, #ARGV, 3 do

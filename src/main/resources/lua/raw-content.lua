@@ -6,10 +6,8 @@ local STEP = 4194304
 -- Returns nil and the content; or the reply that refuses the call.
 local function read_raw(state_key, bitmap, companion, version, m, k, is_library)
   local state = typed('HMGET', state_key, 'version', 'written', 'insertions', 'expiresAt')
-  if not state then
-    return {'DAMAGED', 'state'}
-  elseif state[1] ~= version then
-    return {state[1] and 'CHANGED' or 'GONE'}
+  if not state or state[1] ~= version then
+    return {'CHANGED'}
   end
   local raw = {state_key = state_key, bitmap = bitmap, companion = companion, is_listed = state[2] == '\128',
     expiry = state[4], is_own = is_library ~= '1', insertions = tonumber(state[3] or 0)}
@@ -19,12 +17,8 @@ local function read_raw(state_key, bitmap, companion, version, m, k, is_library)
     return refused, raw
   end
   raw.length = typed('STRLEN', bitmap)
-  if not raw.length then
-    return {'DAMAGED', 'type'}
-  elseif raw.length == 0 and raw.is_listed then
-    return {'DAMAGED', 'missing'}
-  elseif raw.length > math.ceil(tonumber(m) / 8) then
-    return {'DAMAGED', 'length'}
+  if not raw.length or (raw.length == 0 and raw.is_listed) or raw.length > math.ceil(tonumber(m) / 8) then
+    return {'DAMAGED'}
   end
   return nil, raw
 end

@@ -5,9 +5,9 @@
 -- ARGV[5] COUNT or READ, ARGV[6] the first and ARGV[7] the last byte
 -- Returns {'OK', bits set, insertions}  COUNT
 --         {'OK', bytes}    READ; fewer at the end of the bitmap, after which all are 0
---         {'GONE'}, {'CHANGED'}  there is no such generation, or it has another version
+--         {'CHANGED'}      there is no such generation with this version
 --         {'KEY', key, problem}  see library
---         {'DAMAGED', what}  state: not a hash. Own content: missing, type; length: longer than it can be
+--         {'DAMAGED'}      own content is missing, too long, or of another type
 -- Complexity: O(bytes). Does not write.
 -- include: typed
 -- include: expiry

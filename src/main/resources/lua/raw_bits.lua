@@ -8,7 +8,7 @@
 -- Returns {'OK', reply, ...}  for each content one reply:
 --         {'OK', answers}  one digit for each element. Test: 1 maybe, 0 no. Add: 1 new, 0 maybe added before, 2 refused
 --         {'GROWN'}        nothing was added, because this or an earlier bitmap was too short and has grown by 4 MiB
---         {'GONE'}, {'CHANGED'}, {'KEY', key, problem}, {'DAMAGED', what}  see raw
+--         {'CHANGED'}, {'KEY', key, problem}, {'DAMAGED'}  see raw
 -- Complexity: O(bits of the elements). Writes if it adds.
 -- include: typed
 -- include: expiry

@@ -11,18 +11,18 @@
 --         else ''
 -- ARGV[8] '1' if the caller knows the next generation of the replaced filter, and ARGV[9] its segments written, which
 --         the caller drops
--- Returns {'OK', milliseconds, state, {}, length, header, ...}  see state
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
+-- Returns {'OK', milliseconds, state, {}, length, header, ...}  see found
 --         {'EXISTS'}             the new name is not free, or does not have the version to replace
---         {'NEXT_CHANGED'}       other segments of the replaced filter's next generation were written, or it expired
 --         {'DROPPING', note}, {'TARGET_DROPPING', note}  drop earlier content of this filter first
---         {'WRONG_TYPE'}, {'TARGET_WRONG_TYPE'}  a state holds another type
+--         {'CHANGED'}            see state; or a source has come or gone, or KEYS[2] holds another type, or other
+--                                segments of the replaced filter's next generation were written, or it expired
 -- Complexity: O(1). Writes.
 -- include: typed
 -- include: expiry
 -- include: state
+-- include: found
 -- include: dropped
-local state, refused = read_state(ARGV[1], 'dropped', 'source')
+local state, refused = read_state('version', ARGV[1], 'dropped', 'source')
 if refused then
   return refused
 elseif state[2] ~= '' then
@@ -30,17 +30,16 @@ elseif state[2] ~= '' then
 end
 local target = typed('HMGET', KEYS[2], 'version', 'dropped', 'home', 'incarnation', 'written', 'source')
 if not target then
-  return {'TARGET_WRONG_TYPE'}
+  return {'CHANGED'}
 elseif (target[1] or '') ~= ARGV[2] then
   return {'EXISTS'}
 elseif target[2] and target[2] ~= '' then
   return {'TARGET_DROPPING', target[2]}
 end
 local way = state[3] == '1' and 'MOVE' or (target[6] == '1' and 'REMOVE' or '')
-if way ~= ARGV[4] then
+local has_more = ARGV[8] == '1' and has_written_more(KEYS[ARGV[3] == 'MOVE' and 4 or 3], ARGV[9])
+if way ~= ARGV[4] or has_more then
   return {'CHANGED'}
-elseif ARGV[8] == '1' and has_written_more(KEYS[ARGV[3] == 'MOVE' and 4 or 3], ARGV[9]) then
-  return {'NEXT_CHANGED'}
 end
 local note, at, moves = note_of(target[3], target[4], target[5]), 3, {}
 for _, what in ipairs({ARGV[3], ARGV[4]}) do

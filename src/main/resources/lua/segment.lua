@@ -11,19 +11,17 @@ local function with_listed(written, index)
   return string.sub(written, 1, at - 1) .. string.char(byte) .. string.sub(written, at + 1)
 end
 
--- Returns the fields of the header and where it begins, or nil and the kind of damage.
+-- Returns the fields of the header and where it begins; nil if the segment is damaged.
 local function read_header(key, B, H, length)
   local at = length >= B + H and B or 0
   local header = redis.call('GETRANGE', key, at, at + H - 1)
-  if #header < H then
-    return nil, 'short'
-  elseif string.sub(header, 1, 8) ~= 'BLOOMSG\1' then
-    return nil, 'header'
+  if #header < H or string.sub(header, 1, 8) ~= 'BLOOMSG\1' then
+    return nil
   end
   local base, folded = struct.unpack('>I8I8', header, 9)
   local tip = base + length - at - H
   if folded < base or folded > tip then
-    return nil, 'positions'
+    return nil
   end
   return {at = at, base = base, folded = folded, tip = tip, journal = at + H, mark = string.sub(header, -8)}
 end

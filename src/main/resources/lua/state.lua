@@ -1,82 +1,30 @@
--- Part of the scripts that change the filter whose state is KEYS[1].
--- Returns its version and the other fields, '' for a missing one; or nil and the reply that refuses the call.
-local function read_state(version, ...)
-  local stored = typed('HMGET', KEYS[1], 'version', ...)
-  if not stored then
-    return nil, {'WRONG_TYPE'}
-  elseif not stored[1] then
-    return nil, {'GONE'}
-  elseif stored[1] ~= version then
+-- Part of the scripts on the generation whose state is KEYS[1]. Their calls name the version of the state, or the
+-- incarnation of its content. These replies refuse a call; nothing was changed:
+--   {'CHANGED'}     there is no such generation any more; find tells what there is
+--   {'EXISTS'}      there must be no filter, but there is one, or a deletion of one that was cut off
+--   {'WRONG_TYPE'}  there must be no filter, and the key holds another type
+
+-- Returns fields of the state, '' for a missing one, if the first is what the caller knows; or nil and the refusal.
+local function read_state(first, known, ...)
+  local state = typed('HMGET', KEYS[1], first, ...)
+  if not state or (state[1] or '') ~= known then
     return nil, {'CHANGED'}
   end
-  for i = 2, select('#', ...) + 1 do
-    stored[i] = stored[i] or ''
+  for i = 1, select('#', ...) + 1 do
+    state[i] = state[i] or ''
   end
-  return stored
+  return state
 end
 
--- The same; or '' in all fields if the version is '' and there is no filter yet, nor a deletion that was cut off.
+-- The same for a version, which is '' if there must be no filter.
 local function read_state_or_none(version, ...)
-  local state, refused = read_state(version, ...)
-  if version == '' and refused[1] == 'CHANGED' then
-    return nil, {'EXISTS'}
-  elseif version == '' and refused[1] == 'GONE' and redis.call('EXISTS', KEYS[1]) == 1 then
-    return nil, {'UNFINISHED'}
-  elseif version == '' and refused[1] == 'GONE' then
-    state, refused = {''}, nil
-    for i = 1, select('#', ...) do
-      state[i + 1] = ''
-    end
+  if version == '' and redis.call('EXISTS', KEYS[1]) == 1 then
+    return nil, {redis.call('TYPE', KEYS[1]).ok == 'hash' and 'EXISTS' or 'WRONG_TYPE'}
   end
-  return state, refused
+  return read_state('version', version, ...)
 end
 
 -- When Redis is full, it refuses a script's first write if that may take memory, and no later one.
 local function begin_although_full()
   redis.call('HDEL', KEYS[1], '')
-end
-
-local FIELDS = {'definition', 'version', 'home', 'incarnation', 'generation', 'createdAt', 'expiresAt', 'next',
-  'written', 'dropped', 'owner', 'source', 'received', 'idleTimeout', 'run'}
-
--- Returns the fields, '' for a missing one; {} if there is no such state; nil if the key holds another type.
-local function read_fields(key)
-  local stored = typed('HMGET', key, unpack(FIELDS))
-  if not stored then
-    return nil
-  end
-  local is_there = false
-  for i = 1, #FIELDS do
-    is_there = is_there or stored[i]
-    stored[i] = stored[i] or ''
-  end
-  return is_there and stored or {}
-end
-
--- Adds length and header of segments to a reply, up to 1 MiB. The layouts are bytes of a bitmap and of a header for
--- each segment from KEYS[i] on. Returns the index of a key that holds another type.
-local function add_headers(reply, i, layouts)
-  local bytes = 0
-  for B, H in string.gmatch(layouts, '(%d+) (%d+)') do
-    local length = typed('STRLEN', KEYS[i])
-    if not length then
-      return i
-    end
-    local at = length >= B + H and B or 0
-    reply[#reply + 1] = length
-    reply[#reply + 1] = redis.call('GETRANGE', KEYS[i], at, at + H - 1)
-    i, bytes = i + 1, bytes + H
-    if bytes > 1048576 then
-      return nil
-    end
-  end
-  return nil
-end
-
--- The reply to a change that was made: the filter, as find returns it. If its field dropped names content, the caller
--- must drop it.
-local function changed(state_key, first, layouts)
-  local reply = {'OK', milliseconds(), read_fields(state_key), {}}
-  add_headers(reply, first, layouts)
-  return reply
 end

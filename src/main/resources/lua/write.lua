@@ -5,10 +5,7 @@
 -- ARGV[1] version, '' to create the filter
 -- ARGV[2] expiry of a new filter in Unix milliseconds, '' for none or to keep it; then names and values of the fields
 -- Returns {'OK'}
---         {'EXISTS'}             the name is taken; nothing was changed
---         {'UNFINISHED'}         the deletion of an earlier filter was cut off by a crash: delete it again
---         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
---         {'WRONG_TYPE'}         the key holds another type
+--         {'CHANGED'}, {'EXISTS'}, {'WRONG_TYPE'}  see state
 -- Complexity: O(bytes of the fields). Writes.
 -- include: typed
 -- include: state

@@ -63,8 +63,7 @@ final class Barrier {
     void answer(BarrierReply reply) {
       switch (reply.status()) {
         case CONFIRMED -> replicas = Math.min(replicas, reply.number());
-        case CHANGED, GONE ->
-            segments.values().forEach(some -> some.forEach(ElementRequest::interrupt));
+        case CHANGED -> segments.values().forEach(some -> some.forEach(ElementRequest::interrupt));
         case REREAD -> reread(reply.number());
         case WRONG_TYPE -> fail(Round.damaged(segments.keySet().iterator().next()));
       }

@@ -94,32 +94,20 @@ final class BitsCall {
       for (var i = 0; i < parts.size(); i++) {
         apply(i, some.answers().get(i));
       }
-    } else if (reply instanceof BitsReply.Refused refused) {
-      return answer(refused.refusal());
+      return false;
     }
-    return false;
-  }
-
-  private boolean answer(Refusal refusal) {
+    var refusal = ((BitsReply.Refused) reply).refusal();
     switch (refusal) {
-      case JOURNALED, LONG -> {
-        return true;
+      case JOURNALED -> {
+        // The copy answers in the next round.
       }
-      case EMPTY -> {
-        if (adds()) {
-          return true;
-        }
-        for (var i = 0; i < parts.size(); i++) {
-          apply(i, BitsReply.Answer.NO);
-        }
-      }
-      case CHANGED, GONE -> parts.forEach(part -> part.request().interrupt());
+      case CHANGED -> parts.forEach(part -> part.request().interrupt());
       case DAMAGED -> {
         var stored = generation.stored();
         fail(FilterErrors.damaged(stored.name(), stored.segmentKey(segment)));
       }
     }
-    return false;
+    return refusal == Refusal.JOURNALED;
   }
 
   private void apply(int i, BitsReply.Answer answer) {

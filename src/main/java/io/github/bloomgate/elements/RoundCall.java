@@ -1,14 +1,12 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.model.error.StoreErrors;
-import io.github.bloomgate.store.GroupReply;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentReply;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 /** One call of a round to Redis, and its reply. */
 final class RoundCall {
@@ -44,36 +42,35 @@ final class RoundCall {
    * @param isRepeated whether the reply to the same call was lost before
    */
   void answer(SegmentStore.Advance answer, boolean isRepeated) {
-    forEachGroup(answer, this::doubt);
-    forEachGroup(answer, (group, reply) -> answer(group, reply, answer.millis(), isRepeated));
+    for (var i = 0; i < groups.size(); i++) {
+      var group = groups.get(i);
+      answer.groups().get(i).ifPresent(replies -> doubt(group, replies));
+    }
+    for (var i = 0; i < groups.size(); i++) {
+      var group = groups.get(i);
+      answer
+          .groups()
+          .get(i)
+          .ifPresentOrElse(
+              replies -> answer(group, replies, answer.millis(), isRepeated),
+              () -> interrupt(group, isRepeated));
+    }
   }
 
-  private void forEachGroup(SegmentStore.Advance answer, BiConsumer<LayerTurns, GroupReply> work) {
-    var reply = answer.groups().iterator();
-    groups.forEach(group -> work.accept(group, reply.next()));
-  }
-
-  private void doubt(LayerTurns group, GroupReply reply) {
-    if (reply instanceof GroupReply.Segments some) {
-      for (var i = 0; i < group.turns().size(); i++) {
-        var its = some.replies().get(i);
-        if (!(its instanceof SegmentReply.Same || its instanceof SegmentReply.Followed)) {
-          group.turns().get(i).markUnconfirmed();
-        }
+  private static void doubt(LayerTurns group, List<SegmentReply> replies) {
+    for (var i = 0; i < replies.size(); i++) {
+      var its = replies.get(i);
+      if (!(its instanceof SegmentReply.Same || its instanceof SegmentReply.Followed)) {
+        group.turns().get(i).markUnconfirmed();
       }
     }
   }
 
-  private void answer(LayerTurns group, GroupReply reply, long millis, boolean isRepeated) {
-    if (reply instanceof GroupReply.Segments some) {
-      answer(group, some.replies(), millis, isRepeated);
-      return;
-    }
+  private static void interrupt(LayerTurns group, boolean isRepeated) {
     for (var turn : group.turns()) {
       if (isRepeated) {
         turn.failChanges(RoundFailures.unknown());
       }
-      // Whether it is gone or of another type shows when it is read again.
       turn.interrupt();
     }
   }
@@ -92,7 +89,7 @@ final class RoundCall {
   }
 
   private void answer(Turn turn, SegmentReply reply, long millis, boolean isRepeated) {
-    if (reply instanceof SegmentReply.Same || reply instanceof SegmentReply.Empty) {
+    if (reply instanceof SegmentReply.Same) {
       turn.follow(NO_BLOCKS, millis);
     } else if (reply instanceof SegmentReply.Followed followed) {
       turn.follow(followed.blocks(), millis);

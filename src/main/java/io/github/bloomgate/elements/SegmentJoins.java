@@ -43,29 +43,24 @@ public class SegmentJoins {
    * io.github.bloomgate.memory.MemoryBudget}.
    *
    * @param other of the same format; not changed
-   * @return false if the next generation has grown: read it and try again
    * @throws BloomException REBUILD_NOT_FOUND if the next generation is gone; FILTER_DAMAGED;
    *     FILTER_CHANGED if other instances changed the segment during every attempt
    */
-  public boolean join(GenerationView next, LayerView layer, int index, SegmentCopy other) {
+  public void join(GenerationView next, LayerView layer, int index, SegmentCopy other) {
     if (!next.stored().isNext()) {
       throw new IllegalArgumentException("a live generation");
     }
     if (other.isEmpty()) {
-      return true;
+      return;
     }
     for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       switch (write(next, layer, index, other)) {
         case DONE -> {
-          return true;
+          return;
         }
-        case CHANGED -> {
-          return false;
-        }
-        case GONE -> throw RebuildErrors.notFound(next.filter().name());
+        case CHANGED -> throw RebuildErrors.notFound(next.filter().name());
         case DAMAGED -> throw SegmentReads.damaged(next, index);
-        case FOLDED, REREAD, BEHIND, EXPIRED -> {}
-        case BARE, BROKEN -> throw new IllegalStateException("Redis refused a joined segment");
+        case FOLDED, REREAD -> {}
       }
     }
     throw FilterErrors.changed(next.filter().name());

@@ -129,9 +129,8 @@ final class Snapshots {
       case FOLDED -> {
         return header(some).invoke(some.copy()::confirm).invoke(some::noteFolded).replaceWithVoid();
       }
-      case REREAD, BEHIND, BARE, BROKEN, DAMAGED -> some.requireRead();
-      case GONE, CHANGED -> some.leaveAlone(asked);
-      case EXPIRED -> {}
+      case REREAD, DAMAGED -> some.requireRead();
+      case CHANGED -> some.leaveAlone(asked);
     }
     return Uni.createFrom().voidItem();
   }

@@ -54,8 +54,6 @@ public class Changes {
     } else if (reply instanceof ChangeReply.StillToDrop earlier) {
       drop(name, earlier.dropped());
       return false;
-    } else if (reply instanceof ChangeReply.RebuildOpen) {
-      throw RebuildErrors.inProgress(name);
     } else if (reply instanceof ChangeReply.Refused refused) {
       requireAnotherTry(name, refused.refusal());
     }
@@ -82,23 +80,29 @@ public class Changes {
 
   private static void requireAnotherTry(FilterName name, ChangeReply.Refusal refusal) {
     switch (refusal) {
-      case CHANGED, NEXT_CHANGED, EXISTS, UNFINISHED, TARGET_WRONG_TYPE -> {
+      case CHANGED, EXISTS -> {
         // The caller reads the filter again.
       }
-      case GONE -> throw FilterErrors.notFound(name);
       case WRONG_TYPE -> throw FilterErrors.wrongKeyType(name, SlotKeys.state(name));
       case NEXT_WRONG_TYPE -> throw FilterErrors.wrongKeyType(name, SlotKeys.next(name));
       case NEXT_DAMAGED -> throw FilterErrors.damaged(name, SlotKeys.next(name));
+      case OPEN -> throw RebuildErrors.inProgress(name);
       case NO_REBUILD -> throw RebuildErrors.notFound(name);
       case RUN_LOST -> throw RebuildErrors.runLost(name);
     }
   }
 
-  /** Finishes the deletion of a filter that was cut off by a crash of Redis. Blocks. */
-  public void finishDeletion(FilterName name) {
+  /**
+   * Finishes the deletion of a filter that was cut off by a crash of Redis. Blocks.
+   *
+   * @return whether there was one
+   */
+  public boolean finishDeletion(FilterName name) {
     if (await(store.find(name, false, List.of())) instanceof FindReply.Unfinished unfinished) {
       store.delete(name, unfinished.filter(), Optional.empty());
+      return true;
     }
+    return false;
   }
 
   /**

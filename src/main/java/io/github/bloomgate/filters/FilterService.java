@@ -10,7 +10,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
-import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RemovedFilter;
@@ -71,10 +70,6 @@ public class FilterService {
       var reply = filters.delete(name, now, adopted);
       if (reply instanceof ChangeReply.OtherSegments others) {
         target = Optional.of(now.withWritten(others.written()));
-      } else if (reply instanceof ChangeReply.Refused refused
-          && refused.refusal() == Refusal.GONE) {
-        // Finishes another deletion that may have been interrupted.
-        target = Optional.empty();
       } else if (changes.isDone(name, reply)) {
         now.next().ifPresent(changes::dropUnnoted);
         return;

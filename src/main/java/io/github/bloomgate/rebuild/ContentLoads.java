@@ -10,7 +10,6 @@ import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.RawContent;
 import io.github.bloomgate.store.RawStore;
@@ -29,8 +28,6 @@ public class ContentLoads {
    * The memory of a segment: a string and a copy, plus three times the bytes while they are joined.
    */
   private static final int HELD = 5;
-
-  private static final int MAX_ATTEMPTS = 5;
 
   private final SegmentReads reads;
   private final SegmentJoins joins;
@@ -135,13 +132,8 @@ public class ContentLoads {
 
   /** Joins content with a segment of the next generation, which must not be raw. */
   public void join(Rebuild rebuild, int index, SegmentCopy content) {
-    for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      var next = rebuild.view();
-      if (joins.join(next, next.layer(index), index, content)) {
-        return;
-      }
-    }
-    throw FilterErrors.changed(rebuild.next().name());
+    var next = rebuild.view();
+    joins.join(next, next.layer(index), index, content);
   }
 
   /** Sets bits of a raw next generation. */

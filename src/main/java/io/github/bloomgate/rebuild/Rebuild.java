@@ -301,8 +301,7 @@ public final class Rebuild implements AutoCloseable {
 
   /** Whether another filter has, or until its deletion was cut off had, the name of a new one. */
   private static boolean isNameTaken(ChangeReply reply) {
-    return reply.equals(new ChangeReply.Refused(Refusal.EXISTS))
-        || reply.equals(new ChangeReply.Refused(Refusal.UNFINISHED));
+    return reply.equals(new ChangeReply.Refused(Refusal.EXISTS));
   }
 
   /** What a larger generation, or a new filter, would have taken no longer counts. */

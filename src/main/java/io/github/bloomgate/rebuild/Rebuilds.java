@@ -206,14 +206,13 @@ public class Rebuilds {
 
   private ChangeReply openNew(FilterName name, FilterState next) {
     var reply = store.open(name, "", "", next);
-    if (reply.equals(new ChangeReply.Refused(Refusal.UNFINISHED))) {
-      changes.finishDeletion(name);
+    if (reply.equals(new ChangeReply.Refused(Refusal.EXISTS)) && changes.finishDeletion(name)) {
       reply = store.open(name, "", "", next);
     }
     if (reply instanceof ChangeReply.Done) {
       return reply;
     }
-    throw reply instanceof ChangeReply.RebuildOpen
+    throw reply.equals(new ChangeReply.Refused(Refusal.OPEN))
         ? RebuildErrors.inProgress(name)
         : FilterErrors.nameTaken(name);
   }

@@ -69,7 +69,7 @@ public class ScriptRunner {
   }
 
   /**
-   * Runs a script on each subscription.
+   * Runs a script that may change content, on each subscription.
    *
    * <p>The reply is delivered as by {@link RedisLink#send}. Fails as that does, or with {@code
    * INTERNAL} if the reply does not start with a status word, or with {@link SeveralSlotsException}
@@ -81,10 +81,10 @@ public class ScriptRunner {
    *     thread, to send the full text, so it must add the same arguments
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, script.effect(), keys, arguments);
+    return run(script, Effect.WRITE, keys, arguments);
   }
 
-  /** Runs a script whose effect depends on the arguments. */
+  /** Runs a script that changes no content, or only with other arguments. */
   public Uni<ScriptReply> run(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
     return run(script, effect, keys, arguments, CallerContext::current, false);

@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.redis.ScriptReply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads the replies of {@code advance}. */
 final class AdvanceReplies {
@@ -15,18 +16,16 @@ final class AdvanceReplies {
     if (reply.size() != 2 + groups.size()) {
       throw reply.unexpectedStatus();
     }
-    var replies = new ArrayList<GroupReply>(groups.size());
+    var replies = new ArrayList<Optional<List<SegmentReply>>>(groups.size());
     for (var i = 0; i < groups.size(); i++) {
       replies.add(group(reply.reply(2 + i), groups.get(i).questions().size()));
     }
     return new SegmentStore.Advance(reply.number(1), replies);
   }
 
-  private static GroupReply group(ScriptReply reply, int segments) {
+  private static Optional<List<SegmentReply>> group(ScriptReply reply, int segments) {
     return switch (reply.status()) {
-      case "GONE" -> new GroupReply.Gone();
-      case "CHANGED" -> new GroupReply.Changed();
-      case "DAMAGED" -> new GroupReply.WrongType();
+      case "CHANGED" -> Optional.empty();
       case "OK" -> {
         if (reply.size() != 1 + segments) {
           throw reply.unexpectedStatus();
@@ -35,7 +34,7 @@ final class AdvanceReplies {
         for (var i = 1; i <= segments; i++) {
           replies.add(reply.isText(i) ? same(reply, i) : segment(reply.reply(i)));
         }
-        yield new GroupReply.Segments(replies);
+        yield Optional.of(replies);
       }
       default -> throw reply.unexpectedStatus();
     };
@@ -54,10 +53,9 @@ final class AdvanceReplies {
       case "AGAIN" -> new SegmentReply.Repeated(reply.bytes(1));
       case "LONG" -> new SegmentReply.TooLong(reply.bytes(1));
       case "REREAD" -> new SegmentReply.Reread();
-      case "EMPTY" -> new SegmentReply.Empty();
       case "FULL" -> new SegmentReply.Full();
       case "MORE" -> new SegmentReply.NotReached();
-      case "DAMAGED" -> new SegmentReply.Damaged(reply.text(1));
+      case "DAMAGED" -> new SegmentReply.Damaged();
       default -> throw reply.unexpectedStatus();
     };
   }

@@ -11,13 +11,11 @@ public record BarrierReply(Status status, int number) {
   public enum Status {
     /** Replicas have confirmed it. */
     CONFIRMED,
-    /** The generation does not exist. */
-    GONE,
-    /** The generation has another version. */
+    /** The generation has another version or does not exist. */
     CHANGED,
     /** A segment no longer has the mark: the adds must be tried again. */
     REREAD,
-    /** The state or a segment holds another type. */
+    /** A segment holds another type. */
     WRONG_TYPE
   }
 }

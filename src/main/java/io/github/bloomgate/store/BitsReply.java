@@ -25,15 +25,9 @@ public sealed interface BitsReply {
 
   /** Why the segment cannot be used bit by bit. Nothing was changed. */
   enum Refusal {
-    /** The bitmap is missing or lacks some blocks: use a copy. */
+    /** The bitmap lacks some blocks, or an add needs a fold or a new segment: use a copy. */
     JOURNALED,
-    /** The journal is full, so the segment must be folded. */
-    LONG,
-    /** The segment does not exist yet. {@link SegmentStore#advance} creates it. */
-    EMPTY,
-    /** The generation does not exist. */
-    GONE,
-    /** The generation has another version. */
+    /** The generation has another version or does not exist. */
     CHANGED,
     DAMAGED
   }

@@ -40,7 +40,6 @@ final class ChangeReplies {
       case "DROPPING", "TARGET_DROPPING" ->
           new ChangeReply.StillToDrop(
               Dropped.of(reply.bytes(1)).orElseThrow(reply::unexpectedStatus));
-      case "OPEN" -> new ChangeReply.RebuildOpen(reply.text(1));
       default -> new ChangeReply.Refused(reply.status(Refusal.class));
     };
   }

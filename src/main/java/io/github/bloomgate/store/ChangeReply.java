@@ -6,14 +6,6 @@ import java.util.Optional;
 public sealed interface ChangeReply {
 
   /**
-   * The same reply for a change of a next generation. If that is gone, it was committed or aborted,
-   * but its filter still exists.
-   */
-  default ChangeReply ofNext() {
-    return this;
-  }
-
-  /**
    * The change was made.
    *
    * @param dropped content that the caller must drop now
@@ -22,17 +14,7 @@ public sealed interface ChangeReply {
    */
   record Done(Optional<Dropped> dropped, Optional<FindReply> now) implements ChangeReply {}
 
-  record Refused(Refusal refusal) implements ChangeReply {
-
-    @Override
-    public ChangeReply ofNext() {
-      return switch (refusal) {
-        case GONE -> new Refused(Refusal.NEXT_CHANGED);
-        case WRONG_TYPE -> new Refused(Refusal.NEXT_WRONG_TYPE);
-        default -> this;
-      };
-    }
-  }
+  record Refused(Refusal refusal) implements ChangeReply {}
 
   /** The segments that exist are not those that the caller named: try again with these. */
   record OtherSegments(Written written) implements ChangeReply {}
@@ -40,31 +22,22 @@ public sealed interface ChangeReply {
   /** Drop this content first. */
   record StillToDrop(Dropped dropped) implements ChangeReply {}
 
-  /** A rebuild is open. */
-  record RebuildOpen(String incarnation) implements ChangeReply {}
-
   enum Refusal {
-    /** The filter or generation does not exist. */
-    GONE,
-    /** It has another version: read the filter again. */
+    /** The generation has another version or does not exist: read the filter again. */
     CHANGED,
-    /** The filter exists, or does not have the version to replace. */
+    /** The filter exists, perhaps as a deletion that was cut off, or has another version. */
     EXISTS,
-    /** The deletion of an earlier filter was cut off by a crash: delete it again. */
-    UNFINISHED,
+    /** A rebuild is open. */
+    OPEN,
     /** The rebuild is not open. */
     NO_REBUILD,
-    /** The next generation has another version. */
-    NEXT_CHANGED,
     /** A segment of the next generation is missing. */
     NEXT_DAMAGED,
     /** Another run has claimed the source. */
     RUN_LOST,
-    /** The key of the filter holds another type. */
+    /** The key of a new filter holds another type. */
     WRONG_TYPE,
     /** The key of the next generation holds another type. */
-    NEXT_WRONG_TYPE,
-    /** The key of the new name holds another type. */
-    TARGET_WRONG_TYPE
+    NEXT_WRONG_TYPE
   }
 }

@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
@@ -25,8 +26,6 @@ public class FilterStore {
 
   /** The most segments of a call of {@link #find} and {@link #drop}, of 2 ms each. */
   public static final int MAX_SEGMENTS_PER_CALL = 1_024;
-
-  private static final byte[] NONE = {};
 
   private final ScriptRunner scripts;
 
@@ -87,7 +86,11 @@ public class FilterStore {
     }
     segments.forEach(asked -> keys.add(asked.key()));
     return scripts
-        .run(Script.FIND, keys, request -> request.arg(flag(hasNext)).arg(layouts(segments)))
+        .run(
+            Script.FIND,
+            Effect.READ,
+            keys,
+            request -> request.arg(flag(hasNext)).arg(layouts(segments)))
         .map(reply -> FindReplies.of(reply, keys));
   }
 
@@ -232,30 +235,25 @@ public class FilterStore {
         scripts.call(
             Script.DROP,
             keys,
-            request ->
-                request
-                    .arg(name.isPresent() ? dropped.note() : NONE)
-                    .arg(flag(isLast && name.isPresent())));
+            request -> name.ifPresent(noted -> request.arg(dropped.note()).arg(flag(isLast))));
     return switch (reply.status()) {
       case "OK" -> !isLast;
       // Another caller was faster.
-      case "CHANGED", "WRONG_TYPE" -> false;
+      case "CHANGED" -> false;
       default -> throw reply.unexpectedStatus();
     };
   }
 
   /** Replaces the definition of a generation, to add a layer. */
   public ChangeReply grow(StoredGeneration generation, String newVersion, String definition) {
-    var reply =
-        ChangeReplies.of(
-            scripts.call(
-                Script.WRITE,
-                List.of(generation.stateKey()),
-                request -> {
-                  request.arg(generation.version()).arg("");
-                  request.arg("version").arg(newVersion).arg("definition").arg(definition);
-                }));
-    return generation.isNext() ? reply.ofNext() : reply;
+    return ChangeReplies.of(
+        scripts.call(
+            Script.WRITE,
+            List.of(generation.stateKey()),
+            request -> {
+              request.arg(generation.version()).arg("");
+              request.arg("version").arg(newVersion).arg("definition").arg(definition);
+            }));
   }
 
   /**

@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
 /**
  * {@link RawContent}, and the adoption of libraries' bitmaps. Fails as {@link ScriptRunner}; with
  * FILTER_DAMAGED, WRONG_KEY_TYPE or KEY_MISMATCH if a library's key or the bitmap is invalid; and,
- * but for elements, with FILTER_CHANGED, FILTER_NOT_FOUND or REBUILD_NOT_FOUND if the generation
- * has another version or does not exist. Thread-safe.
+ * but for elements, with FILTER_CHANGED or REBUILD_NOT_FOUND if the generation has another version
+ * or does not exist. Thread-safe.
  */
 @Singleton
 public class RawStore {
@@ -179,7 +179,7 @@ public class RawStore {
   private static RawBitsReply reply(RawContent raw, ScriptReply reply, boolean isAdd) {
     return switch (reply.status()) {
       case "GROWN" -> new RawBitsReply.Grown();
-      case "CHANGED", "GONE" -> new RawBitsReply.Changed();
+      case "CHANGED" -> new RawBitsReply.Changed();
       default -> {
         try {
           yield new RawBitsReply.Answers(BitsReplies.answers(requireOk(raw, reply), isAdd));
@@ -272,13 +272,7 @@ public class RawStore {
     return switch (AdoptedBitmap.requireKeys(reply, name).status()) {
       case "OK" -> reply;
       case "CHANGED" -> throw isNext ? RebuildErrors.notFound(name) : FilterErrors.changed(name);
-      case "GONE" -> throw isNext ? RebuildErrors.notFound(name) : FilterErrors.notFound(name);
-      case "DAMAGED" ->
-          throw reply.text(1).equals("type")
-              ? FilterErrors.wrongKeyType(name, raw.bitmapKey())
-              : FilterErrors.damaged(
-                  name,
-                  reply.text(1).equals("state") ? raw.generation().stateKey() : raw.bitmapKey());
+      case "DAMAGED" -> throw FilterErrors.damaged(name, raw.bitmapKey());
       default -> throw reply.unexpectedStatus();
     };
   }

@@ -18,19 +18,12 @@ public sealed interface SegmentReply {
   /** The segment does not have the caller's history. Nothing was appended. */
   record Reread() implements SegmentReply {}
 
-  /** The segment does not exist yet. */
-  record Empty() implements SegmentReply {}
-
   /** Redis is out of memory. Nothing was appended. */
   record Full() implements SegmentReply {}
 
   /** The reply was long enough without this segment; nothing was done for it. */
   record NotReached() implements SegmentReply {}
 
-  /**
-   * The segment is damaged. Nothing was appended.
-   *
-   * @param fault missing, short, header, positions, or type
-   */
-  record Damaged(String fault) implements SegmentReply {}
+  /** The segment is missing, malformed, or of another type. Nothing was appended. */
+  record Damaged() implements SegmentReply {}
 }

@@ -40,8 +40,10 @@ public class SegmentStore {
    * The replies of {@link #advance}.
    *
    * @param millis the time in Redis, which is the stamp of all blocks that the call appended
+   * @param groups a reply for each segment of each group, in the order asked; empty if the
+   *     generation has another version or does not exist: read the filter again
    */
-  public record Advance(long millis, List<GroupReply> groups) {}
+  public record Advance(long millis, List<Optional<List<SegmentReply>>> groups) {}
 
   /**
    * Reads the blocks that other instances appended to segments since the caller last looked, and
@@ -179,7 +181,6 @@ public class SegmentStore {
             reply ->
                 switch (reply.status()) {
                   case "OK" -> new BarrierReply(Status.CONFIRMED, reply.replicas());
-                  case "GONE" -> new BarrierReply(Status.GONE, 0);
                   case "CHANGED" -> new BarrierReply(Status.CHANGED, 0);
                   case "REREAD" ->
                       new BarrierReply(Status.REREAD, Math.toIntExact(reply.number(1)) - 1);

@@ -1,10 +1,13 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -129,10 +132,12 @@ public class SourceMembers {
 
   private ScriptReply call(Origin.RedisKey source, String cursor) {
     try {
-      return scripts.call(
-          Script.MEMBERS,
-          List.of(source.key()),
-          request -> request.arg(cursor).arg(PAGE_MEMBERS).arg(PAGE_BYTES));
+      return await(
+          scripts.run(
+              Script.MEMBERS,
+              Effect.READ,
+              List.of(source.key()),
+              request -> request.arg(cursor).arg(PAGE_MEMBERS).arg(PAGE_BYTES)));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.INTERNAL) {
         throw RebuildErrors.sourceUnreadable(

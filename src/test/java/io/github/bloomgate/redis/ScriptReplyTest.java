@@ -53,7 +53,7 @@ class ScriptReplyTest {
       })
   void aReplyWithoutStatusIsRefused(String lua) {
     Response response = run(lua);
-    assertInternal(() -> new ScriptReply(Script.PING, response, ScriptReply.NOT_ASKED));
+    assertInternal(() -> new ScriptReply(Script.FIND, response, ScriptReply.NOT_ASKED));
   }
 
   @Test
@@ -87,11 +87,11 @@ class ScriptReplyTest {
   @Test
   void anUnexpectedStatusNamesScriptAndStatus() {
     String message = reply("{'GONE'}").unexpectedStatus().getMessage();
-    assertTrue(message.contains("ping") && message.contains("GONE"), message);
+    assertTrue(message.contains("find") && message.contains("GONE"), message);
   }
 
   private static ScriptReply reply(String lua) {
-    return new ScriptReply(Script.PING, run(lua), ScriptReply.NOT_ASKED);
+    return new ScriptReply(Script.FIND, run(lua), ScriptReply.NOT_ASKED);
   }
 
   private static Response run(String lua) {
@@ -101,6 +101,6 @@ class ScriptReplyTest {
   private static void assertInternal(Executable reading) {
     BloomException failure = assertThrows(BloomException.class, reading);
     assertEquals(ErrorCode.INTERNAL, failure.code());
-    assertTrue(failure.getMessage().contains("ping"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("find"), failure.getMessage());
   }
 }

@@ -67,7 +67,7 @@ class SlotAdoptTest extends AdoptionCalls {
     adopt();
     assertEquals(Refusal.EXISTS, refusal(adopt(Optional.empty())));
     redis("HDEL", SlotKeys.state(name), "version");
-    assertEquals(Refusal.UNFINISHED, refusal(adopt(Optional.empty())));
+    assertEquals(Refusal.EXISTS, refusal(adopt(Optional.empty())));
   }
 
   @Test

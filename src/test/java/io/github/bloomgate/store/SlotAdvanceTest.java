@@ -22,7 +22,7 @@ class SlotAdvanceTest extends OneFilter {
     var block = block(3);
     var group = group(live, append(9, Known.NOTHING_YET, block));
     var reply = TestLink.await(segments.advance(List.of(group)));
-    assertEquals(new GroupReply.Segments(List.of(new SegmentReply.Same())), reply.groups().get(0));
+    assertEquals(Optional.of(List.of(new SegmentReply.Same())), reply.groups().get(0));
     var stored = ByteBuffer.allocate(16 + 56 + stored(block));
     stored.position(16).put("BLOOMSG\u0001".getBytes(US_ASCII)).position(16 + 56).put(block, 8, 5);
     stored.putShort((short) (reply.millis() >> 32)).putInt((int) reply.millis());
@@ -40,7 +40,7 @@ class SlotAdvanceTest extends OneFilter {
 
   @Test
   void anUnwrittenSegmentIsEmpty() {
-    assertEquals(new SegmentReply.Empty(), advance(live, ask(3, Known.NOTHING_YET)));
+    assertEquals(new SegmentReply.Same(), advance(live, ask(3, Known.NOTHING_YET)));
     assertFalse(exists(live, 3));
     assertEquals(Written.NONE, found(name).state().written());
   }
@@ -194,10 +194,10 @@ class SlotAdvanceTest extends OneFilter {
             group(live(other), ask(0, Known.NOTHING_YET)));
     assertEquals(
         List.of(
-            new GroupReply.Gone(),
-            new GroupReply.Changed(),
-            new GroupReply.Segments(List.of(new SegmentReply.Same(), new SegmentReply.Empty())),
-            new GroupReply.Segments(List.of(new SegmentReply.Empty()))),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(List.of(new SegmentReply.Same(), new SegmentReply.Same())),
+            Optional.of(List.of(new SegmentReply.Same()))),
         replies);
     assertFalse(exists(changed, 0));
     assertTrue(exists(live, 0));

@@ -29,21 +29,20 @@ class SlotFilterTest extends FilterCalls {
   void anUnknownFilterIsGone() {
     assertEquals(new FindReply.Gone(), TestLink.await(filters.find(name, false, List.of())));
     var content = new ContentId(name, random());
-    assertEquals(Refusal.GONE, refusal(delete(random(), content, Written.NONE)));
-    assertEquals(Refusal.GONE, refusal(delete("", content, Written.NONE)));
+    assertEquals(Refusal.CHANGED, refusal(delete(random(), content, Written.NONE)));
     assertEquals(
-        Refusal.GONE,
+        Refusal.CHANGED,
         refusal(
             filters.clear(
                 name, state(name, Optional.empty()), random(), content, Optional.empty())));
     var state = state(name, Optional.empty());
     assertEquals(
-        Refusal.GONE,
+        Refusal.CHANGED,
         refusal(
             filters.expire(
                 name, state, Optional.empty(), Optional.empty(), List.of(), Optional.empty())));
     var generation = new StoredGeneration(name, false, random(), content);
-    assertEquals(Refusal.GONE, refusal(filters.grow(generation, random(), "{}")));
+    assertEquals(Refusal.CHANGED, refusal(filters.grow(generation, random(), "{}")));
     assertFalse(exists(SlotKeys.state(name)));
   }
 
@@ -146,7 +145,7 @@ class SlotFilterTest extends FilterCalls {
             delete(random(), state.content(), Written.NONE),
             delete("", state.content(), Written.NONE),
             filters.grow(generation, random(), "{}"))) {
-      assertEquals(Refusal.WRONG_TYPE, refusal(reply));
+      assertEquals(Refusal.CHANGED, refusal(reply));
     }
     assertEquals("x", redis.command("GET", SlotKeys.state(name)).toString());
   }

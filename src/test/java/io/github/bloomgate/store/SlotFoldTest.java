@@ -57,7 +57,7 @@ class SlotFoldTest extends FoldCalls {
     advance(live, LARGE, append(1, one, second));
     assertFalse(new SegmentText(bytes(live, 1), LARGE).hasBitmap());
     var patch = new Patch(live, 1, LARGE, one.position(), one.mark(), 0, List.of(folded(1)));
-    assertEquals(FoldReply.BARE, TestLink.await(segments.patch(patch)));
+    assertEquals(FoldReply.REREAD, TestLink.await(segments.patch(patch)));
     var bytes = SegmentText.folded(LARGE, one.position(), one.mark());
     var fold = folding(live, 1, LARGE, one, 0, bytes);
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
@@ -92,8 +92,8 @@ class SlotFoldTest extends FoldCalls {
   void aFoldAfterADeletionLeavesNothing() {
     delete(live, Written.of(0));
     var left = redis.command("PTTL", live.segmentKey(0)).toLong();
-    assertEquals(FoldReply.GONE, fold(known, 0));
-    assertEquals(FoldReply.GONE, patch(known, 0, folded(known.position())));
+    assertEquals(FoldReply.CHANGED, fold(known, 0));
+    assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
     var now = redis.command("PTTL", live.segmentKey(0)).toLong();
     assertTrue(left > 0 && now > 0 && now <= left, now + " of " + left);
     assertNoFoldsAreLeft();
@@ -125,8 +125,8 @@ class SlotFoldTest extends FoldCalls {
   void aFoldAfterTheFilterExpiredLeavesNothing() {
     for (var key : List.of(live.stateKey(), live.segmentKey(0))) {
       redis.command("PEXPIREAT", key, "1");
-      assertEquals(FoldReply.GONE, fold(known, 0));
-      assertEquals(FoldReply.GONE, patch(known, 0, folded(known.position())));
+      assertEquals(FoldReply.CHANGED, fold(known, 0));
+      assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
       assertFalse(exists(key));
       assertNoFoldsAreLeft();
     }
@@ -136,7 +136,7 @@ class SlotFoldTest extends FoldCalls {
   void aStringThatExpiresBeforeItsCallIsRefused() {
     var before = bytes(live, 0);
     var reply = slowFold(known, key -> redis.command("PEXPIREAT", key, "1"));
-    assertEquals(FoldReply.EXPIRED, reply);
+    assertEquals(FoldReply.REREAD, reply);
     assertArrayEquals(before, bytes(live, 0));
     assertNoFoldsAreLeft();
   }
@@ -146,7 +146,7 @@ class SlotFoldTest extends FoldCalls {
     var before = bytes(live, 0);
     var endMark = String.valueOf(LAYOUT.bitmapBytes() + LAYOUT.headerBytes() - 8);
     var reply = slowFold(known, key -> redis.command("SETRANGE", key, endMark, "its mark"));
-    assertEquals(FoldReply.BROKEN, reply);
+    assertEquals(FoldReply.REREAD, reply);
     assertArrayEquals(before, bytes(live, 0));
     assertNoFoldsAreLeft();
   }
@@ -177,7 +177,7 @@ class SlotFoldTest extends FoldCalls {
             SegmentText.made(LAYOUT, at, at + 1, known.mark()),
             Arrays.copyOfRange(whole, 1, whole.length),
             Arrays.copyOfRange(new byte[whole.length + 1], 0, whole.length))) {
-      assertEquals(FoldReply.BROKEN, fold(known, OptionalLong.of(0), bytes, Optional.empty()));
+      assertEquals(FoldReply.REREAD, fold(known, OptionalLong.of(0), bytes, Optional.empty()));
     }
     assertEquals(0, text().number(SegmentText.FOLDED));
     assertNoFoldsAreLeft();

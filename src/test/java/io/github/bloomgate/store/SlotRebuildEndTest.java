@@ -65,7 +65,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     var before = nextState();
     assertDone(filters.grow(next(name), random(), "{\"layers\": 2}"));
     assertEquals(
-        Refusal.NEXT_CHANGED, refusal(commit(live(name).version(), before, "", NewExpiry.KEEP)));
+        Refusal.CHANGED, refusal(commit(live(name).version(), before, "", NewExpiry.KEEP)));
     assertDone(commit());
     assertEquals("{\"layers\": 2}", found(name).state().definition());
   }
@@ -170,10 +170,10 @@ class SlotRebuildEndTest extends RebuildCalls {
     created(name);
     attach("a run");
     redis.command("HDEL", SlotKeys.state(name), "version");
-    assertEquals(Refusal.UNFINISHED, refusal(commit("", next, "", NewExpiry.KEEP)));
+    assertEquals(Refusal.EXISTS, refusal(commit("", next, "", NewExpiry.KEEP)));
     var incarnation = next.content().incarnation();
     assertEquals(
-        Refusal.UNFINISHED, refusal(rebuilds.abort(name, "", random(), incarnation, true, "")));
+        Refusal.EXISTS, refusal(rebuilds.abort(name, "", random(), incarnation, true, "")));
     assertDone(filters.delete(name, unfinished(name), Optional.empty()));
     assertDone(rebuilds.open(name, "", random(), loading(next, AN_HOUR, "")));
     assertDone(commit("", next, "", NewExpiry.NONE));

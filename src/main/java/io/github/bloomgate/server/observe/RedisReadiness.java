@@ -1,6 +1,7 @@
 package io.github.bloomgate.server.observe;
 
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -81,8 +82,9 @@ public class RedisReadiness implements AsyncHealthCheck {
         : pingOne(KEY);
   }
 
+  /** Drops a segment that does not exist, which Redis refuses where it takes no writes. */
   private Uni<ScriptReply> pingOne(String key) {
-    return scripts.run(Script.PING, List.of(key), request -> {});
+    return scripts.run(Script.DROP, Effect.READ, List.of(key), request -> {});
   }
 
   private Uni<HealthCheckResponse> answered(ScriptReply reply) {
