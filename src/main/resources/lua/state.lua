@@ -1,6 +1,6 @@
 -- Part of the scripts on the generation whose state is KEYS[1]. Their calls name the version of the state, or the
 -- incarnation of its content. These replies refuse a call; nothing was changed:
---   {'CHANGED'}     there is no such generation any more; find tells what there is
+--   {'CHANGED'}     there is no such generation any more; find shows what there is
 --   {'EXISTS'}      there must be no filter, but there is one, or a deletion of one that was cut off
 --   {'WRONG_TYPE'}  there must be no filter, and the key holds another type
 

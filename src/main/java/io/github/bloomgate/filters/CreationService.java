@@ -242,8 +242,7 @@ public class CreationService {
         throw FilterErrors.exists(name, differences);
       }
       HashSecrets.requireKey(existing.parameters().hashScheme());
-      // Redis may have lost its name in a failover, and clients create their filters at every
-      // start.
+      // A failover may have lost its name, and clients create their filters at every start.
       ledger.check(List.of(existing));
       return Optional.of(descriptions.describe(name));
     } catch (BloomException failure) {

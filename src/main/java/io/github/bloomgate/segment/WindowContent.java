@@ -165,7 +165,7 @@ final class WindowContent extends SegmentContent {
     }
   }
 
-  /** Rings that become one, and what they then have. */
+  /** Rings that become one. */
   private record Group(List<Rings.Ring> rings, long begin, long end, long count) {
 
     static Group of(Rings.Ring ring) {
@@ -177,9 +177,16 @@ final class WindowContent extends SegmentContent {
       all.addAll(later.rings);
       return new Group(all, begin, Math.max(end, later.end), count + later.count);
     }
+  }
 
-    long span() {
-      return end - begin;
+  /** Two groups by their indexes, and what they would have as one. */
+  private record Join(int first, int second, long count, long span) {
+
+    static Join of(List<Group> groups, int first, int second) {
+      var one = groups.get(first);
+      var other = groups.get(second);
+      return new Join(
+          first, second, one.count + other.count, Math.max(one.end, other.end) - one.begin);
     }
   }
 
@@ -190,32 +197,32 @@ final class WindowContent extends SegmentContent {
    * @param copies oldest first
    */
   private void joinByTime(List<Rings.Ring> copies) {
-    var cost =
-        Comparator.comparing((Group joined) -> joined.span() > 2 * layout.sliceMillis())
-            .thenComparing(joined -> Math.max(layout.ringInsertions(), joined.count))
-            .thenComparing(Group::span);
     var groups = new ArrayList<>(copies.stream().map(Group::of).toList());
     while (groups.size() > layout.rings()) {
-      Group cheapest = null;
-      var first = 0;
-      var second = 0;
-      for (var i = 0; i < groups.size(); i++) {
-        for (var j = i + 1; j < groups.size(); j++) {
-          var joined = groups.get(i).with(groups.get(j));
-          if (cheapest == null || cost.compare(joined, cheapest) < 0) {
-            cheapest = joined;
-            first = i;
-            second = j;
-          }
-        }
-      }
-      groups.set(first, cheapest);
-      groups.remove(second);
+      var join = cheapest(groups);
+      groups.set(join.first, groups.get(join.first).with(groups.remove(join.second)));
     }
     for (var group : groups) {
       rings.append(group.rings.get(0), group.begin, group.end);
       group.rings.stream().skip(1).forEach(rings::join);
     }
+  }
+
+  private Join cheapest(List<Group> groups) {
+    var cost =
+        Comparator.comparing((Join join) -> join.span > 2 * layout.sliceMillis())
+            .thenComparingLong(join -> Math.max(layout.ringInsertions(), join.count))
+            .thenComparingLong(join -> join.span);
+    var cheapest = Join.of(groups, 0, 1);
+    for (var first = 0; first < groups.size(); first++) {
+      for (var second = first + 1; second < groups.size(); second++) {
+        var join = Join.of(groups, first, second);
+        if (cost.compare(join, cheapest) < 0) {
+          cheapest = join;
+        }
+      }
+    }
+    return cheapest;
   }
 
   /** Only the newest ring may be partly full; otherwise older ones would expire early. */
