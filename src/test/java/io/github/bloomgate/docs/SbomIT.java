@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
  * The bill of materials is complete, and the known vulnerabilities on the security page match its
  * versions.
  */
+@Tag("slow")
 @DisabledIfSystemProperty(
     named = "test.maven",
     matches = "offline=true",
