@@ -5,7 +5,7 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What a stream does with its batches of elements, one after the other. */
+/** The operation of a stream, performed on one batch of elements after the other. */
 @FunctionalInterface
 public interface BatchOperation {
 

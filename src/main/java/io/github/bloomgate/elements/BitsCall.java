@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Elements of one segment to test or add bit by bit, beside the copies of a round. */
+/** Elements of one segment that a round tests or adds bit by bit, without a copy. */
 final class BitsCall {
 
   private final Round round;

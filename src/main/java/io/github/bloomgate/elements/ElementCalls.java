@@ -95,7 +95,7 @@ public class ElementCalls {
    * Performs an operation on elements of a filter. Adds also go to the next generation.
    *
    * @return the request with all its answers, or a failure: FILTER_NOT_FOUND; FILTER_CHANGED if the
-   *     filter changed during every attempt; LIMIT_EXCEEDED and STORE_FULL if it cannot grow; those
+   *     filter changed during every attempt; LIMIT_EXCEEDED and STORE_FULL if it cannot grow; all
    *     of {@link ElementRequest}, {@link Rounds#send} and {@link RawElements#send}
    */
   public Uni<ElementRequest> send(

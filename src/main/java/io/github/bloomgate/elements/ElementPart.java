@@ -275,7 +275,7 @@ public final class ElementPart {
    * The content of a full layer is final, so an absent element is searched in the next layer. The
    * same call checks the full layer, because Redis may have another history of it.
    *
-   * @param turns those of the layers, as far as elements before needed them
+   * @param turns the turns of each layer that an element has needed so far
    */
   private void join(Round round, LayerTurns[] turns, int element, long[] words) {
     var first = layers[element];

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Requests that share rounds, in order of arrival, with their senders: those to all filters of a
- * single Redis, or to one filter on a cluster. Used only on the thread of the rounds.
+ * Requests that share rounds, in order of arrival, with their senders. On a single Redis these are
+ * the requests to all filters, on a cluster the requests to one. Used only on the thread of the
+ * rounds.
  */
 final class Lane {
 

@@ -28,8 +28,8 @@ public class RawElements {
   }
 
   /**
-   * Answers the elements of raw generations in requests to one or more filters. A request whose
-   * call failed has that failure afterwards: those of {@link RawStore}. Does not fail.
+   * Answers the elements of raw generations in requests to one or more filters. If a call fails,
+   * its requests keep the failure, see {@link RawStore}. Does not fail itself.
    */
   Uni<Void> send(List<ElementRequest> requests) {
     var questions = questions(requests);
@@ -51,7 +51,7 @@ public class RawElements {
     }
   }
 
-  /** The elements of the next call, from as many requests as it has room for. */
+  /** The elements of the next call, from the first requests until it is full. */
   private static List<Question> questions(List<ElementRequest> requests) {
     var questions = new ArrayList<Question>();
     var room = RawStore.MAX_BITS;

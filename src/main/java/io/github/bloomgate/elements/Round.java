@@ -157,8 +157,8 @@ final class Round {
   }
 
   /**
-   * The call to Redis, beside those bit by bit; empty if no copy is used. Complete when all
-   * requests have joined.
+   * The call to Redis for segments with copies; empty if there are none. Complete when all requests
+   * have joined.
    */
   Optional<RoundCall> call() {
     var asked = groups.values().stream().filter(group -> !group.turns().isEmpty()).toList();

@@ -9,7 +9,7 @@ final class RoundFailures {
 
   private RoundFailures() {}
 
-  /** Behind a proxy, a cluster shows only by the first call that it refuses. */
+  /** Behind a proxy, a cluster is recognised only when it refuses a call. */
   static RuntimeException known(Throwable failure) {
     if (failure instanceof SeveralSlotsException) {
       return StoreErrors.unavailable(

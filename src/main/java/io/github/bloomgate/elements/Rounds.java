@@ -83,9 +83,10 @@ public final class Rounds {
   }
 
   /**
-   * Sends requests to one or more filters. Afterwards each has its outcome or its failure:
-   * FILTER_DAMAGED, STORE_FULL, and those of {@link SegmentStore#advance}; elements answered before
-   * keep their answers. Completes on the caller's context, if there is one, and does not fail.
+   * Sends requests to one or more filters. Afterwards each has its outcome or its failure, which is
+   * FILTER_DAMAGED, STORE_FULL or a failure of {@link SegmentStore#advance}. Elements answered
+   * before keep their answers. Completes on the caller's context, if there is one, and does not
+   * fail.
    */
   Uni<Void> send(List<ElementRequest> requests) {
     return Uni.createFrom()

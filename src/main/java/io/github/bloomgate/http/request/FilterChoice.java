@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /**
  * The parameters of a filter in a request; null where one is not given. Each kind of request adds
- * its own. No record, because a record can be neither extended nor made by the names of its parts,
- * and Jackson ignores unknown fields beside those of an unwrapped record.
+ * its own. Not a record, because a record cannot be extended, and Jackson ignores unknown fields
+ * next to an unwrapped record.
  */
 public class FilterChoice {
 

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 public record NameLines(List<FilterName> filters) implements LineResults {
 
-  /** Joins the answers of the filters; those of missing filters are false. */
+  /** Joins the answers of the filters. Missing filters answer false. */
   public static Answers join(
       List<FilterName> filters, Map<FilterName, Answers> answers, int elements) {
     var flags = new boolean[filters.size() * elements];

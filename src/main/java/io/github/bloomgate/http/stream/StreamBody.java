@@ -58,7 +58,7 @@ public final class StreamBody {
 
   /**
    * The file in a body, decompressed according to its content coding or, if it names none, its
-   * first bytes. A bitmap may begin with any bytes, so {@code identity} means that it is as it is.
+   * first bytes. A bitmap may begin with any bytes, so {@code identity} prevents a guess.
    *
    * @throws BloomException UNSUPPORTED_FORMAT if the coding is unsupported
    */
