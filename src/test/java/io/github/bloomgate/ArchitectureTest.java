@@ -27,12 +27,15 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The arrows between the rooms, and the few rules of style that bytecode shows. */
+/** Checks the dependencies between packages and a few rules of style. */
 class ArchitectureTest {
 
   private static final String BASE = "io.github.bloomgate";
 
-  /** Each room, from the top down, and the rooms it may use; what is in none is refused. */
+  /**
+   * Each package, from the top down, with the packages it may use. A package that is missing here
+   * fails the test.
+   */
   private static final Map<String, List<String>> ARROWS =
       """
       server:   http filters store redis threads config model hash
@@ -166,7 +169,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Asynchronous operations run on an event loop and must not block; all others may. */
+  /** Asynchronous operations run on an event loop and must not block. All others may. */
   @Test
   void onlyWorkOnElementsRunsOnEventLoops() {
     var found = new TreeSet<String>();

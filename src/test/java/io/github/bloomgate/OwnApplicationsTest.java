@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.platform.suite.api.ExcludeClassNamePatterns;
 
 /**
- * The suites leave out by name the tests of other builds that have an application of their own, and
- * no others: those would never run.
+ * The suites must exclude tests of other builds that have their own application. A test excluded by
+ * mistake would never run.
  */
 class OwnApplicationsTest {
 

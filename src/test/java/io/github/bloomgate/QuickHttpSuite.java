@@ -2,10 +2,10 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** One half of the tests, by the time that they take. */
+/** Half of the tests by running time. */
 @IncludeClassNamePatterns(QuickHttpSuite.CLASSES)
 class QuickHttpSuite extends QuickSuite {
 
-  /** Most of the package {@code http}, without those below it. */
+  /** Most of the package {@code http}, without its subpackages. */
   static final String CLASSES = "io\\.github\\.bloomgate\\.http\\.[A-R]\\w+Test";
 }

@@ -2,6 +2,6 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** All that {@link QuickHttpSuite} leaves. */
+/** The tests that are not in {@link QuickHttpSuite}. */
 @IncludeClassNamePatterns("(?!" + QuickHttpSuite.CLASSES + ").*Test")
 class QuickOtherSuite extends QuickSuite {}

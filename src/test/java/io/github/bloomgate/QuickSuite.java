@@ -7,12 +7,12 @@ import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * Tests of the quick build that share one application. Surefire runs each suite as a whole in a
- * process, and several side by side. Class by class, it would start the application for each.
+ * Tests of the quick build that share one application. Surefire runs each suite in a process of its
+ * own, and several suites in parallel. Without suites, it would start the application for each
+ * class.
  *
- * <p>Slow tests with an application of their own are excluded by name: Quarkus prepares an
- * application for each profile before it looks at tags. {@link OwnApplicationsTest} checks the
- * list.
+ * <p>Slow tests with their own application are excluded by name, because Quarkus prepares an
+ * application for each profile before it checks tags. {@link OwnApplicationsTest} checks the list.
  */
 @Suite
 @SelectPackages("io.github.bloomgate")

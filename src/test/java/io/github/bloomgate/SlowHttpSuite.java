@@ -2,10 +2,9 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** Those of requests, most of them with settings of their own, and those that share settings. */
+/** Tests of requests, and the test of proxies, which needs the same keys. */
 @IncludeClassNamePatterns(SlowHttpSuite.CLASSES)
 class SlowHttpSuite extends SlowSuite {
 
-  /** The proxies need the same keys as tests of requests. */
   static final String CLASSES = "io\\.github\\.bloomgate\\.(http\\..*|docs\\.Proxies)Test";
 }

@@ -3,7 +3,7 @@ package io.github.bloomgate;
 import org.junit.platform.suite.api.ExcludePackages;
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** All that the others leave, above all the console in a browser. */
+/** The remaining slow tests, most of them of the console in a browser. */
 @IncludeClassNamePatterns("(?!" + SlowHttpSuite.CLASSES + ").*Test")
 @ExcludePackages({
   SlowRedisSuite.LIBRARIES,

@@ -2,7 +2,7 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludePackages;
 
-/** Those that look into Redis or run one of their own, and those of the instance as a whole. */
+/** Tests that inspect Redis or run one of their own, and tests of the whole instance. */
 @IncludePackages({
   SlowRedisSuite.LIBRARIES,
   SlowRedisSuite.REDIS,

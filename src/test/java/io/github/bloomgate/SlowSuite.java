@@ -6,7 +6,10 @@ import org.junit.platform.suite.api.IncludeTags;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** Slow tests of applications, in suites for the same reason as those of {@link QuickSuite}. */
+/**
+ * Slow tests that need an application. They are in suites for the same reason as in {@link
+ * QuickSuite}.
+ */
 @Suite
 @SelectPackages("io.github.bloomgate")
 @IncludeTags("io.quarkus.test.junit.QuarkusTest & (faults | topology | fuzz | slow)")

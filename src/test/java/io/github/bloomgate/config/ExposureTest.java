@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** In which shared folders other accounts can replace files. */
+/** Finds shared folders in which other accounts can replace files. */
 @EnabledOnOs(OS.LINUX)
 class ExposureTest {
 

@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Everything that the console does to a filter, pressed in a browser, and the same by curl. */
+/** Every action of the console on a filter, clicked in a browser and repeated with curl. */
 @QuarkusTest
 class ConsoleActionsInChromiumTest extends ConsoleInChromium {
 
@@ -74,7 +74,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** Otherwise it would change a filter that is not shown any more. */
+  /** The action would otherwise change a filter that is no longer shown. */
   @Test
   void goingBackClosesTheDialog() {
     var name = Api.newFilter();
@@ -87,8 +87,8 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
   }
 
   /**
-   * A question is held back while the filter is deleted, and then the answer to the delete for the
-   * time of two looks.
+   * Holds back a request until the filter is being deleted, and then the response to the delete for
+   * the time of two polls.
    */
   @Test
   void nothingIsAskedOfAFilterThatIsBeingDeleted() {
@@ -226,7 +226,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     ask(page, "#open-rebuild", name);
     yes(page);
     page.await("!" + element("#abort") + ".hidden");
-    // Nothing was loaded: that is said before anything is sent.
+    // Nothing was loaded, and the console says so before it sends anything.
     ask(page, "#commit", name);
     page.click("#confirm-yes");
     awaitText(page, "#ask-empty-hint", "Load elements first, or tick this");
@@ -276,7 +276,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     awaitInView("#filters #outcome", other + " was deleted");
   }
 
-  /** Updates of a page do not flicker, and screen readers repeat nothing. */
+  /** Polling must not make the page flicker or screen readers repeat themselves. */
   @Test
   void whatIsTypedStaysAndOnlyWhatHasChangedIsWritten() {
     var name = Api.newFilter();
@@ -304,7 +304,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     assertEquals("alice", page.evaluate(element("#text") + ".value").asText());
   }
 
-  /** The browser reports only later that a dialog has closed. */
+  /** The browser reports with a delay that a dialog has closed. */
   @Test
   void aDialogThatOpensAsAnotherClosesStaysOpen() {
     var name = Api.newFilter();
@@ -318,7 +318,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     awaitShown(page, copy);
   }
 
-  /** Escape leaves a dialog, Enter confirms it, and the focus is where it was. */
+  /** Escape closes a dialog, Enter confirms it, and the focus returns to where it was. */
   @Test
   void dialogsAreAnsweredByTheKeyboard() {
     var name = Api.newFilter();

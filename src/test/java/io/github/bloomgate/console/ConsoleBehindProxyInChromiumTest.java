@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The console and Swagger UI in a browser, behind a proxy that takes a prefix off the path. */
+/** The console and Swagger UI in a browser, behind a proxy that strips a path prefix. */
 @QuarkusTest
 class ConsoleBehindProxyInChromiumTest extends ConsoleInChromium {
 

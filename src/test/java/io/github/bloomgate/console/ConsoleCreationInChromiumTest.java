@@ -12,13 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/**
- * A new filter in the console in a browser: numbers as people write them, and how they are read.
- */
+/** The form for a new filter, with numbers in every common notation. */
 @QuarkusTest
 class ConsoleCreationInChromiumTest extends ConsoleInChromium {
 
-  /** A typed text, and the note next to the field before anything is sent. */
+  /** Typed text, and the note that appears next to the field before anything is sent. */
   @Test
   void numbersAreUnderstoodAsPeopleWriteThem() {
     page.click("#new");
@@ -127,7 +125,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** The formulas of the page are those of the service: the plot would else show another filter. */
+  /** The page must use the same formulas as the service, or its plot would be wrong. */
   @Test
   void theSizingPlotMovesWithWhatIsTyped() {
     page.click("#new");
@@ -154,7 +152,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** The page does not jump while a number is written. */
+  /** The page must not jump while a number is being typed. */
   @Test
   void whatWasUnderstoodLastStaysUntilSomethingElseIs() {
     page.click("#new");
@@ -171,7 +169,8 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
   }
 
   /**
-   * The address has what is typed, so a reload or a link shows it again, and a new form does not.
+   * The address contains the typed values, so that a reload or a link shows them. A new form is
+   * empty.
    */
   @Test
   void theFormHasAnAddressWithItsValues() {
@@ -197,7 +196,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertEquals("1,000,000", page.evaluate(element("#expected") + ".value").asText());
   }
 
-  /** With only a name, the page shows the parameters and the cost. */
+  /** With only a name entered, the page shows the parameters and the cost. */
   @Test
   void theFormAndItsPlotsAreOnOneScreen() {
     var name = Api.newName();

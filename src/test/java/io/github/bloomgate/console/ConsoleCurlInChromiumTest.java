@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The curl line that each action shows does what the action does, and has no key in it. */
+/** Placeholders in messages. Rows of the page have others. */
 @QuarkusTest
 class ConsoleCurlInChromiumTest extends ConsoleInChromium {
 
@@ -106,7 +106,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     Api.describe(name).body("rebuild", nullValue());
   }
 
-  /** The key is in no line, but the variable for it. */
+  /** Commands contain the variable instead of the key. */
   @Test
   void theKeyIsInNoLine() {
     var name = Api.newFilter();
@@ -139,7 +139,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     page.await(element(button) + ".checkVisibility() && !" + element(button) + ".disabled");
   }
 
-  /** Runs the line that a dialog shows instead of the action. */
+  /** Cancels the dialog, and runs its curl command instead. */
   private static void cancelled(String button, String name, Map<String, String> typed)
       throws Exception {
     ask(page, button, name);
@@ -154,7 +154,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     return sh(ConsolePage.curl(page, place));
   }
 
-  /** Its output. */
+  /** Runs a command in a shell and returns its output. */
   private static String sh(String line) throws Exception {
     var process =
         new ProcessBuilder("sh", "-c", line.replaceFirst("^curl", "curl -sS --fail-with-body"))

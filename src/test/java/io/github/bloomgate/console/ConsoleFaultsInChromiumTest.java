@@ -11,7 +11,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
 
-/** The console in a browser, while something does not answer or is gone. */
+/** The console in a browser, while the service, Redis or a filter is unavailable. */
 @QuarkusTest
 class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
 
@@ -75,7 +75,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     Api.describe(name).statusCode(404);
   }
 
-  /** The time of three looks passes by the clock of the page. */
+  /** Waits for the time of three polls, by the clock of the page. */
   @Test
   void aTabThatNobodySeesAsksForNothingUntilItIsSeen() {
     hide(true);
@@ -103,7 +103,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     page.await("!" + element("#connection") + ".hidden");
     var reported = page.text("#connection");
     assertTrue(reported.matches("No response since \\d\\d:\\d\\d:\\d\\d, retrying\\..*"), reported);
-    // An action fails with its own message at that time, which the polling keeps.
+    // The action fails with its own message, and polling must not remove it.
     page.click("#elements button[value=test]");
     page.await(element("#outcome"));
     page.offline(false);
@@ -139,7 +139,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitElements(page, 3);
   }
 
-  /** A page opened while Redis hangs shows the filter once Redis resumes. */
+  /** A page that is opened while Redis hangs shows the filter once Redis resumes. */
   private void assertOpensMeanwhile(String name, String process) throws Exception {
     ConsolePage.open(page, "#/" + name);
     page.await("!" + element("#connection") + ".hidden");

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Files that the console loads, exports and imports in a browser. */
+/** Files that the console loads, exports and imports, in a browser. */
 @QuarkusTest
 class ConsoleFilesInChromiumTest extends ConsoleInChromium {
 
@@ -48,10 +48,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /**
-   * A proxy lets the beginning of the file through, so that it is on its way for as long as it
-   * takes.
-   */
+  /** The proxy passes on only the beginning of the file, so that the upload does not end. */
   @Test
   void oneClickCancelsALoadWithNothingHalfDone() throws IOException {
     var name = Api.newFilter("{\"expectedInsertions\": 1000000}");
@@ -73,7 +70,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
       awaitText(page, "#outcome", "Cancelled. Nothing was changed");
       page.await(element("#transfer") + ".hidden");
     }
-    // The service notices, and drops what was loaded.
+    // The service notices the cancellation and drops the loaded lines.
     Awaitility.await().untilAsserted(() -> Api.describe(name).body("rebuild", nullValue()));
     Api.describe(name).body("insertions", equalTo(1));
     Api.test(name, "old").body("mightContainCount", equalTo(1));
@@ -108,7 +105,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     }
   }
 
-  /** What the service would refuse is not offered. */
+  /** The console does not offer formats that the service would refuse. */
   @Test
   void onlyFormatsThatCanHoldAFilterAreOffered() {
     var formats =
@@ -158,7 +155,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     awaitShown(page, other);
     Api.test(other, "a", "b").body("mightContainCount", equalTo(2));
 
-    // Over one that there is, which is left alone as long as that is not asked for.
+    // The name exists, and its filter must not be replaced without a request to do so.
     Api.add(other, "c");
     page.evaluate("location.hash = ''");
     page.click("#import-new");

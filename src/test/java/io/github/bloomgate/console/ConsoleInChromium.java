@@ -15,11 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of the console in a browser of their own, which opens the page before each. */
+/** Tests of the console in their own browser, which opens the page before each test. */
 @Tag("faults")
 abstract class ConsoleInChromium {
 
-  /** The requests of the page to the API so far, as an expression. */
+  /** A JavaScript expression for the requests of the page to the API so far. */
   static final String REQUESTS =
       "performance.getEntriesByType('resource').filter(r => r.name.includes('/v1/'))";
 
@@ -42,7 +42,9 @@ abstract class ConsoleInChromium {
     page.await(element("#first-steps, #rows a"));
   }
 
-  /** So that a page whose service or proxy is gone does not complain about it in the next test. */
+  /**
+   * Without this, a page whose service or proxy has stopped would log errors during the next test.
+   */
   @AfterEach
   void leaveThePage() {
     page.open("about:blank");
@@ -55,12 +57,12 @@ abstract class ConsoleInChromium {
     }
   }
 
-  /** An attribute of the element with an id. */
+  /** Returns an attribute of the element with this id. */
   static String attribute(String id, String attribute) {
     return page.evaluate(element("#" + id) + ".getAttribute('" + attribute + "')").asText();
   }
 
-  /** Waits until an element with a text is in the part of the page that the window shows. */
+  /** Waits until an element with this text is in the visible part of the page. */
   static void awaitInView(String selector, String text) {
     ConsolePage.awaitText(page, selector, text);
     page.await(
@@ -69,7 +71,7 @@ abstract class ConsoleInChromium {
             + ".getBoundingClientRect())");
   }
 
-  /** A file with one element a line. */
+  /** Writes a file with one element per line. */
   static Path lines(int count) throws IOException {
     var file = folder.toAbsolutePath().resolve("lines.txt");
     return Files.writeString(

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** One filter of each kind in the console in a browser: its plots, or the text without them. */
+/** One filter of each kind in the console in a browser, with plots and without them. */
 @QuarkusTest
 class ConsoleKindsInChromiumTest extends ConsoleInChromium {
 
@@ -35,7 +35,8 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
         "/^Now [01]\\.\\d+\\s% at \\d+ elements/.test(" + element("#curve-text") + ".textContent)");
     page.await(element("#past-rate-text") + ".textContent.includes('From 0\u00a0%')");
     page.await(element("#past-elements-text") + ".textContent.includes('From 0 at')");
-    // Axes: the rate by elements is logarithmic, and each plot has one of values.
+    // The plot of the rate has a logarithmic axis of elements, and each plot has one axis of
+    // values.
     assertEquals(
         "logarithmic;2;2;2",
         page.evaluate(
@@ -120,7 +121,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** What the list flags is flagged in the detail too. */
+  /** A problem that the list flags is also flagged on the page of the filter. */
   @Test
   void aFilterOverItsCapacityOrAboveItsTargetIsNotReady() {
     var elements = IntStream.range(0, 200).mapToObj(n -> "e" + n).toArray(String[]::new);
@@ -168,7 +169,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** The plot of a new filter shows the rates that a filter then has. */
+  /** The plot of a new filter shows the rates that the created filter will have. */
   @Test
   void thePlotOfAFilterThatGrowsHasTheLayersThatTheServiceMakes() {
     var name = Api.newName();

@@ -16,13 +16,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The list of the console in a browser: the details of each filter, and the pages. */
+/** The list of filters in the console in a browser: the details of each filter, and paging. */
 @QuarkusTest
 class ConsoleListInChromiumTest extends ConsoleInChromium {
 
   @Inject RawRedis redis;
 
-  /** Beyond 1,000 filters, as other tests may leave, the list is searched by the start of names. */
+  /**
+   * With over 1,000 filters, which other tests may leave, the list is searched by the start of
+   * names.
+   */
   @BeforeEach
   void beginWithoutFilters() {
     redis.run("FLUSHALL");
@@ -75,12 +78,12 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     sortBy(1);
     awaitFirst(prefix + ".1full");
 
-    // A load of a rebuild shows its progress.
+    // Loading a rebuild shows its progress.
     Api.post(prefix + ".4rebuild", "rebuild/add", "{\"elements\": [\"a\", \"b\", \"c\"]}")
         .statusCode(200);
     awaitRow(prefix + ".4rebuild", "rebuilding, 0.3 %");
 
-    // It moves without a click, and the row in focus keeps the focus.
+    // It updates without a click, and the focused row keeps the focus.
     var row = "#rows [data-name=\"" + prefix + ".7ready\"] a";
     page.evaluate(element(row) + ".focus()");
     Api.add(prefix + ".7ready", "b", "c");
@@ -90,7 +93,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
   }
 
   /**
-   * The figures of a large filter with a library's scheme are unknown, although it is not adopted.
+   * The figures of a large filter with a library's scheme are unknown, even if it is not adopted.
    */
   @Test
   void filtersOfOtherLibrariesAreOfThatKind() {
@@ -110,7 +113,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** A screen of 900 pixels has 25 rows, whose numbers are right-aligned. */
+  /** A screen of 900 pixels shows 25 rows with right-aligned numbers. */
   @Test
   void theListIsDense() {
     var prefix = Api.newName();
@@ -127,7 +130,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
       assertEquals("right", page.evaluate(style + ".textAlign").asText(), cell);
       assertEquals("tabular-nums", page.evaluate(style + ".fontVariantNumeric").asText(), cell);
     }
-    // All of a row is a link.
+    // The whole row is a link.
     page.await(
         "(r => document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2).closest('a'))("
             + element("#rows .memory")
@@ -147,7 +150,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     page.await(element("#rows tr") + ".dataset.name === '" + name + "'");
   }
 
-  /** The three steps work where they stand, on a service that has no filter. */
+  /** On a service without filters, each of the three steps can be done in place. */
   @Test
   void anEmptyServiceShowsTheFirstSteps() {
     var name = Api.newName();

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** The console in a browser, as tests use it. */
+/** The console in a browser: the actions and checks that several tests use. */
 public final class ConsolePage {
 
-  /** A browser from a snap sees no files in the folder for temporary ones. */
+  /** A browser installed by snap cannot read files in the folder for temporary files. */
   public static class InTarget implements TempDirFactory {
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
@@ -30,12 +30,12 @@ public final class ConsolePage {
 
   private ConsolePage() {}
 
-  /** Loads the page, which another hash alone would not, and waits for its script. */
+  /** Loads the page, because a new hash alone would not, and waits for its script. */
   public static void open(Chromium page, String hash) {
     open(page, RestAssured.port, hash);
   }
 
-  /** The page of a service at a port. */
+  /** Loads the page from a service on another port. */
   public static void open(Chromium page, int port, String hash) {
     page.open("about:blank");
     page.open("http://localhost:" + port + "/" + hash);
@@ -61,13 +61,13 @@ public final class ConsolePage {
     page.await(element("#filters"));
   }
 
-  /** Shows what a part of the list begins with, or has in it. */
+  /** Searches the list for filters by the start of their names or a part of them. */
   public static void search(Chromium page, String text) {
     list(page);
     page.type("#search", text);
   }
 
-  /** The curl line in an element, which is folded away. */
+  /** Returns the curl command in an element, which may be folded. */
   public static String curl(Chromium page, String place) {
     page.await(element(place + " code"));
     page.evaluate(element(place) + ".open = true");
@@ -79,7 +79,7 @@ public final class ConsolePage {
     page.await(element("#described-heading") + "?.textContent === " + quoted(name));
   }
 
-  /** Waits until an element, which is shown, has a text; no-break spaces count as spaces. */
+  /** Waits until a visible element has a text. No-break spaces count as spaces. */
   public static void awaitText(Chromium page, String selector, String text) {
     page.await(
         "(e => e && e.checkVisibility() && e.innerText.replaceAll('\u00a0', ' ').includes("
@@ -89,12 +89,12 @@ public final class ConsolePage {
             + ")");
   }
 
-  /** Waits until the filter shown has a number of elements. */
+  /** Waits until the filter on the page has a number of elements. */
   public static void awaitElements(Chromium page, int count) {
     page.await("/^Elements\\s+" + count + "\\b/.test(" + element("#elements-now") + "?.innerText)");
   }
 
-  /** Opens a dialog, which names the filter, and gives its curl line once it is there. */
+  /** Opens a dialog, and checks that it names the filter. */
   public static void ask(Chromium page, String button, String name) {
     page.await(element(button) + ".checkVisibility() && !" + element(button) + ".disabled");
     page.click(button);
@@ -102,13 +102,13 @@ public final class ConsolePage {
     awaitText(page, "#confirm-heading", name);
   }
 
-  /** Answers a dialog with yes. */
+  /** Confirms a dialog. */
   public static void yes(Chromium page) {
     page.click("#confirm-yes");
     page.await("!" + element("#confirm") + ".open");
   }
 
-  /** Waits until not all of a canvas is of one colour. */
+  /** Waits until a canvas has more than one color. */
   public static void awaitDrawn(Chromium page, String canvas) {
     page.await(
         "(c => c?.width > 0 && new Set(new Uint32Array(c.getContext('2d')"
@@ -117,7 +117,7 @@ public final class ConsolePage {
             + ")");
   }
 
-  /** That the checker of accessibility finds nothing in what is shown. */
+  /** Asserts that the accessibility checker finds no problem in what is shown. */
   public static void assertAccessible(Chromium page, String view) {
     if (!page.evaluate("typeof axe === 'object'").asBoolean()) {
       page.evaluate(axe() + "; undefined");

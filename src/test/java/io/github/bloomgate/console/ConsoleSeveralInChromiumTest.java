@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The test of elements in several filters. */
+/** The page that tests elements in several filters. */
 @QuarkusTest
 class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
 

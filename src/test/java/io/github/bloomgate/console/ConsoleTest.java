@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The console is served whole, asks the public API only, and runs under a strict policy. */
+/** The console is served completely, only uses the public API, and runs under a strict policy. */
 @QuarkusTest
 class ConsoleTest {
 
@@ -106,7 +106,10 @@ class ConsoleTest {
     }
   }
 
-  /** The files that are loaded, under paths that change with their version, and no others. */
+  /**
+   * Only the library files that the page loads are served, under paths that change with their
+   * version.
+   */
   @Test
   void librariesAreServedAsFarAsTheyAreLoaded() {
     var files = new TreeSet<String>();
@@ -153,7 +156,7 @@ class ConsoleTest {
     }
   }
 
-  /** A proxy may have taken a prefix off the path. */
+  /** A proxy may have stripped a prefix from the path. */
   @Test
   void noAddressBeginsAtTheRootOfTheHost() {
     var page = page();
@@ -189,7 +192,7 @@ class ConsoleTest {
       assertFalse(page.contains(inline) || script.contains(inline), inline);
     }
     assertEquals(1, page.split("<script", -1).length - 1, "one script, and that from a file");
-    // The one address is the name of the SVG language in the icon, which is never fetched.
+    // The only address is the name of the SVG language in the icon, which no browser fetches.
     assertFalse(page.replace("http://www.w3.org/2000/svg", "").contains("://"), "no foreign host");
     for (var text : new String[] {script, get("/console/console.css").asString()}) {
       assertFalse(text.contains("://"), "no foreign host");
@@ -210,7 +213,7 @@ class ConsoleTest {
         .collect(Collectors.joining("\n"));
   }
 
-  /** The first module, and all that are imported from there. */
+  /** The first module, and all that it imports directly or indirectly. */
   private static Set<String> modules() {
     var found = new TreeSet<String>();
     var open = new ArrayDeque<>(List.of(MAIN));

@@ -20,11 +20,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Every view of the console in a browser: accessible, in the window, and drawn for the docs. */
+/**
+ * Checks every view of the console in a browser for accessibility and layout, and draws the
+ * pictures of the docs.
+ */
 @QuarkusTest
 class ConsoleViewsInChromiumTest extends ConsoleInChromium {
 
-  /** With {@code -Dtest.write-images=true} the pictures of the docs are drawn again. */
+  /** {@code -Dtest.write-images=true} draws the pictures of the docs again. */
   private static final Path IMAGES = Path.of("docs", "images");
 
   private static final String FORGETTING =
@@ -44,7 +47,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     Api.add(forgetting, "a", "b");
     var counting = Api.newFilter(COUNTING);
     Api.add(counting, "a", "b");
-    // Contrast depends on the theme alone, the layout on the width.
+    // Contrast only depends on the theme, and layout on the width.
     for (var dark : List.of(false, true)) {
       page.dark(dark);
       for (var width : dark ? List.of(1280) : List.of(360, 2560)) {
@@ -102,7 +105,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         assertView("new, forgets", width);
       }
     }
-    // A rename that is refused is answered with an error, as it is shown.
+    // The refused rename logs an error in the browser, as intended.
     assertEquals(3, page.complaints().size(), page.complaints().toString());
   }
 
@@ -120,7 +123,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     page.resize(1280, 1000);
     page.await("!" + element("#pages") + ".hidden");
     page.type("#search", prefix);
-    // A character that was typed before is no longer searched for.
+    // The search no longer uses the character that was typed before.
     page.type("#search", prefix + ".");
     page.await(REQUESTS + ".some(r => r.name.includes('prefix=" + prefix + ".&'))");
     for (var shown = 1_000; shown < 3_000; shown += 1_000) {
@@ -139,7 +142,9 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** Creates one by a request and copies its keys, because requests would take a minute. */
+  /**
+   * Creates one filter with a request and copies its keys, because requests would take a minute.
+   */
   private void createAlike(String prefix, int count) {
     create(prefix + ".00000", "{\"expectedInsertions\": 10}", 0);
     redis.run(

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The pages for developers name classes and scripts that exist. */
+/** The developer docs name only classes and scripts that exist. */
 class ArchitectureDocTest {
 
-  /** A class, maybe with a method, or a script. */
+  /** A class, optionally with a method, or a script. */
   private static final Pattern NAME =
       Pattern.compile("`(?:([A-Z]\\w*[a-z]\\w*)(?:\\.\\w+)?|([a-z-]+\\.lua))`");
 

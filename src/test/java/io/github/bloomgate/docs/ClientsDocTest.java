@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The programs of the page on clients print the documented output. Runs those whose language is
+ * The programs in docs/clients.md print the documented output. Skips languages that are not
  * installed.
  */
 @QuarkusTest

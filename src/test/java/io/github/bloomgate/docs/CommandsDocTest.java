@@ -20,7 +20,7 @@ class CommandsDocTest {
   private static final String CODE = "src/main/java/io/github/bloomgate";
   private static final Pattern SENT = Pattern.compile("\\bCommand\\.([A-Z]{3,})\\b");
 
-  /** The command line of the service has a class of the same name. */
+  /** The service's command line has a class of the same name. */
   private static final Path COMMAND_LINE = Path.of(CODE, "server", "command");
 
   /** The driver sends these when it connects. */

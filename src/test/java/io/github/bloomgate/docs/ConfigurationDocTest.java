@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The documented properties are those the service has, with their defaults. */
+/** The documented properties are the ones that the service has, with the same defaults. */
 class ConfigurationDocTest {
 
   private static final String PREFIX =

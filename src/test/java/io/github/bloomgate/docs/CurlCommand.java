@@ -17,14 +17,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One curl command of the documentation, understood without a shell and without curl: the options
- * {@code -s -i -X -H -d -T -G -o -w --data-urlencode} and a jq behind a pipe. Anything else is
- * refused, so that no example is taken for something it is not.
+ * A curl command of the documentation, parsed without a shell and run without curl. It may use the
+ * options {@code -s -i -X -H -d -T -G -o -w --data-urlencode} and a pipe to jq. Anything else is
+ * refused, so that no example is misunderstood.
  *
- * @param request what it sends
- * @param shows which part of the answer it prints
- * @param fields the fields that its jq picks from the answer; empty for all
- * @param file where it writes the body of the answer, if it does
+ * @param request the request it sends
+ * @param shows the part of the response that it prints
+ * @param fields the fields that its jq picks from the response; empty for all
+ * @param file the file to which it writes the body of the response, if any
  */
 record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Optional<Path> file) {
 
@@ -39,10 +39,10 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Option
   private static final Pattern PICK = Pattern.compile("\\{(\\w+(?:, \\w+)*)}");
 
   /**
-   * Reads a command.
+   * Parses a command.
    *
-   * @param host what takes the place of {@code localhost:8080}
-   * @param folder where its files are
+   * @param host replaces {@code localhost:8080}
+   * @param folder the folder of its files
    */
   static CurlCommand parse(String command, String host, Path folder) {
     var words = words(command);
@@ -136,7 +136,7 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Option
     return List.of(pick.group(1).split(", "));
   }
 
-  /** Splits a command as a shell does, as far as single quotes and line ends go. */
+  /** Splits a command like a shell. Supports only single quotes and continued lines. */
   private static List<String> words(String command) {
     var words = new ArrayList<String>();
     var token = TOKEN.matcher(command);

@@ -114,11 +114,12 @@ class DeploymentFilesTest {
     VARIABLE.matcher(ProjectFiles.text(UNIT)).results().forEach(it -> set.add(it.group(1)));
 
     assertTrue(set.size() > 5, set.toString());
-    // Options of Java.
+    // Extra Java options.
     set.remove("JAVA_OPTS");
     set.removeAll(known);
     assertEquals(List.of(), set);
-    // Otherwise the service bloomgate-management, say, would set the port of the management.
+    // Kubernetes would define variables for each service: bloomgate-management, for example, would
+    // set the management port.
     assertFalse(deployment().at("/spec/template/spec/enableServiceLinks").asBoolean(true));
   }
 

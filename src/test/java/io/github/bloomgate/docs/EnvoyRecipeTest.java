@@ -18,9 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The configuration that the page shows for Envoy has only fields that Envoy knows, by the classes
- * that are generated from its schemas. Its Lua is run by Redis, with a request that notes what is
- * done with it.
+ * Envoy accepts the documented configuration, according to the classes generated from its schemas.
+ * Redis runs the configuration's Lua with a request that records its calls.
  */
 @Tag("slow")
 class EnvoyRecipeTest {
@@ -119,7 +118,7 @@ class EnvoyRecipeTest {
     return new ObjectMapper(new YAMLFactory()).readTree(block);
   }
 
-  /** Reads it as protobuf does, which refuses fields and types that the schema lacks. */
+  /** Parses it as protobuf, which refuses fields and types that are not in the schema. */
   private static void validate(JsonNode configuration) throws Exception {
     try (var parts = RecipeParts.loader()) {
       var util = "com.google.protobuf.util.JsonFormat";

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page of error codes has every code of the service, with its status and title. */
+/** docs/errors.md has every error code of the service, with its status and title. */
 class ErrorsDocTest {
 
   private static final Pattern SECTION =

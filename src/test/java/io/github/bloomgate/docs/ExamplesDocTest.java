@@ -33,11 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs every example of the pages, in the order of each, and compares what it prints. */
+/** Runs every example of each page in order, and compares the output. */
 @QuarkusTest
 class ExamplesDocTest {
 
-  /** Different at every run: compared in kind only. */
+  /** These fields differ in each run, so only their format is compared. */
   private static final Set<String> MOMENTS = Set.of("createdAt", "expiresAt");
 
   private static final Pattern FILTER = Pattern.compile("v1/filters/([A-Za-z0-9._~:@-]+)");
@@ -94,7 +94,9 @@ class ExamplesDocTest {
             .toList());
   }
 
-  /** A reader who follows several pages would see other statuses and counts than they show. */
+  /**
+   * Otherwise, a reader who follows several pages would get other statuses and counts than shown.
+   */
   @Test
   void noPageUsesAFilterOfAnotherPage() {
     var pages = new HashMap<String, Path>();
@@ -166,7 +168,7 @@ class ExamplesDocTest {
     for (var line : shown.subList(1, shown.size())) {
       var header = line.split(": ", 2);
       names.add(header[0]);
-      // The moments in a body are not all of one length, and no two requests have one id.
+      // Timestamps vary in length, and each request has its own id.
       if (!header[0].equals("content-length") && !header[0].equals("X-Request-Id")) {
         assertEquals(
             header[1].replace("localhost:8080", service.getAuthority()),
@@ -185,9 +187,7 @@ class ExamplesDocTest {
     return fields.isEmpty() ? body : ((ObjectNode) JSON.readTree(body)).retain(fields).toString();
   }
 
-  /**
-   * The document with its moments replaced, and its numbers as one type: 0 and 0.0 are the same.
-   */
+  /** Returns the document with its timestamps replaced, and 0.0 as 0. */
   private static JsonNode masked(JsonNode node) {
     if (node.isNumber()) {
       return JSON.getNodeFactory().numberNode(node.doubleValue());

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The programs of the recipes work in the frameworks they are for. Those whose language is missing
- * here are left out, and those that were run are named; Java never is left out.
+ * The programs of the recipes work in their frameworks. Skips languages that are not installed,
+ * except Java, and prints which frameworks were tested.
  */
 @QuarkusTest
 @Tag("long")
@@ -65,7 +65,7 @@ class FrameworksTest {
     WORKED.add("Jakarta REST");
   }
 
-  /** With the service of this test, and all the time it needs. */
+  /** Copies the guard, with the address of this service and a timeout that is long enough. */
   private void copyGuard(String guard) throws IOException {
     fill("products", "[\"known\"]");
     Files.writeString(
@@ -76,7 +76,7 @@ class FrameworksTest {
     copy("guard/BloomgateFilter.java");
   }
 
-  /** As a file for containers sets it. */
+  /** A compose file can set an empty variable. */
   @Test
   void anEmptyKeyIsNotSent() throws Exception {
     copy("guard/BloomgateFilter.java");
@@ -93,7 +93,7 @@ class FrameworksTest {
         "0 sent one 0\nsent two 3\ncommitted 1",
         java("KafkaCheck", url(), name, "one", "known", "one", "two"));
     assertEquals("0 committed 1", java("KafkaCheck", url(), name, "one", "two"));
-    // One key, and none of others.
+    // A key with a line break is one element, so the key "four" is still new.
     assertEquals(
         "0 sent three\nfour 0\nsent four 1\ncommitted 1",
         java("KafkaCheck", url(), name, "three\nfour", "four"));
@@ -163,7 +163,7 @@ class FrameworksTest {
     command.addAll(sources);
     var compiled = Interpreter.run(folder, command.toArray(String[]::new));
     assertTrue(compiled.startsWith("0"), compiled);
-    // The class path has a logger that wants it.
+    // Quarkus's log manager is on the classpath and must be selected.
     var logging = "-Djava.util.logging.manager=org.jboss.logmanager.LogManager";
     command = new ArrayList<>(List.of(Interpreter.jdk("java"), logging, "-cp", classPath, check));
     command.addAll(List.of(arguments));

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of the page on clients create clients that compile and work, with strict validation
- * of responses. Skips and names those whose tools are missing, but never Java.
+ * The commands in docs/clients.md generate clients that compile and work, with strict validation of
+ * responses. Skips and names languages that are not installed, except Java.
  */
 @QuarkusTest
 @Tag("long")
@@ -40,7 +40,7 @@ class GeneratedClientsTest {
 
   @TestHTTPResource URI service;
 
-  /** All at once, as each takes seconds to start. */
+  /** Runs all generators in parallel, because each takes seconds to start. */
   @BeforeAll
   static void generate() throws Exception {
     assertTrue(GENERATOR.exists(), "The Maven profile slow fetches " + GENERATOR);
@@ -173,7 +173,7 @@ class GeneratedClientsTest {
         newName());
   }
 
-  /** The class path of the tests, plus a folder for this test. */
+  /** The test classpath, plus a folder for this test. */
   private static String classPath() {
     return System.getProperty("java.class.path")
         + File.pathSeparator
@@ -198,7 +198,7 @@ class GeneratedClientsTest {
     return MarkdownFile.read("docs/clients.md").text();
   }
 
-  /** The program of the page in a language, with the service of this test. */
+  /** The documented program in a language, with the address of this service. */
   private String program(String language) {
     delete("/v1/filters/visitors");
     var generated = page().substring(page().indexOf("## Generated clients"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The Helm chart, rendered by Helm itself, which comes as a library for Linux on x86-64. */
+/** Renders the Helm chart with Helm, which is available as a library for Linux on x86-64. */
 @Tag("slow")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class HelmChartTest {
@@ -213,7 +213,7 @@ class HelmChartTest {
     return command.getClass().getMethod("call").invoke(command);
   }
 
-  /** Uses Helm on the chart; it looks for its library by the loader of the thread. */
+  /** Calls Helm. It finds its library with the thread's context class loader. */
   private static Object withHelm(UseOfHelm use) throws Exception {
     var thread = Thread.currentThread();
     var own = thread.getContextClassLoader();
@@ -230,7 +230,7 @@ class HelmChartTest {
     Object on(Object helm) throws Exception;
   }
 
-  /** By kind and name. */
+  /** Indexes the objects by kind and name. */
   private static Map<String, JsonNode> objects(String yaml) {
     var objects = new TreeMap<String, JsonNode>();
     ProjectFiles.documents(yaml).stream()

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The manifests have only fields that the API of Kubernetes knows, and all that it requires: they
- * are read by its Java client, whose models are generated from the schemas of the API.
+ * The manifests match the Kubernetes API: they have only known fields and all required ones. Reads
+ * them with the Java client, whose models are generated from the API's schemas.
  */
 @Tag("slow")
 class KubernetesSchemaTest {
@@ -27,7 +27,7 @@ class KubernetesSchemaTest {
     try (var client = RecipeParts.loader()) {
       for (var manifest : manifests()) {
         var kind = manifest.path("kind").asText();
-        // Not of Kubernetes itself.
+        // The Prometheus operator defines this kind.
         if (!kind.equals("ServiceMonitor")) {
           validate(client, manifest);
           kinds.add(kind);
@@ -64,7 +64,7 @@ class KubernetesSchemaTest {
         .toList();
   }
 
-  /** Throws if an object of Kubernetes itself has other fields than its schema. */
+  /** Throws if an object of a Kubernetes kind does not match its schema. */
   static void validate(ClassLoader client, JsonNode manifest) throws Exception {
     var version = manifest.path("apiVersion").asText().replaceFirst(".*/", "");
     var model =

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The pages on other libraries, hash schemes and migration have every scheme, the second with the
- * versions tested.
+ * The pages on other libraries, hash schemes and migration name every scheme, and the page on hash
+ * schemes has the tested versions.
  */
 class LibrariesDocTest {
 
@@ -32,7 +32,7 @@ class LibrariesDocTest {
 
   private final List<List<String>> rows = rows();
 
-  /** Those of other libraries. */
+  /** The schemes of other libraries. */
   static List<String> schemes() {
     return HashSchemes.ids().subList(2, HashSchemes.ids().size());
   }
@@ -85,7 +85,7 @@ class LibrariesDocTest {
     }
   }
 
-  /** The commit of a library without a version. */
+  /** The tested versions, or the commit of a library without versions. */
   private static List<String> versions(JsonNode vectors) {
     var source = vectors.get("source");
     if (!source.has("version")) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every link from a page to a file of the project, or to a heading of a page, leads there. */
+/** Every link to a file of the project or to a heading leads to one that exists. */
 class LinksDocTest {
 
   private static final Pattern BLOCK =
@@ -58,7 +58,7 @@ class LinksDocTest {
             .collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  /** All links of a page but those to other hosts. */
+  /** All links of a page, except to other hosts. */
   private static List<String> links(Path page) {
     return LINK.matcher(INLINE_CODE.matcher(withoutBlocks(page)).replaceAll("code"))
         .results()
@@ -74,7 +74,7 @@ class LinksDocTest {
         && (parts.length == 1 || anchors(target).anyMatch(parts[1]::equals));
   }
 
-  /** As GitHub makes them of headings: one that comes again has a number. */
+  /** Makes anchors from headings as GitHub does: repeated headings get a number. */
   private static Stream<String> anchors(Path page) {
     var seen = new HashMap<String, Integer>();
     return HEADING

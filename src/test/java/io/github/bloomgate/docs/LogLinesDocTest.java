@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every warning and error of the service is documented, and no other line. */
+/** docs/failures.md lists exactly the warnings and errors that the service logs. */
 class LogLinesDocTest {
 
   private static final String LITERAL = "\"(?:[^\"\\\\]|\\\\.)*\"";
   private static final String TERM = "(?:" + LITERAL + "|\\w[\\w.()]*)";
 
-  /** A call of a logger; its text concatenates literals and run-time values. */
+  /** A call to a logger, whose message may concatenate literals and run-time values. */
   private static final Pattern CALL =
       Pattern.compile(
           "\\bLOG\\.(\\w+?)f?\\(\\s*(?:\\w+,\\s*)?(" + TERM + "(?:\\s*\\+\\s*" + TERM + ")*)");
@@ -28,20 +28,20 @@ class LogLinesDocTest {
       Pattern.compile("(?i)\\blog\\.(?:warn|error|fatal|log)\\w*\\(");
   private static final Pattern PART = Pattern.compile(TERM);
 
-  /** Placeholders in the text of a call and in the row of the page. */
+  /** Placeholders in a call's message. Rows of the page have other ones. */
   private static final Pattern OPEN_IN_CALL = Pattern.compile("%[sd]");
 
   private static final Pattern OPEN_IN_ROW = Pattern.compile("\\.\\.\\.|\\b[A-Z]+\\b");
 
-  /** With fewer letters that are fixed, a line is like too many others. */
+  /** A line with fewer fixed letters would match too many others. */
   private static final int LEAST_FIXED = 10;
 
-  /** An error code in a row stands for all of them. */
+  /** An error code in a row stands for any error code. */
   private static final Pattern ERROR_CODE = Pattern.compile("\\b[A-Z]+_[A-Z_]+\\b");
 
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-  /** Logged by the framework's loggers. */
+  /** Logged by the framework. */
   private static final Set<String> OF_OTHERS =
       Set.of("Failed to submit a listener notification task. Event loop shut down?");
 
@@ -69,7 +69,7 @@ class LogLinesDocTest {
       return Arrays.asList(open.split(text, -1));
     }
 
-    /** Whether one of both says all that is fixed in the other. */
+    /** Whether one of the two lines contains all fixed text of the other. */
     boolean isLike(Line other) {
       return says(other) || other.says(this);
     }
@@ -125,7 +125,7 @@ class LogLinesDocTest {
         .map(ProjectFiles::text);
   }
 
-  /** The lines of the table; a cell may hold a second form of a line. */
+  /** The lines of the table. A cell may contain two forms of a line. */
   private static List<Line> rows() {
     var text = MarkdownFile.read("docs/failures.md").text();
     var section = new MarkdownFile(text.substring(text.indexOf("## Log lines")));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A page of the documentation, and the parts of it that tests read. */
+/** A page of the documentation, with the parts that tests read. */
 record MarkdownFile(String text) {
 
   /**
@@ -44,7 +44,7 @@ record MarkdownFile(String text) {
     }
   }
 
-  /** The blocks of code in a language, in their order. */
+  /** The code blocks in a language, in order. */
   List<String> blocks(String language) {
     return BLOCK
         .matcher(text)
@@ -54,7 +54,7 @@ record MarkdownFile(String text) {
         .toList();
   }
 
-  /** The first block of code in a language that begins like this. */
+  /** The first code block in a language that begins with this text. */
   String block(String language, String beginning) {
     return blocks(language).stream()
         .filter(block -> block.startsWith(beginning))
@@ -63,8 +63,8 @@ record MarkdownFile(String text) {
   }
 
   /**
-   * All examples in their order. A line behind a command that is indented continues the command;
-   * outputs never begin with an indented line.
+   * All examples, in order. An indented line after a command continues it. Outputs never begin with
+   * an indented line.
    */
   List<Example> examples() {
     var examples = new ArrayList<Example>();
@@ -88,7 +88,7 @@ record MarkdownFile(String text) {
         String.join("\n", lines.subList(end, lines.size())));
   }
 
-  /** The cells of all table rows whose first cell begins with code, Markdown left in. */
+  /** The cells of all table rows whose first cell begins with code, as Markdown. */
   List<List<String>> rows() {
     return text.lines()
         .filter(line -> line.startsWith("| `"))

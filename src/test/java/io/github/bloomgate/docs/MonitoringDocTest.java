@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The metrics on the page are those of the service, and the dashboard and the alert rules use no
- * others.
+ * docs/monitoring.md lists exactly the metrics of the service, and the dashboard and the alerts use
+ * no other metrics.
  */
 @QuarkusTest
 class MonitoringDocTest {
@@ -44,7 +44,7 @@ class MonitoringDocTest {
 
   private static final Set<String> LABELS_OF_PROMETHEUS = Set.of("job", "instance");
 
-  /** Words of the query language, in places where a metric could be. */
+  /** Words of the query language in places where a metric could be. */
   private static final Set<String> WORDS = Set.of("or", "and", "unless", "offset", "by");
 
   private static final Pattern SAMPLE =
@@ -173,7 +173,8 @@ class MonitoringDocTest {
     get("/v1/filters").then().statusCode(200);
     var metrics = Files.writeString(folder.resolve("metrics"), get("/q/metrics").asString());
     var output = promtool("check metrics < " + metrics);
-    // 3: all is read, and names or help are not as Prometheus would have them; only of others.
+    // Exit code 3 means that everything was parsed but a name or a help text is unusual. We only
+    // accept this for the framework's metrics.
     assertTrue(output.startsWith("0") || output.startsWith("3"), output);
     var ours = output.substring(1).lines().filter(line -> line.strip().startsWith("bloom_"));
     assertEquals(List.of(), ours.toList());
@@ -193,7 +194,7 @@ class MonitoringDocTest {
     return Interpreter.run(Path.of("."), "sh", "-c", "promtool " + arguments);
   }
 
-  /** The metrics on the page, with their labels. */
+  /** The documented metrics with their labels. */
   private static Set<String> listed() {
     return MarkdownFile.read("docs/monitoring.md").rows().stream()
         .map(cells -> MarkdownFile.code(cells.get(0)))
@@ -201,11 +202,11 @@ class MonitoringDocTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Every metric there is, and every label that is asked for is one of its. */
+  /** Asserts that every metric exists and has the labels that expressions use. */
   private static void assertServed(List<String> expressions) {
     var served = served();
     for (var expression : expressions) {
-      // Groups hold names of labels; those in brackets are times.
+      // Grouping clauses contain names of labels, and square brackets contain durations.
       var selectors =
           SELECTOR.matcher(
               GROUPS.matcher(expression).replaceAll("").replaceAll("\\[[^]]*]|\\b\\d\\w*", ""));
@@ -237,7 +238,7 @@ class MonitoringDocTest {
     }
   }
 
-  /** The labels of each metric that is served. */
+  /** The labels of each metric that the service exports. */
   private static Map<String, Set<String>> served() {
     var served = new TreeMap<String, Set<String>>(OF_PROMETHEUS);
     SAMPLE

@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The programs in {@code examples/offline} compute the golden vectors, find the elements of
- * exported files, and refuse files that are not whole. Languages that the machine lacks are
- * skipped.
+ * exported files, and refuse incomplete files. Skips languages that are not installed.
  */
 class OfflineExamplesTest {
 
@@ -25,7 +24,7 @@ class OfflineExamplesTest {
   private static final Path RESOURCES = Path.of("src/test/resources");
   private static final Path CHECKS = RESOURCES.resolve("offline");
 
-  /** How many elements each golden file has. */
+  /** The number of elements in each golden file. */
   private static final Map<String, Integer> FILES =
       Map.of(
           "golden.bloom", 1000,

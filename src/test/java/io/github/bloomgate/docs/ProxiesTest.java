@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The documented proxy configurations pass only elements in the filter. Runs if the proxy is
- * installed.
+ * The documented proxy configurations only let elements of the filter pass. Skips proxies that are
+ * not installed.
  */
 @QuarkusTest
 @TestProfile(TestKeys.class)
@@ -157,7 +157,9 @@ class ProxiesTest {
     assertEquals(List.of(404, 404, 404), statuses());
   }
 
-  /** Whatever a program takes for its code: it gets one, and that was checked. */
+  /**
+   * However the program behind the proxy parses the code, it only gets the one that was checked.
+   */
   private void assertNothingElsePasses() throws IOException {
     var in = "SPRING-7Q2";
     var out = "SUMMER-1AB";
@@ -208,7 +210,7 @@ class ProxiesTest {
       socket.getOutputStream().write(head.getBytes(US_ASCII));
       socket.getInputStream().readAllBytes();
     } catch (SocketException refused) {
-      // Before all of the body was sent.
+      // The rest of the body has not been sent yet.
       assertTrue(seen.isEmpty(), request);
     }
     for (var passed : seen) {
@@ -216,7 +218,7 @@ class ProxiesTest {
     }
   }
 
-  /** The statuses for a code in the filter, one that is not, and no code. */
+  /** The statuses for a code in the filter, an unknown code, and no code. */
   private List<Integer> statuses() throws Exception {
     return List.of(status("?code=SPRING-7Q2"), status("?code=SUMMER-1AB"), status(""));
   }

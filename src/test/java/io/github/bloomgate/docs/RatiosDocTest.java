@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The ratios in the README match the benchmarks, in two digits. */
+/** The ratios in README.md match the benchmarks to two digits. */
 class RatiosDocTest {
 
   private static final Pattern SHOWN = Pattern.compile("([a-z]+(?: [a-z]+)*) (\\d+(?:\\.\\d+)?) x");
@@ -35,7 +35,7 @@ class RatiosDocTest {
     assertEquals(ratios, shown, row);
   }
 
-  /** From the row of the work in the table that the benchmark writes. */
+  /** Reads the ratio from the benchmark's table. */
   private static String measured(String work, String peer) {
     var row =
         Pattern.compile(

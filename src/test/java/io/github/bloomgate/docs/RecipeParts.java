@@ -7,15 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 
-/** The libraries of others that recipes and manifests are checked with. The build copies them. */
+/** Third-party libraries, copied by the build, to check recipes and manifests with. */
 final class RecipeParts {
 
-  /** Where they are. */
   static final Path FOLDER = Path.of("target", "recipes").toAbsolutePath();
 
   private RecipeParts() {}
 
-  /** Loads only their classes, without the service and its dependencies. */
+  /** A loader for these libraries only, without the service and its dependencies. */
   static URLClassLoader loader() throws IOException {
     try (var jars = Files.list(FOLDER)) {
       var urls = new ArrayList<URL>();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The programs of the recipes do what their pages say, where the machine has their language. */
+/** The programs of the recipes do what their pages say. Skips languages that are not installed. */
 @QuarkusTest
 class RecipesDocTest {
 
@@ -46,7 +46,7 @@ class RecipesDocTest {
   @ParameterizedTest
   @CsvSource({
     "python3, guard.py, ''",
-    // Several ids, and an unreadable one.
+    // The request has several ids, or one that cannot be decoded.
     "node, guard.mjs, 'two ids 404 404 404\nbad id 500 500 500\n'"
   })
   void aGuardRefusesElementsThatCertainlyDoNotExist(String interpreter, String check, String more)
@@ -157,7 +157,7 @@ class RecipesDocTest {
     Interpreter.assume("curl", "--version");
     var before = LocalDate.now(ZoneOffset.UTC).plusDays(1);
     assertEquals("0", tomorrow("1000", "").strip());
-    // The day may change while it runs.
+    // The day may change during the run.
     assertTrue(
         Stream.of(before, LocalDate.now(ZoneOffset.UTC).plusDays(1))
             .anyMatch(date -> delete("/v1/filters/recipe-daily-" + date).statusCode() == 204));

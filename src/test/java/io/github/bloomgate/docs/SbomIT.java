@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
- * The bill of materials is complete, and the known vulnerabilities on the security page match its
+ * The bill of materials is complete, and the known vulnerabilities on the security page are of its
  * versions.
  */
 @Tag("slow")
@@ -82,7 +82,7 @@ class SbomIT {
             classifier.find() ? "-" + classifier.group(1) : "");
   }
 
-  /** From group and name to version. */
+  /** Versions by group and name. */
   private static Map<String, String> versions() throws IOException {
     var versions = new TreeMap<String, String>();
     for (var part : parts()) {

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * README.md has the commands for the tests; docs/tests.md lists every test that has a long form.
+ * README.md has the commands that run the tests, and docs/tests.md lists every test with a long
+ * form.
  */
 class TestsDocTest {
 
@@ -32,7 +33,7 @@ class TestsDocTest {
     assertEquals(withALongForm(), documented);
   }
 
-  /** A new clone is tested with the command of the first page that anyone reads. */
+  /** Newcomers start with README.md, so its command must be the one that CI runs. */
   @Test
   void theReadmeHasTheCommandThatCiRuns() {
     var readme = ProjectFiles.text(Path.of("README.md"));

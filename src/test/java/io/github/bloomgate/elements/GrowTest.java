@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters that open further layers: their number, capacity and rate. */
+/** Growing filters: the number of layers, capacity and rate. */
 class GrowTest extends GrowingFilters {
 
   private static final int BATCH = 10_000;
@@ -73,7 +73,7 @@ class GrowTest extends GrowingFilters {
     }
   }
 
-  /** Law 1 under load: two instances add to one filter while layers open. */
+  /** Law 1 under load: two instances add to one filter while it grows. */
   @Tag("slow")
   @Test
   void manyElementsOfTwoInstancesAreThere() {
@@ -104,7 +104,7 @@ class GrowTest extends GrowingFilters {
     }
   }
 
-  /** Law 3: the promised rate holds after growth by a large factor. */
+  /** Law 3: the promised rate holds after a filter has grown by a large factor. */
   @Tag("slow")
   @Test
   void aFilterThatGrewALotKeepsTheRate() {

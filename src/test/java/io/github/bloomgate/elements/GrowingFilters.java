@@ -7,7 +7,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 
-/** Filters that open further layers, and instances on one Redis for them. */
+/** Growing filters, and instances on one Redis to use them. */
 @OnRedis
 abstract class GrowingFilters {
 

@@ -38,7 +38,7 @@ class HashedElementsTest {
     assertEquals(2, hashes.count());
   }
 
-  /** It has a sum for each hash function. */
+  /** Each hash function has its own sum, so the number of hash functions matters. */
   @Test
   void filtersOfScrapyShareTheHashesIfTheyHaveAsManyHashFunctions() {
     var scheme = HashSchemes.named("scrapy-redis-bloomfilter").orElseThrow();

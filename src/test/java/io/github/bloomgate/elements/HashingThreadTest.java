@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The caller is an event loop, so elements that take long to hash are left to a worker. */
+/** The caller is an event loop, so a worker hashes elements that take long. */
 @OnRedis
 class HashingThreadTest {
 
@@ -35,7 +35,7 @@ class HashingThreadTest {
     assertNotSame(Thread.currentThread(), hashing(name, ElementEncoding.MAX_ELEMENT_BYTES));
   }
 
-  /** The last thread that reads an element when it is tested. */
+  /** The thread that hashes an element of this length. */
   private static Thread hashing(FilterName name, int length) {
     var last = new AtomicReference<Thread>();
     var elements =

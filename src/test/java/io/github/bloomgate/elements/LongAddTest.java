@@ -17,14 +17,14 @@ import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import org.junit.jupiter.api.Test;
 
-/** Adds of many batches that are acknowledged at their end. */
+/** Adds that consist of several batches and are acknowledged at the end. */
 @OnRedis
 class LongAddTest {
 
   private static TestRedis redis;
   private static TestInstance one;
 
-  /** Its name stays in the state of the filter until another is opened. */
+  /** The state of the filter still names the expired rebuild, until another is opened. */
   @Test
   void anExpiredRebuildLacksNothing() {
     var name = name();
@@ -37,7 +37,7 @@ class LongAddTest {
     one.assertMaybe(name, elements("a", 10));
   }
 
-  /** It may have been rebuilt under its new name, before the elements were acknowledged. */
+  /** Under its new name, it may have been rebuilt before the elements were acknowledged. */
   @Test
   void aFilterThatWasRenamedMayLackAny() {
     var name = name();

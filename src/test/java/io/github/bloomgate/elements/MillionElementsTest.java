@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Laws 1, 3 and 4 at full load, through the service: a million elements. */
+/** Laws 1, 3 and 4 at full load: a million elements through the service. */
 class MillionElementsTest {
 
   private static final int ELEMENTS = 1_000_000;
@@ -47,7 +47,7 @@ class MillionElementsTest {
     }
   }
 
-  /** How many of a million elements are answered with true, in the largest requests there are. */
+  /** Counts the true answers for a million elements, in requests of the maximum size. */
   private static long count(String prefix, Function<List<byte[]>, Uni<Answers>> request) {
     var batches = ELEMENTS / ElementService.MAX_ELEMENTS;
     return await(

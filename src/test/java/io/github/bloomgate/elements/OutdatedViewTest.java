@@ -20,7 +20,7 @@ import io.github.bloomgate.support.TestInstance;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One instance creates a filter again, and another one still remembers the former one. */
+/** An instance uses its outdated view of a filter that another instance has replaced. */
 @OnRedis
 class OutdatedViewTest {
 
@@ -35,7 +35,7 @@ class OutdatedViewTest {
   private static TestInstance one;
   private static TestInstance other;
 
-  /** A name whose filter was replaced since the other instance used it. */
+  /** Creates a filter that the other instance uses, and replaces it. */
   private static FilterName replaced(FilterParameters former, FilterParameters now) {
     var name = name();
     one.create(name, former);

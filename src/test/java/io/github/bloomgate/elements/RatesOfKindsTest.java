@@ -17,16 +17,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Law 3 for filters that have grown and for the fullest windows, small and large, at all rates.
- * Compares the false-positive rate derived from the bits set, without the noise of counting rare
- * events; for small filters the mean of several.
+ * Law 3 for filters that have grown and for full windows, small and large, at all rates. Computes
+ * the false-positive rate from the set bits, because counting rare events is too noisy. For small
+ * filters, it takes the mean of several.
  */
 @Tag("slow")
 class RatesOfKindsTest extends GrowingFilters {
 
   private static final double[] RATES = {0.1, 0.01, 1e-3, 1e-6};
 
-  /** Up to fifty times its capacity. */
+  /** The number of elements is up to fifty times the capacity. */
   @ParameterizedTest
   @ValueSource(ints = {10, 100, 1_000})
   void layersKeepTheRateTogether(int n) {
@@ -55,7 +55,7 @@ class RatesOfKindsTest extends GrowingFilters {
     return 1 - none;
   }
 
-  /** When each slice that is remembered has its part, and all slots were used before. */
+  /** All remembered slices are full, and all slots have been used before. */
   @ParameterizedTest
   @CsvSource({
     "64, 2",
@@ -81,7 +81,7 @@ class RatesOfKindsTest extends GrowingFilters {
     var window = Window.ofInsertions(n, slices, true);
     var filter = service.create(name, window.parameters(HashSchemes.nativeScheme(), n, p));
     assertEquals(1, filter.segments());
-    // False positives are not added, so more elements are needed.
+    // False positives are not added, so it takes more elements.
     add(service, name, number, 3 * n);
     var ring = filter.shape().segmentBits() / window.rings();
     var none = 1.0;
@@ -104,8 +104,8 @@ class RatesOfKindsTest extends GrowingFilters {
     var filters = Math.max(1, 600 / n);
     var mean = IntStream.range(0, filters).boxed().mapToDouble(rate).average().orElseThrow();
     assertTrue(mean <= 1.1 * p, () -> "n " + n + ", promised " + p + ", is " + mean);
-    // A test that finds next to nothing would not find too much either; but a ring for a few
-    // elements is rounded up to twice the bits and more.
+    // A rate far below the target would mean that the test is broken. Small windows are an
+    // exception, because their rings are rounded up, to twice the bits or more.
     assertTrue(n < 1_000 || mean >= p / 4, () -> "n " + n + ", promised " + p + ", is " + mean);
   }
 }

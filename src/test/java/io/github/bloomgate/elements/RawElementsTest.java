@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests for elements of raw content: bit by bit, with the version of each generation. */
+/** Elements in raw bits, used bit by bit with the version of each generation. */
 class RawElementsTest extends RoundsFixture {
 
   private static final FilterShape LONG = new FilterShape(1, 1L << 25, 3);
@@ -95,7 +95,7 @@ class RawElementsTest extends RoundsFixture {
     assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
   }
 
-  /** Another instance ends it after the call to the live generation. */
+  /** Another instance ends the rebuild after the call to the live generation. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void anAddIsLiveWhenItsRebuildEndsBetweenItsCalls(boolean isCommitted) {

@@ -18,7 +18,7 @@ import io.github.bloomgate.support.TestInstance;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Removals of which one half is done when the other one fails. */
+/** Removals that fail after half of the elements. */
 @OnRedis
 class RemovalInPartTest {
 

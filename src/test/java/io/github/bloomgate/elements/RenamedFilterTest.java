@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Adds from before a rename are folded after it. */
+/** Adds made before a rename are folded after it. */
 @OnRedis
 class RenamedFilterTest {
 
@@ -26,7 +26,7 @@ class RenamedFilterTest {
     var filter = one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));
     one.add(name, elements("a", 10));
     one.renames.rename(name, newName, false);
-    // It is known by its old name only, and rests.
+    // The instance knows the filter by its old name only, and the journal is quiet.
     one.fold();
     one.assertMaybe(newName, elements("a", 10));
     Awaitility.await()

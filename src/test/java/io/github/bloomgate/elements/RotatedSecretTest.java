@@ -16,7 +16,7 @@ import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import org.junit.jupiter.api.Test;
 
-/** A keyed filter of an instance with its secret, of one without, and of one with a new one. */
+/** A keyed filter, used by instances with its secret, without a secret, and with a new secret. */
 @OnRedis
 class RotatedSecretTest {
 

@@ -43,11 +43,11 @@ class RoundsBitsTest extends RoundsFixture {
     rare.close();
   }
 
-  /** A filter whose bitmaps contain all. */
+  /** A filter whose journals are folded. */
   private static TestFilter folded(long maxInsertions, boolean grows, String... elements) {
     var filter = fixed(1, BYTES, maxInsertions, grows);
     one.add(filter, elements);
-    // Full layers are folded as of the version in which they are used.
+    // A full layer can only be folded after this version has used it.
     one.run(filter, Kind.TEST, elements);
     TestLink.await(one.rounds.restAll());
     return filter;
@@ -99,7 +99,7 @@ class RoundsBitsTest extends RoundsFixture {
     assertEquals(3, filter.insertions());
   }
 
-  /** A repeated call could not tell which elements the lost one added. */
+  /** A repeated call could not show which elements the lost call added. */
   @ParameterizedTest
   @EnumSource(names = {"REQUEST", "REPLY"})
   void anAddWithALostReplyIsUnknown(Loss loss) {
@@ -149,7 +149,7 @@ class RoundsBitsTest extends RoundsFixture {
     assertTrue(rare.contains(filter, "in the first layer"));
   }
 
-  /** Its bitmap lacks what is in its journal. */
+  /** The bitmap lacks the elements in the journal. */
   @Test
   void aJournaledSegmentIsUsedByACopy() {
     var filter = fixed(1, BYTES, 0, false);
@@ -177,7 +177,9 @@ class RoundsBitsTest extends RoundsFixture {
     assertTrue(other.contains(filter, "b"));
   }
 
-  /** The call bit by bit finds no next generation, while a copy has yet to answer. */
+  /**
+   * The bit-by-bit call finds no next generation, while the call for the copy is still in progress.
+   */
   @Test
   void aRequestStaysUntilEachOfItsCallsHasEnded() throws Exception {
     var filter = folded(0, false, "a");

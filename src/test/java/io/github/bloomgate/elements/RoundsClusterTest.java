@@ -46,7 +46,7 @@ class RoundsClusterTest extends RoundsFixture {
     }
   }
 
-  /** A node is used as a single Redis, as a proxy looks like one. */
+  /** The cluster looks like a single Redis, as it does behind a proxy. */
   @Test
   void aClusterIsNoticedByItsRefusalOfSeveralFilters() {
     var node = nodeOf(fixed(2, 4_096, 0, false));

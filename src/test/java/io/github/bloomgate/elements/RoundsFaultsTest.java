@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lost replies, other histories, missing segments, a full Redis, too little memory. */
+/** Lost replies, other histories, missing segments, a full Redis, and too little memory. */
 class RoundsFaultsTest extends RoundsFixture {
 
   private static final List<Loss> LOSSES = List.copyOf(EnumSet.allOf(Loss.class));
@@ -44,7 +44,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(3, filter.insertions());
   }
 
-  /** Also if Redis runs the call after its repetition. */
+  /** Includes a lost call that Redis runs after its repetition. */
   @ParameterizedTest
   @EnumSource
   void aRemovalWithALostReplyTakesEffectOnce(Loss loss) {
@@ -56,7 +56,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(2, other.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
-  /** Nothing shows any more whether the lost call was made, so the same block may not be sent. */
+  /** Nothing shows whether the lost call was made, so its block must not be sent again. */
   @Test
   void aLostReplyBeforeAChangeOfTheFilterIsUnknown() {
     var filter = counting(1, 4_096);
@@ -66,7 +66,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(1, other.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
-  /** A fold keeps the change and drops the block that shows it. */
+  /** A fold keeps the change but drops the block that would show it. */
   @ParameterizedTest
   @EnumSource(names = {"ADD", "REMOVE"})
   void aChangeWithALostReplyThatIsFoldedMeanwhileIsMadeOnce(Kind kind) {
@@ -88,10 +88,9 @@ class RoundsFaultsTest extends RoundsFixture {
     }
   }
 
-  /** A test that shares a call with a change only learns nothing. */
   @Test
   void randomLossesLeaveCountsExact() {
-    // Journals so long that they are not folded: that would hide what became of a lost call.
+    // Such long journals are not folded. A fold would hide the outcome of a lost call.
     var filter = counting(2, 32_768);
     var counts = new HashMap<String, Integer>();
     for (var i = 0; i < 300; i++) {
@@ -153,7 +152,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
-  /** A commit comes before the live generation has the layer that the element waits for. */
+  /** The commit comes before the live generation has the layer that the element waits for. */
   @Test
   void anElementThatOnlyTheNextGenerationTookIsNewWhenThatIsLive() {
     var filter = fixed(1, 4_096, 60, true);
@@ -167,7 +166,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(1, filter.insertions());
   }
 
-  /** The history of a replica that lacked the last blocks, or of a backup. */
+  /** The other history is that of a replica that lacked the last blocks, or of a backup. */
   @Test
   void copiesFollowAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);
@@ -183,7 +182,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertAdded(one.add(filter, "b"));
   }
 
-  /** A filter of two layers, with a backup of the first before that was full. */
+  /** A filter of two layers, with a backup of the first layer from before it was full. */
   private TestFilter withAFullLayer() {
     var filter = fixed(1, 4_096, 60, true);
     one.add(filter, NAMES[0]);
@@ -194,7 +193,7 @@ class RoundsFaultsTest extends RoundsFixture {
     return filter;
   }
 
-  /** A full layer is looked at in the copy, so its copy must be confirmed in the same call. */
+  /** A full layer is tested in its copy, so the same call must confirm the copy. */
   @Test
   void aFullLayerWithAnotherHistoryIsReadAgain() {
     var filter = withAFullLayer();
@@ -217,7 +216,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(Answer.KNOWN, one.run(filter, test).answer(0));
   }
 
-  /** Nothing is asked of the full layer, but that an element is in none rests on its copy. */
+  /** No call tests the full layer, but a "no" depends on its copy. */
   @Test
   void aMissingFullLayerIsDamage() {
     var filter = fixed(1, 4_096, 60, true);
@@ -270,7 +269,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertAdded(one.add(filter, "b"));
   }
 
-  /** More segments are used than fit, one after the other and in one request. */
+  /** Uses more segments than fit into memory, one by one and in a single request. */
   @Test
   void copiesKeepToTheirMemory() {
     var filter = fixed(12, 4_096, 0, false);

@@ -53,7 +53,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Two instances of the service, as far as they add and test elements, on one Redis. */
+/** Two instances on one Redis, with only the parts that add and test elements. */
 @OnRedis
 abstract class RoundsFixture {
 
@@ -77,7 +77,7 @@ abstract class RoundsFixture {
     System.out.println("seed " + seed);
   }
 
-  /** One instance: its connection, its thread of rounds, its copies. */
+  /** One instance: its connection, its event loop and its copies. */
   static final class Instance implements AutoCloseable {
     final TestLink link;
     final SlotStores stores;
@@ -96,17 +96,17 @@ abstract class RoundsFixture {
 
     @Override
     public void close() {
-      // Replies that are still under way go to the thread.
+      // Replies that are still in progress go to this thread.
       link.close();
       thread.shutdown();
     }
 
-    /** The outcome of a request, or its failure. */
+    /** Sends a request and returns its outcome or its failure. */
     Uni<Outcome> send(ElementRequest request) {
       return rounds.send(List.of(request)).map(ignored -> request.result());
     }
 
-    /** Sends requests for the same round, which begins when this task has ended. */
+    /** Sends requests in one task, so that they join the same round. */
     List<CompletableFuture<Outcome>> sendTogether(ElementRequest... requests) throws Exception {
       return thread
           .submit(
@@ -121,7 +121,7 @@ abstract class RoundsFixture {
       return run(filter, Kind.ADD, elements);
     }
 
-    /** Sends a request until it is done, as the service would. */
+    /** Sends a request until it is done, as the service does. */
     ElementPart run(TestFilter filter, Kind kind, String... elements) {
       return run(filter, request(kind, filter, elements));
     }
@@ -153,7 +153,7 @@ abstract class RoundsFixture {
     return Arrays.stream(elements).map(element -> element.getBytes(UTF_8)).toList();
   }
 
-  /** A filter whose layers are all alike. */
+  /** A filter whose layers all have the same size. */
   static final class TestFilter {
     final FilterName name = new FilterName("n" + UUID.randomUUID());
     private final FilterShape shape;
@@ -195,7 +195,7 @@ abstract class RoundsFixture {
               FindReply.Found.class, TestLink.await(stores.filters().find(name, true, List.of())));
     }
 
-    /** The filter as Redis has it now. */
+    /** The filter as it is in Redis now. */
     FoundFilter view() {
       var found = found();
       return new FoundFilter(generation(found.state()), found.next().map(this::generation));
@@ -244,7 +244,7 @@ abstract class RoundsFixture {
           false);
     }
 
-    /** Adds a layer, unless another instance does it at the same time. */
+    /** Adds a layer, unless another instance has done so. */
     void grow() {
       var live = view().live();
       stores.filters().grow(live.stored(), random(), Integer.toString(live.layers().size() + 1));
@@ -262,7 +262,7 @@ abstract class RoundsFixture {
                       .withLoading(new Loading(0, Duration.ofMinutes(10), Optional.empty()))));
     }
 
-    /** Commits what segments the next generation has, also while more are written. */
+    /** Commits the segments that the next generation has, even while more are written. */
     void commit() {
       ChangeReply reply;
       do {
@@ -315,7 +315,7 @@ abstract class RoundsFixture {
               .delete(name, RemovedFilter.of(state, Optional.empty()), Optional.empty()));
     }
 
-    /** Renames it, and returns its new view. */
+    /** Renames the filter and returns its new view. */
     FoundFilter rename() {
       var newName = new FilterName("n" + UUID.randomUUID());
       var before = view().live();
@@ -339,7 +339,7 @@ abstract class RoundsFixture {
       return view().live().stored().segmentKey(segment);
     }
 
-    /** Reads all segments of the live generation as the next instance would. */
+    /** Reads all segments of the live generation, as a new instance would. */
     List<SegmentCopy> segments() {
       var live = view().live();
       return Arrays.stream(live.written().indexes())

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Journals that rest or are full come into the bitmap, while elements are added and tested. */
+/** Quiet and full journals are folded into the bitmap while elements are added and tested. */
 class RoundsFoldingTest extends RoundsFixture {
 
   private static final String[] NAMES =
@@ -51,7 +51,7 @@ class RoundsFoldingTest extends RoundsFixture {
     assertTrue(other.contains(filter, NAMES[59]));
   }
 
-  /** Segments of filters that are gone must not keep others from being folded. */
+  /** Segments of dropped filters must not keep others from being folded. */
   @Test
   void segmentsOfDroppedFiltersDoNotRest() {
     try (var instance = new Instance(MEMORY)) {
@@ -105,7 +105,7 @@ class RoundsFoldingTest extends RoundsFixture {
     }
   }
 
-  /** Each would send the whole bitmap. */
+  /** If both instances folded a segment, each would send the whole bitmap. */
   @Test
   void onlyOneOfTwoInstancesFoldsASegment() {
     var filter = fixed(1, 4_096, 0, false);
@@ -113,13 +113,14 @@ class RoundsFoldingTest extends RoundsFixture {
     for (var i = 0; i < 600; i++) {
       (i % 2 == 0 ? one : other).add(filter, "element " + i);
     }
-    // 600 blocks of 37 bytes, folded every 2 KiB, are 11 folds; now and then both fold at once.
+    // 600 blocks of 37 bytes, folded every 2 KiB, make 11 folds. Sometimes both instances fold at
+    // once.
     var folds = one.stores.losses().folds() + other.stores.losses().folds() - before;
     assertTrue(folds > 0 && folds <= 16, folds + " folds");
     assertEquals(600, filter.insertions());
   }
 
-  /** A crash or a failover takes the last writes back; a copy outlives them. */
+  /** A crash or a failover loses the last writes, but the copy still has them. */
   @Test
   void aPatchThatRedisHasLostIsMadeUpFor() {
     var filter = fixed(1, 4_096, 0, false);
@@ -171,7 +172,7 @@ class RoundsFoldingTest extends RoundsFixture {
     }
   }
 
-  /** All become full with the same requests, and a few are folded at a time. */
+  /** The same requests fill all journals, and only a few are folded at a time. */
   @Test
   void allOfManyFullJournalsAreFolded() {
     var filter = fixed(40, 8_192, 0, false);

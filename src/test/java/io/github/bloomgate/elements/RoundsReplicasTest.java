@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Adds and removals that replicas confirm. */
 class RoundsReplicasTest extends RoundsFixture {
 
-  /** Enough for a fold to drop the journal. */
+  /** Enough elements for a fold to drop the journal. */
   private static final String[] NAMES =
       IntStream.range(0, 600).mapToObj(i -> "element " + i).toArray(String[]::new);
 
@@ -51,7 +51,7 @@ class RoundsReplicasTest extends RoundsFixture {
         kind, new HashedElements(bytes(elements)), Durability.REPLICATED, filter.view());
   }
 
-  /** A replica on a busy machine may need longer than the timeout. */
+  /** Repeats the request if it times out, because a replica on a busy machine may be slow. */
   private static ElementRequest confirmed(TestFilter filter, Kind kind, String... elements) {
     return Awaitility.await()
         .ignoreExceptionsMatching(RoundsReplicasTest::isLate)
@@ -120,7 +120,7 @@ class RoundsReplicasTest extends RoundsFixture {
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
   }
 
-  /** Without a copy of the segment, the other one is made bit by bit. */
+  /** There is no copy of the segment, so the add without confirmation is made bit by bit. */
   @Test
   void replicasAreAskedAboutAnAddBesideOneThatIsMadeBitByBit() throws Exception {
     var filter = fixed(1, 1 << 17, 0, false);
@@ -138,7 +138,7 @@ class RoundsReplicasTest extends RoundsFixture {
     }
   }
 
-  /** Only the one that asked for replicas fails, and nothing is made again. */
+  /** Only the add that asked for replicas fails, and no add is made again. */
   @Test
   void anAddThatReplicasLackKeepsWhatWasSentWithIt() throws Exception {
     var filter = counting(1, 4_096);
@@ -179,7 +179,7 @@ class RoundsReplicasTest extends RoundsFixture {
     assertArrayEquals(new byte[] {1, 0}, other.run(filter, Kind.COUNT, "a", "absent").times());
   }
 
-  /** The history of a promoted replica that lacked the last block. */
+  /** The other history is that of a promoted replica that lacked the last block. */
   @Test
   void anAddIsMadeAgainInAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);
@@ -195,7 +195,7 @@ class RoundsReplicasTest extends RoundsFixture {
     assertTrue(other.contains(filter, "b"));
   }
 
-  /** Nothing shows any more whether it was made, and it may not be made twice. */
+  /** Nothing shows whether the count was made, and it must not be made twice. */
   @ParameterizedTest
   @EnumSource(names = {"ADD", "REMOVE"})
   void aCountInAnotherHistoryIsUnknown(Kind kind) {
@@ -209,7 +209,7 @@ class RoundsReplicasTest extends RoundsFixture {
     assertUnknown(filter, request(filter, kind, "a"));
   }
 
-  /** A fold keeps the count and drops the block that shows it. */
+  /** A fold keeps the count but drops the block that would show it. */
   @Test
   void anAddThatIsFoldedBeforeItIsConfirmedCountsOnce() {
     var filter = counting(1, 32_768);
@@ -230,7 +230,7 @@ class RoundsReplicasTest extends RoundsFixture {
     assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code());
   }
 
-  /** More filters than fit into one confirmation. */
+  /** There are more filters than fit into one confirmation. */
   @Test
   void anAddIsMadeAgainInAnotherHistoryOfManyFilters() {
     var filters = Stream.generate(() -> fixed(1, 64, 0, false)).limit(100).toList();
@@ -263,7 +263,7 @@ class RoundsReplicasTest extends RoundsFixture {
     }
   }
 
-  /** Replicas have confirmed others by then. */
+  /** The replicas have confirmed other adds in the meantime. */
   @Test
   void anAddThatIsMadeAgainIsConfirmedAgain() {
     var filter = fixed(1, 4_096, 0, false);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that meet in one round. */
+/** Requests that join the same round. */
 class RoundsTogetherTest extends RoundsFixture {
 
   /** A block has either adds or removals, so the removal waits for the next round. */
@@ -34,7 +34,7 @@ class RoundsTogetherTest extends RoundsFixture {
     }
   }
 
-  /** Law 7, with the most segments of a filter: a round leaves the others for later rounds. */
+  /** Law 7, with a filter of the most segments: a round leaves some segments for later rounds. */
   @Test
   void noCallAsksForMoreSegmentsThanRedisAnswersSoon() {
     var filter = fixed(4_096, 64, 0, false);
@@ -50,7 +50,7 @@ class RoundsTogetherTest extends RoundsFixture {
     assertTrue(filter.view().live().written().indexes().length > 4_000);
   }
 
-  /** Both names have the same content, and the requests meet in one round. */
+  /** Both names refer to the same content, and the requests join the same round. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aFormerNameIsGoneAlsoWhereTheNewOneIsAskedFor(boolean isFormerFirst) throws Exception {

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whole content comes into a next generation while two instances add elements to it. */
+/** Whole segments are joined into a next generation while two instances add elements to it. */
 class SegmentJoinsTest extends RoundsFixture {
 
   private static final int REQUESTS = 40;
 
-  /** Filters whose rate is so low that no element of a test is a false positive. */
+  /** Filters whose rate is so low that the test never meets a false positive. */
   private enum Filter {
     ACCEPTING,
     BORN_WITHOUT_BITMAPS,
@@ -70,7 +70,7 @@ class SegmentJoinsTest extends RoundsFixture {
     return IntStream.range(0, count).mapToObj(i -> name + " " + i).toArray(String[]::new);
   }
 
-  /** Reads what is live of a filter and joins it. */
+  /** Reads the live content of a filter and joins it into the next generation of another. */
   private void join(TestFilter source, TestFilter target) {
     var from = source.view().live();
     for (var index = 0; index < from.layers().get(0).places().segments(); index++) {
@@ -125,7 +125,7 @@ class SegmentJoinsTest extends RoundsFixture {
     }
   }
 
-  /** No block after the joined content would reveal it to a copy. */
+  /** No later block would reveal the joined content to a copy. */
   @ParameterizedTest
   @EnumSource
   void aCopyAtTheTipIsReadAgain(Filter kind) {

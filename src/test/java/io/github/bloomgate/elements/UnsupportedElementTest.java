@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Law 5: an element that the filter's scheme has no bits for changes nothing. */
+/** Law 5: an element that the filter's scheme cannot hash changes nothing. */
 @OnRedis
 class UnsupportedElementTest {
 

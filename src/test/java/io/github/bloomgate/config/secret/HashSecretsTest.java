@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads secrets, derives keys and never reveals secrets. */
+/** Secrets are read and used to derive keys, but never revealed. */
 class HashSecretsTest {
 
   private static final String ONE = "01".repeat(32);
