@@ -14,10 +14,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** All operations of the contract, each on filters of its own. */
+/** Runs every operation of the contract, each on its own filter. */
 final class AllOperations {
 
-  /** The outcome of an export that fails after its start, which can only break off. */
+  /**
+   * The outcome of an export that fails after it has started, and can only close the connection.
+   */
   static final String BROKEN_OFF = "BROKEN_OFF";
 
   private final PackagedService patient;
@@ -25,15 +27,15 @@ final class AllOperations {
   private int names;
 
   /**
-   * Operations on filters that are made by one that has the maxWait.
+   * Creates the filters with a patient instance.
    *
-   * @param patient waits longer for Redis than a busy machine may let it
+   * @param patient has a longer call timeout, because Redis may be slow on a busy machine
    */
   AllOperations(PackagedService patient) {
     this.patient = patient;
   }
 
-  /** The operations for one instance, prepared by the other one. */
+  /** Prepares the operations with the patient instance, for another one to run. */
   List<Prepared> prepareFor(PackagedService by) {
     if (file == null) {
       patient.done("PUT", "/v1/filters/exported", Shapes.ONE);
@@ -63,7 +65,7 @@ final class AllOperations {
     tasks.map(InParallel::run).toList().forEach(CompletableFuture::join);
   }
 
-  /** All at once: some take as long as Redis may take for an answer. */
+  /** Runs the operations in parallel, because some wait until the call timeout. */
   static List<Outcome> run(List<Prepared> prepared) throws Exception {
     var running = prepared.stream().map(Prepared::run).toList();
     var outcomes = new ArrayList<Outcome>();
@@ -85,7 +87,7 @@ final class AllOperations {
     }
   }
 
-  /** Failed operations, after checking that no answer was wrong. */
+  /** Runs all operations and returns the failed ones, after checking that no response was wrong. */
   List<Outcome> notServed(PackagedService by) throws Exception {
     var prepared = prepareFor(by);
     var outcomes = run(prepared);
@@ -94,7 +96,7 @@ final class AllOperations {
     return outcomes.stream().filter(outcome -> !outcome.isSuccess()).toList();
   }
 
-  /** No answer that is no error denies what is there. */
+  /** Asserts that no successful response is wrong. */
   static void assertTruth(List<Outcome> outcomes) {
     assertEquals(
         List.of(),

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Unread input stays off the heap: the rest of a body after the response, waiting bodies, and
+ * Unread input stays off the heap: bodies that continue after the response, waiting bodies, and
  * pipelined requests. The client gets every response.
  */
 @OnRedis
@@ -43,12 +43,12 @@ class EarlyResponsesIT {
   /** Larger than the heap. */
   private static final int ENDLESS = 80 * MIB;
 
-  /** All at once are larger than the heap. */
+  /** All parts together are larger than the heap. */
   private static final int PART = 2 * MIB;
 
   private static final int AT_ONCE = 40;
 
-  /** The measured peak of a JVM with this heap, 200 MB, with some room. */
+  /** The measured peak of a JVM with this heap is 200 MB; this leaves some room. */
   private static final long MOST_KIB = 300 * 1024;
 
   private static final Set<String> BUSY = Set.of("503 OVERLOADED", "503 TOO_MANY_STREAMS");
@@ -118,7 +118,7 @@ class EarlyResponsesIT {
         arguments("more streams than there is memory for", toSmall(Upload.LINES), PART, "200"));
   }
 
-  /** Many at once, with the length announced and without. */
+  /** Many uploads at once, with and without a declared length. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("uploads")
   void uploadsOfManyClients(String what, Upload upload, int length, String outcome)
@@ -136,7 +136,7 @@ class EarlyResponsesIT {
     assertWell();
   }
 
-  /** The body would come without the windows of HTTP/2. */
+  /** The body would arrive without the flow control of HTTP/2. */
   @Test
   void upgradeToHttp2WithABody() throws IOException {
     var upgrade =
@@ -155,7 +155,7 @@ class EarlyResponsesIT {
     var sent = new AtomicLong();
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.port())) {
       var sending = InParallel.run(() -> sendUntilClosed(socket, many, sent));
-      // No response is read, so the rest waits at the client.
+      // The client reads no response, so the remaining requests stay at the client.
       var last = new AtomicLong(-1);
       Awaitility.await()
           .pollInterval(Duration.ofSeconds(3))

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Shared by the tests of faults. */
+/** Limits and load that the tests of faults share. */
 final class FaultRun {
 
   /** Longer than anything takes on a machine that stalls now and then. */
@@ -14,8 +14,8 @@ final class FaultRun {
   private FaultRun() {}
 
   /**
-   * Adds to three filters and tests them all the time: one of one segment, one of several, and one
-   * that opens layer after layer.
+   * Continuously adds to three filters and tests them: one with one segment, one with several, and
+   * one that grows layer by layer.
    */
   static Load steadyLoad(Supplier<PackagedService> service) {
     var load = new Load((path, elements) -> service.get().answer(path, elements), "");

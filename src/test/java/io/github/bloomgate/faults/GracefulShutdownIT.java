@@ -48,7 +48,7 @@ class GracefulShutdownIT {
   /** Readiness goes down while requests are still served. */
   @Test
   void readinessGoesDownFirst() throws Exception {
-    // Longer than the slowest machine needs for the rest of the test.
+    // Longer than the rest of the test takes on the slowest machine.
     try (var service = PackagedService.start(redis.uri(), "quarkus.shutdown.delay=10M")) {
       service.done("PUT", "/v1/filters/f", Shapes.ONE);
       assertEquals(200, service.readiness());
@@ -66,8 +66,8 @@ class GracefulShutdownIT {
   }
 
   /**
-   * Every started request is answered. If there is no response because the port was closed first,
-   * nothing was done.
+   * The service answers every request that it started. If the port was closed first, it did
+   * nothing.
    */
   @Test
   void underLoadNothingIsDoneWithoutAnAnswer() throws Exception {
@@ -123,9 +123,9 @@ class GracefulShutdownIT {
   }
 
   /**
-   * One add on a new raw connection, which shows whether the request was read.
+   * Sends an add on a new raw connection, to see whether the service reads it.
    *
-   * @return false when the port is closed
+   * @return false if the port is closed
    */
   private static boolean exchange(
       int port,
@@ -186,7 +186,7 @@ class GracefulShutdownIT {
     }
   }
 
-  /** A Ctrl-C goes to every process of the group, the embedded Redis must not be one of them. */
+  /** Ctrl-C signals every process of the group, so the embedded Redis must not be in it. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void ctrlCLeavesRedisToAStreamThatHasBegun(@TempDir Path data) throws Exception {
@@ -213,7 +213,7 @@ class GracefulShutdownIT {
     }
   }
 
-  /** Sends the first line and waits until the service reads the stream. */
+  /** Sends the first line, and waits until the service reads the stream. */
   private static Socket beginStream(PackagedService service) throws IOException {
     var socket = new Socket("127.0.0.1", service.port());
     socket.setSoTimeout((int) FaultRun.MAX_WAIT.toMillis());
@@ -236,9 +236,9 @@ class GracefulShutdownIT {
     return socket;
   }
 
-  /** Sends the last line to a service that is shutting down, which answers both. */
+  /** Sends the last line to a service that is shutting down, and expects answers to both. */
   private static void endStream(PackagedService service, Socket stream) throws IOException {
-    // Shutdown has begun when it takes no more requests.
+    // Once the service refuses requests, the shutdown has begun.
     Awaitility.await()
         .until(
             () -> {

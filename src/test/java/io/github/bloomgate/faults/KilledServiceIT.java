@@ -26,8 +26,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * One of two instances is killed repeatedly during all operations. The other one brings every
- * filter to a documented state, and nothing deleted stays in Redis.
+ * One of two instances is killed repeatedly while it runs all operations. The other one brings
+ * every filter to a documented state, and nothing deleted stays in Redis.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")
@@ -35,28 +35,30 @@ class KilledServiceIT {
 
   private static final int KILLS = 3;
 
-  /** Each has its own Redis, because the results stay there until everything is checked. */
+  /**
+   * Each campaign has its own Redis, because the results stay there until everything is checked.
+   */
   private static final int CAMPAIGNS = TestExtent.of("test.kill-campaigns", 1, 4);
 
   private static final int CLIENTS = 4;
   private static final int MOST_OPERATIONS = 60;
 
-  /** Eight segments of 2 MiB, which take a while to be made. */
+  /** Eight segments of 2 MiB, which take a while to create. */
   private static final String MANY = "{\"bitSize\": 134217728, \"numHashFunctions\": 5}";
 
   private static final List<Operation> OPERATIONS = Operation.all().toList();
   private static final List<String> SHAPES = List.of(Shapes.ONE, Shapes.SEVERAL, MANY);
 
-  /** After these the filter or its content may be gone. */
+  /** After these operations, the filter or its content may be gone. */
   private static final String[] DROP = {"deleteFilter", "clearFilter", "renameFilter"};
 
   private final Random random = new Random();
   private final AtomicInteger names = new AtomicInteger();
 
   /**
-   * A filter on which an operation was begun.
+   * A filter and the operation that was started on it.
    *
-   * @param prepared whether it was there, with all that it holds, before
+   * @param prepared whether the filter existed before, with all its elements
    */
   private record Trial(Operation operation, String name, boolean prepared) {}
 
@@ -138,7 +140,7 @@ class KilledServiceIT {
     assertTrue(begun.get() >= enough, "all clients gave up early");
   }
 
-  /** Runs a random operation; false when the service is gone. */
+  /** Runs a random operation. Returns false if the service is gone. */
   private boolean tryOne(
       PackagedService service,
       Random own,
@@ -213,7 +215,7 @@ class KilledServiceIT {
       assertTrue(
           deleted.statusCode() == 204 || deleted.statusCode() == 404,
           () -> name + ": " + PackagedService.text(deleted));
-      // Another library's key stays when its filter is let go.
+      // A library's key stays when its filter is released.
       redis.command("DEL", "adopted-" + name);
     }
     redis.command("DEL", "source-members");
@@ -221,9 +223,9 @@ class KilledServiceIT {
   }
 
   /**
-   * The name of an unfinished create is removed by the first list after its reservation has ended.
-   * If a filter was deleted while its source was being read by a killed instance, its name stays in
-   * the schedule until the next check, up to a minute later; only the long form waits for that.
+   * The first list after an unfinished create's reservation has ended removes its name. If a filter
+   * was deleted while a killed instance was reading its source, its name stays in the schedule
+   * until the next check, up to a minute later. Only the long form waits for that.
    */
   private static void assertNothingLeft(PackagedService service, AbandonedNow now) {
     var later = TestExtent.isLong() ? List.of() : List.of("bloom:{=names}:agenda");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A reader cannot bring the service down, with the memory of the image. */
+/** With the image's memory limits, no client with the role reader can bring the service down. */
 @OnRedis
 @Tag("faults")
 class LargeBodiesIT {

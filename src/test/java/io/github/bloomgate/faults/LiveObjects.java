@@ -33,7 +33,7 @@ final class LiveObjects {
     bytes = total;
   }
 
-  /** One of another name would never be found. */
+  /** Checks the name of a class, because a renamed class would never be found. */
   private static String known(String trace) {
     try {
       return Class.forName(trace, false, LiveObjects.class.getClassLoader()).getName();
@@ -42,7 +42,7 @@ final class LiveObjects {
     }
   }
 
-  /** Looks into a JVM. */
+  /** Counts the live objects of a service. */
   static LiveObjects of(PackagedService service) throws Exception {
     return new LiveObjects(
         Interpreter.run(
@@ -52,7 +52,7 @@ final class LiveObjects {
             "GC.class_histogram"));
   }
 
-  /** How many requests, connections and queues there are. */
+  /** The number of requests, connections and queues. */
   long traces() {
     return counts.values().stream().mapToLong(Long::longValue).sum();
   }

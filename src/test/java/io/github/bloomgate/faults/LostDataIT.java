@@ -49,10 +49,10 @@ class LostDataIT {
   /** The size of a few keys. */
   private static final int EVICTED_BYTES = 2_000;
 
-  /** For each of the two segments of a filter. */
+  /** The size of each of the filter's two segments. */
   private static final int BITMAP_BYTES = 1 << 20;
 
-  /** In each segment there are some. */
+  /** Enough elements for both segments to contain some. */
   private static final List<String> ELEMENTS =
       IntStream.range(0, 60).mapToObj(i -> "element-" + i).toList();
 
@@ -135,7 +135,7 @@ class LostDataIT {
                   .filter(
                       outcome ->
                           !outcome.is(harm.status(), harm.code())
-                              // It may be in the other segment.
+                              // The element may be in the other segment.
                               && !(several && isTrue(outcome)))
                   .toList());
           var all = service.send("POST", path(name), PackagedService.json(ELEMENTS));
@@ -164,7 +164,7 @@ class LostDataIT {
     }
   }
 
-  /** Eviction hits keys at random: some filters lose a part, some all, some nothing. */
+  /** Eviction picks random keys: some filters lose a part, some all, some nothing. */
   @Test
   void evictedElementsAreNeverAnsweredWithNo() throws Exception {
     var filters =
@@ -172,14 +172,14 @@ class LostDataIT {
     for (var name : filters) {
       service.done("POST", path(name), PackagedService.json(ELEMENTS));
     }
-    // A bitmap created now would evict everything else.
+    // A fold during the eviction would create a bitmap that evicts everything else.
     Awaitility.await().until(() -> filters.stream().allMatch(LostDataIT::isFolded));
     redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
     redis.command("CONFIG", "SET", "maxmemory-samples", "1");
     var third = redis.command("DBSIZE").toLong() / 3;
     var evicted = redis.info("stats", "evicted_keys");
     try {
-      // A few keys at a time, with each command.
+      // Each command evicts a few keys.
       Awaitility.await()
           .pollInterval(Duration.ofMillis(1))
           .until(
@@ -225,7 +225,7 @@ class LostDataIT {
     return name;
   }
 
-  /** A filter of which a copy is held. */
+  /** A filter with a copy in memory. */
   private static String warmed(String shape) {
     var name = filled(shape);
     Awaitility.await()
@@ -245,7 +245,7 @@ class LostDataIT {
     return service.metric("bloom_copies_tests_total{decided=\"copy\",}");
   }
 
-  /** All ways to test, each several times at once, so that they share calls. */
+  /** Tests in every way, several times at once, so that requests share calls. */
   private static List<Outcome> testedAtOnce(String name) throws Exception {
     var running = new ArrayList<CompletableFuture<Outcome>>();
     for (var i = 0; i < AT_ONCE; i++) {

@@ -15,17 +15,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * An operation of the contract, as one request that succeeds on a filter that was prepared for it
- * and holds {@link #KNOWN}.
+ * An operation of the contract, as a request that succeeds on a filter prepared for it that
+ * contains {@link #KNOWN}.
  */
 record Operation(ExampleRequest request, Variant variant) {
 
-  /** How a request differs from the example of the contract. */
+  /** How a request differs from the contract's example. */
   private enum Variant {
     NONE,
-    /** For a filter that exists. */
+    /** On a filter that exists. */
     AGAIN,
-    /** With another library's bitmap. */
+    /** On another library's bitmap. */
     ADOPTED,
     /** With one element. */
     ONE
@@ -48,7 +48,7 @@ record Operation(ExampleRequest request, Variant variant) {
   private static final String GONE = "gone";
   private static final String MEMBERS = "source-members";
 
-  /** Identifies the right answer: the filter exists and has all known elements. */
+  /** Text that is in a correct response: the filter exists and has all known elements. */
   private static final Map<String, String> TRUTHS =
       Map.of(
           "listFilters", "\"filters\":[{",
@@ -80,12 +80,12 @@ record Operation(ExampleRequest request, Variant variant) {
     return request.isOf(ids);
   }
 
-  /** Whether it takes a body. */
+  /** Whether the request has a body. */
   boolean hasBody() {
     return !request.type().isEmpty();
   }
 
-  /** An upload that never ends well, to filters that are not there. */
+  /** An upload that never succeeds, to filters that do not exist. */
   Upload endlessUpload() {
     var filler =
         switch (request.type()) {
@@ -98,12 +98,12 @@ record Operation(ExampleRequest request, Variant variant) {
     return filler.to(request.operation().method(), request.path(nowhere, "a"));
   }
 
-  /** Whether Redis is asked at all. */
+  /** Whether the operation calls Redis. */
   boolean usesRedis() {
     return !isOf("size");
   }
 
-  /** Whether it changes anything. */
+  /** Whether the operation changes anything. */
   boolean writes() {
     return usesRedis()
         && !request.operation().reads()
@@ -120,7 +120,7 @@ record Operation(ExampleRequest request, Variant variant) {
   }
 
   /**
-   * A filter that is ready for this operation.
+   * Creates a filter that is ready for this operation.
    *
    * @param shape its parameters
    * @param file the export of a filter of that shape
@@ -159,12 +159,12 @@ record Operation(ExampleRequest request, Variant variant) {
   record Prepared(
       Operation operation, PackagedService service, String name, String shape, byte[] file) {
 
-    /** The same, to be run by another instance of the service. */
+    /** Returns the same operation, to be run by another instance. */
     Prepared at(PackagedService other) {
       return new Prepared(operation, other, name, shape, file);
     }
 
-    /** Runs it; an answer that is no answer of HTTP is a failure of the future. */
+    /** Runs the operation. The future fails if the response is not HTTP. */
     CompletableFuture<Outcome> run() {
       var request = operation.request;
       var path = request.path(names(), elements().get(0));
@@ -186,7 +186,7 @@ record Operation(ExampleRequest request, Variant variant) {
       return new Names(name, name + "-other", fresh, MEMBERS);
     }
 
-    /** The known ones must stay. */
+    /** The known elements must stay. */
     private List<String> elements() {
       if (operation.isOf("removeElements")) {
         return List.of(GONE);
@@ -205,7 +205,7 @@ record Operation(ExampleRequest request, Variant variant) {
       return operation.isOf("createFilter") ? shape : operation.request.json(names(), elements());
     }
 
-    /** Removes what it may have left. */
+    /** Removes everything that the operation may have left. */
     void clean() {
       for (var one : List.of(name, name + "-other", name + "-new")) {
         try {

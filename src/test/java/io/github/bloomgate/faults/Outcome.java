@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
- * The outcome of one request.
+ * The outcome of a request.
  *
- * @param code the code of the problem; empty for success or without a body
- * @param body as text; for an export the content of the file
+ * @param code the error code; empty for success or without a body
+ * @param body as text; for an export, the content of the file
  */
 record Outcome(Operation operation, int status, String code, String body) {
 
@@ -50,7 +50,9 @@ record Outcome(Operation operation, int status, String code, String body) {
     return status / 100 == 2;
   }
 
-  /** Whether it is this error, by its code, or by its status where an answer has no body. */
+  /**
+   * Whether it is this error. Compares the code, or only the status if the response has no body.
+   */
   boolean is(int expectedStatus, String expectedCode) {
     return status == expectedStatus
         && (code.equals(expectedCode) || (operation.isOf("probeFilter") && body.isEmpty()));

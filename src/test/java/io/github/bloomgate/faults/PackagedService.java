@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The packaged service in a JVM of its own, and a client of it. */
+/** The packaged service in its own JVM, with a client for it. */
 final class PackagedService implements AutoCloseable {
 
   private static final Pattern LISTENING = Pattern.compile("Listening on: https?://[^ :]+:(\\d+)");
@@ -59,8 +59,8 @@ final class PackagedService implements AutoCloseable {
   }
 
   /**
-   * Starts the service on any free port. It has maxWait with a Redis that a busy machine leaves no
-   * time, unless the properties say otherwise.
+   * Starts the service on any free port. Unless the properties set another call timeout, it is
+   * maxWait, because Redis may be slow on a busy machine.
    */
   static PackagedService start(String redis, String... properties) {
     return start(List.of("-Xmx512m"), redis, properties);
@@ -71,11 +71,14 @@ final class PackagedService implements AutoCloseable {
     return start(List.of(), options, redis, properties);
   }
 
-  /** With its embedded Redis, in a process group of its own, as a shell starts it for a person. */
+  /**
+   * Starts the service with its embedded Redis in its own process group, as an interactive shell
+   * does.
+   */
   static PackagedService startInGroup(Path data, String... properties) {
     var all = new ArrayList<>(List.of(properties));
     all.add("bloomgate.embedded.data-dir=" + data);
-    // A background build may ignore the signal, which its children inherit.
+    // A background build may ignore the signal, and child processes inherit that.
     return start(
         List.of("env", "--default-signal=INT", "setsid"),
         List.of("-Xmx512m"),
@@ -90,7 +93,7 @@ final class PackagedService implements AutoCloseable {
     command.add("-Dquarkus.redis.hosts=" + redis);
     command.add("-Dbloomgate.redis.call-timeout=60s");
     command.add("-Dbloomgate.redis.connect-timeout=60s");
-    // The last one counts.
+    // Later properties override earlier ones.
     for (var property : properties) {
       command.add("-D" + property);
     }
@@ -135,7 +138,7 @@ final class PackagedService implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + port + path);
   }
 
-  /** A request with a body, empty for none. */
+  /** A request with a body, which may be empty. */
   HttpRequest request(String method, String path, String type, byte[] body) {
     var request = HttpRequest.newBuilder(uri(path)).timeout(FaultRun.MAX_WAIT);
     if (body.length == 0) {
@@ -151,7 +154,7 @@ final class PackagedService implements AutoCloseable {
     return http.sendAsync(request, BodyHandlers.ofByteArray());
   }
 
-  /** Sends JSON, an empty text for no body. */
+  /** Sends JSON, or no body if the text is empty. */
   HttpResponse<byte[]> send(String method, String path, String json) throws IOException {
     var body = json.getBytes(StandardCharsets.UTF_8);
     try {
@@ -166,18 +169,18 @@ final class PackagedService implements AutoCloseable {
     return new PlainHttp.Answer(answer.statusCode(), answer.body());
   }
 
-  /** A body with elements that need no escapes. */
+  /** A JSON body with elements that need no escapes. */
   static String json(List<String> elements) {
     return elements.stream().collect(Collectors.joining("\",\"", "{\"elements\":[\"", "\"]}"));
   }
 
-  /** Whether an answer says that a number of elements, all of them, may be there. */
+  /** Whether the response says "maybe" for exactly this number of elements. */
   static boolean allMaybe(String body, int count) {
     return body.replace(" ", "").contains("\"mightContainCount\":" + count + "}")
         || body.replace(" ", "").contains("\"mightContainCount\":" + count + ",");
   }
 
-  /** Sends JSON to a service that must be there and do it. */
+  /** Sends JSON, and asserts that the request succeeds. */
   String done(String method, String path, String json) {
     try {
       var answer = send(method, path, json);
@@ -199,7 +202,7 @@ final class PackagedService implements AutoCloseable {
     return send("GET", "/q/health/ready", "").statusCode();
   }
 
-  /** A metric, with its labels; NaN if there is none. */
+  /** The value of a metric with its labels; NaN if there is none. */
   double metric(String name) throws IOException {
     return text(send("GET", "/q/metrics", ""))
         .lines()
@@ -209,24 +212,24 @@ final class PackagedService implements AutoCloseable {
         .orElse(Double.NaN);
   }
 
-  /** Ends it as SIGKILL does. */
+  /** Sends SIGKILL. */
   void kill() {
     process.destroyForcibly();
     awaitEnd();
   }
 
-  /** Asks it to end, as SIGTERM does. */
+  /** Sends SIGTERM. */
   void terminate() {
     process.destroy();
   }
 
-  /** Asks it and every process of its group to end, as Ctrl-C in a terminal does. */
+  /** Sends SIGINT to every process of the group, as Ctrl-C in a terminal does. */
   void interruptGroup() throws IOException {
     var kill = new ProcessBuilder("kill", "-INT", "--", "-" + pid()).inheritIO().start();
     assertEquals(0, kill.onExit().join().exitValue());
   }
 
-  /** Waits for its end and gives the exit code. */
+  /** Waits for the end of the process and returns its exit code. */
   int awaitEnd() {
     try {
       assertTrue(process.waitFor(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS), "does not end");

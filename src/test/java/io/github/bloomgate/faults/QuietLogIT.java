@@ -39,7 +39,7 @@ class QuietLogIT {
     }
   }
 
-  /** It closes the connection after larger requests. */
+  /** Such a Redis closes the connection after larger requests. */
   @Test
   void aRedisThatWantsAPasswordIsUnavailable() throws Exception {
     try (var redis = TestRedis.started();
@@ -83,7 +83,7 @@ class QuietLogIT {
     }
   }
 
-  /** The settings of Redis are looked at while requests are answered already. */
+  /** The service checks the settings of Redis after it has started to serve requests. */
   private static void awaitWarningOf(PackagedService service) {
     Awaitility.await()
         .until(() -> service.log().stream().anyMatch(line -> line.contains("appendonly is no")));
@@ -107,7 +107,7 @@ class QuietLogIT {
     return statuses;
   }
 
-  /** One of each kind, two of the link, and one a minute during the test. */
+  /** Allows one line of each kind, two of the link, and one for each minute of the test. */
   private static void assertFew(int before, PackagedService service) {
     var lines = service.log().subList(before, service.log().size());
     assertTrue(lines.size() <= 20, () -> String.join("\n", lines));
@@ -121,7 +121,7 @@ class QuietLogIT {
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
       socket.getOutputStream().flush();
     } catch (IOException cut) {
-      // It may have been faster.
+      // The service may already have closed the connection.
       return;
     }
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A Redis that writes each change to disk is killed under load, again and again. */
+/** A Redis that writes each change to disk is killed repeatedly under load. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")
 class RedisCrashIT {
@@ -27,21 +27,21 @@ class RedisCrashIT {
 
   private static final String CONNECT_FAILURES = "bloom_redis_connect_failures_total";
 
-  /** After this number of attempts, pauses are the longest. */
+  /** The number of attempts after which pauses do not get longer. */
   private static final int MANY_ATTEMPTS = 6;
 
-  /** Failures of attempts that began before Redis accepted connections. */
+  /** Allows failures of attempts that began before Redis accepted connections. */
   private static final int LATE_FAILURES = 1;
 
   /**
-   * An outage, as System.nanoTime() counts.
+   * An outage, in the time of System.nanoTime().
    *
-   * @param from before the killing
-   * @param to when the service had acknowledged an add that was sent after the killing
+   * @param from before the kill
+   * @param to when the service acknowledged an add that was sent after the kill
    */
   private record Outage(long from, long to) {
 
-    /** Whether a request was under way at any time of it. */
+    /** Whether a request was pending at any time during the outage. */
     boolean excuses(Load.Failure failure) {
       return failure.sentAt() - to <= 0 && failure.at() - from >= 0;
     }
@@ -56,7 +56,7 @@ class RedisCrashIT {
         var service = PackagedService.start(redis.uri());
         var load = FaultRun.steadyLoad(() -> service)) {
       load.awaitMore(500);
-      // The slow start of the service is over after the same amount of work.
+      // Ignores failures of the slow start, before the load.
       var began = System.nanoTime();
       var outages = new ArrayList<Outage>();
       for (var kill = 0; kill < KILLS; kill++) {
@@ -98,7 +98,7 @@ class RedisCrashIT {
         .until(() -> load.latestAdd() - killed > 0);
     var to = System.nanoTime();
     System.out.printf("served %d ms after Redis was ready%n", NANOSECONDS.toMillis(to - ready));
-    // The first attempt is enough, and BackoffTest bounds the pause before it.
+    // The first attempt must succeed. BackoffTest limits the pause before it.
     var lateFailures = service.metric(CONNECT_FAILURES) - failuresWhenReady;
     assertTrue(
         lateFailures <= LATE_FAILURES,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Two instances of the service and a Redis that cannot serve. */
+/** Two instances of the service on a Redis that cannot serve. */
 abstract class RedisFaults {
 
   static final String PASSWORD = "secret";
@@ -34,10 +34,10 @@ abstract class RedisFaults {
 
   static TestRedis redis;
 
-  /** Waits longer for Redis than a busy machine may let it. */
+  /** Has a long call timeout, because Redis may be slow on a busy machine. */
   static Instance patient;
 
-  /** Waits a second, so that calls to a Redis that hangs run out of time. */
+  /** Has a call timeout of a second, so that calls to a hanging Redis time out. */
   static Instance hasty;
 
   private static volatile PackagedService underLoad;
@@ -70,7 +70,7 @@ abstract class RedisFaults {
         0);
   }
 
-  /** So that all classes and copies are loaded. */
+  /** Uses the instance once, so that all classes and copies are loaded. */
   private static Instance usedOnce(Instance fresh) throws Exception {
     underLoad = fresh.service();
     load.awaitMore(50);
@@ -159,7 +159,10 @@ abstract class RedisFaults {
     Awaitility.await().until(() -> tried.service().readiness() == 503);
   }
 
-  /** All at once by one that has the maxWait; else in the end, each time without an untruth. */
+  /**
+   * Asserts that all operations succeed: at once for the patient instance, after some attempts for
+   * the other. No response may be wrong.
+   */
   static void assertAllServed(Instance by) throws Exception {
     if (by.service() == patient.service()) {
       assertEquals(List.of(), operations.notServed(by.service()));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /**
  * While Redis cannot serve, each operation of the contract returns the documented error or a
- * correct answer. Afterwards everything works again without a restart.
+ * correct response. Afterwards everything works again without a restart.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")
@@ -24,14 +24,14 @@ class RedisFaultsIT extends RedisFaults {
   private static final String RECONNECTS = "bloom_redis_reconnects_total";
   private static final String FALLBACKS = "bloom_script_fallbacks_total";
 
-  /** Redis did not run it, or may have. */
+  /** Redis did not run the operation, or its outcome is unknown. */
   private static final Predicate<Outcome> UNANSWERED =
       outcome ->
           outcome.is(503, "STORE_UNAVAILABLE")
               || outcome.is(0, AllOperations.BROKEN_OFF)
               || (outcome.operation().writes() && outcome.is(504, "STORE_OUTCOME_UNKNOWN"));
 
-  /** Redis said that it did not. */
+  /** Redis refused the operation. */
   private static final Predicate<Outcome> REFUSED = outcome -> outcome.is(503, "STORE_UNAVAILABLE");
 
   private static final Predicate<Outcome> ANSWERED = Outcome::isSuccess;
@@ -93,7 +93,7 @@ class RedisFaultsIT extends RedisFaults {
         503);
   }
 
-  /** Whether there is nothing to write: the filter is there already. */
+  /** Whether the operation writes nothing, for example because the filter exists. */
   private static boolean changesNothing(Operation operation) {
     return !operation.writes() || operation.equals(Operation.CREATE_AGAIN);
   }
@@ -151,12 +151,12 @@ class RedisFaultsIT extends RedisFaults {
 
   @Test
   void loading() throws Exception {
-    // While it loads it looks at its clients only after each two megabytes, here each 200 ms, and
-    // may then read as little as 64 kB of the megabytes that the operations send.
+    // While it loads, Redis serves clients only after every two megabytes, which takes 200 ms here.
+    // It may then read as little as 64 kB of the megabytes that the operations send.
     redis.command("DEBUG", "POPULATE", "20000", "ballast", "10000");
     tryAll(
         () -> {
-          // 20 seconds; usually a few are enough.
+          // Loading takes at most 20 seconds, and a few are usually enough.
           redis.command("CONFIG", "SET", "key-load-delay", "1000");
           var unused = InParallel.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await().until(() -> redis.info("persistence", "loading") == 1);
@@ -187,7 +187,7 @@ class RedisFaultsIT extends RedisFaults {
     assertTrue(tried.service().metric(RECONNECTS) > before, "no connection was lost");
   }
 
-  /** A command again and again. */
+  /** Repeats a command. */
   private static RepeatedCommand repeated(String command, String... arguments) {
     return new RepeatedCommand(redis, command, arguments);
   }
@@ -200,9 +200,9 @@ class RedisFaultsIT extends RedisFaults {
   /**
    * Runs all operations during a fault and after it.
    *
-   * @param allowed the answers during the fault
-   * @param readiness its status during the fault, 0 for any
-   * @return the answers of the last time
+   * @param allowed the allowed outcomes during the fault
+   * @param readiness the readiness status during the fault, 0 for any
+   * @return the outcomes of the last run
    */
   private List<Outcome> tryAll(
       Runnable begin, Runnable end, Predicate<Outcome> allowed, int readiness) throws Exception {

@@ -4,7 +4,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.InParallel;
 import java.util.concurrent.CompletableFuture;
 
-/** A command that is sent to Redis again and again. */
+/** Sends a command to Redis again and again. */
 final class RepeatedCommand {
   private final TestRedis redis;
   private final String command;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log of the packaged service, as text and as JSON, on a database of a configured Redis. */
+/** The log of the packaged service, as text and as JSON, on a numbered database of Redis. */
 @OnRedis
 @Tag("slow")
 class StartLogIT {
@@ -47,7 +47,8 @@ class StartLogIT {
       assertTrue(
           service.log().stream().anyMatch(line -> line.matches(".* WARN .*" + WARNING + ".*")),
           () -> String.join("\n", service.log()));
-      // A summary, a warning of no key, one of a Redis that forgets, and the address.
+      // A summary, a warning of missing keys, a warning of a Redis without persistence, and the
+      // address.
       assertTrue(service.log().size() <= 4, () -> String.join("\n", service.log()));
 
       service.done("PUT", "/v1/filters/in-db-3", "{\"expectedInsertions\": 10}");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With the documented settings the service accepts only TLS. */
+/** With the documented settings, the service accepts only TLS. */
 @OnRedis
 @Tag("topology")
 class TlsOnlyIT {

@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A large request of a client that sends all of it before it reads.
+ * A large request from a client that sends all of it before it reads.
  *
  * @param head the request line and the headers, without the length
- * @param beginning of the body
- * @param filler repeated behind that
+ * @param beginning the start of the body
+ * @param filler repeated after the start
  */
 record Upload(List<String> head, byte[] beginning, byte[] filler) {
 
@@ -35,7 +35,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
     return new Upload(List.of("Content-Type: " + type), utf8(beginning), utf8(filler));
   }
 
-  /** The same to an operation. */
+  /** Returns the same upload to another operation. */
   Upload to(String method, String path) {
     var line = method + " " + path + " HTTP/1.1";
     return new Upload(
@@ -44,17 +44,17 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
         filler);
   }
 
-  /** The same with another header. */
+  /** Returns the same upload with another header. */
   Upload with(String header) {
     return new Upload(Stream.concat(head.stream(), Stream.of(header)).toList(), beginning, filler);
   }
 
-  /** The same with another beginning. */
+  /** Returns the same upload with another start. */
   Upload beginningWith(String text) {
     return new Upload(head, utf8(text), filler);
   }
 
-  /** Sends it and gives the status with the code of the error, if it is one. */
+  /** Sends the upload and returns the status, with the code if it is an error. */
   String send(PackagedService service, int length, boolean isChunked) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.port())) {
       socket.setSoTimeout((int) FaultRun.MAX_WAIT.toMillis());
@@ -88,7 +88,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
     }
   }
 
-  /** The connection stays open until this is read, so that the service keeps it. */
+  /** Waits to read this, so that the service keeps the connection open until then. */
   private static String outcome(InputStream in) throws IOException {
     try {
       var response = RawResponse.read(in, false);

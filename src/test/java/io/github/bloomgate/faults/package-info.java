@@ -1,5 +1,5 @@
 /**
  * Faults of Redis and the service as clients see them, with real processes: the packaged service
- * over HTTP, and a Redis that is stopped, killed or filled.
+ * over HTTP, and a Redis that is stopped, killed or full.
  */
 package io.github.bloomgate.faults;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters that count go into files as filters that do not. */
+/** Counting filters can be exported as filters without counters. */
 @OnRedis
 class PlainExportTest {
 
@@ -45,7 +45,9 @@ class PlainExportTest {
     other = TestInstance.withoutCopies(redis);
   }
 
-  /** With a twice, b once, c added and removed, and one above the counters' limit. */
+  /**
+   * A filter with a twice, b once, c added and removed, and one element above the counters' limit.
+   */
   private static FilterName filled(long n) {
     var name = service.create(name(), counting(n)).name();
     service.add(name, List.of(element("a"), element("b"), element("a"), element("c")));
@@ -94,13 +96,13 @@ class PlainExportTest {
     service.assertCountsAreExact(plain);
     assertFails(ErrorCode.INVALID_REQUEST, () -> service.remove(plain, List.of(element("a"))));
 
-    // Its segments match the counting filter's, also after another export.
+    // Its segments match the counting filter's, even after another export.
     var copy = load(export(plain, false));
     assertEquals(loaded.filter().parameters(), copy.filter().parameters());
     other.assertMaybe(copy.filter().name(), elements("more", 500));
   }
 
-  /** It has the bits that a filter with the same parameters has. */
+  /** Its bits are the same as in a filter with the same parameters. */
   @Test
   void aPlainFileOfOneSegmentIsOneOfTheScheme() throws IOException {
     var name = filled(1_000);

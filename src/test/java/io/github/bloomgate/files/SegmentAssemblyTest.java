@@ -30,10 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The content of segments through a file and back. */
+/** The content of segments survives an export and an import. */
 class SegmentAssemblyTest {
 
-  /** When the last element is added. */
+  /** The time of the last add. */
   private static final long NEWEST = 1_029_900;
 
   private final long seed = System.nanoTime();
@@ -74,7 +74,7 @@ class SegmentAssemblyTest {
     var plan = FilterPlan.of(Kind.BY_TIME.parameters());
     var written = filled(plan);
     var rings = written.content().kindHeader();
-    // The lowest byte of how many bits are set in the first ring.
+    // The lowest byte of the number of set bits in the first ring.
     rings[8 + 31] = (byte) (rings[8 + 31] + 1);
     var file = write(plan, written, rings);
     var failure = assertThrows(BloomException.class, () -> read(plan, file));
@@ -82,7 +82,7 @@ class SegmentAssemblyTest {
     assertTrue(failure.getMessage().contains("segment 0"), failure.getMessage());
   }
 
-  /** Adds during an import are timed by the destination's Redis. */
+  /** The destination's Redis sets the time of adds during an import. */
   @Test
   void aFileFromAnotherClockDoesNotHaveOthersForgotten() throws IOException {
     var plan = FilterPlan.of(Kind.BY_TIME.parameters());

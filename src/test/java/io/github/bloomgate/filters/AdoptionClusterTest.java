@@ -21,9 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Adoption where Redis is a cluster, of one node: a key is in the slot of the name or it is not.
- */
+/** Adoption on a cluster of one node: the key must be in the same slot as the filter's name. */
 @Tag("topology")
 class AdoptionClusterTest {
 
@@ -76,7 +74,7 @@ class AdoptionClusterTest {
     }
   }
 
-  /** Bitmap and counter have the hash tag of the library's name, so both are where the name is. */
+  /** Bitmap and counter have the library's name as their hash tag, so both are in its slot. */
   @Test
   void aCounterIsInTheSlotOfItsBitmap() {
     var key = "{counted users}";

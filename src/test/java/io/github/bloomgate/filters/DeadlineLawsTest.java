@@ -32,7 +32,7 @@ class DeadlineLawsTest {
   private static TestRedis redis;
   private static TestInstance service;
 
-  /** An instance to whose clock all deadlines have passed. */
+  /** Starts an instance whose clock is past all expiries. */
   @OnRedis.Special private static TestInstance late;
 
   @BeforeAll

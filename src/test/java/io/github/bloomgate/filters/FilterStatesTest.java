@@ -71,7 +71,7 @@ class FilterStatesTest {
     return states.read(NAME, state).filter();
   }
 
-  /** The checks of what is read refuse nothing that can be created. */
+  /** Every filter that can be created passes the checks when it is read. */
   @ParameterizedTest
   @MethodSource("schemes")
   void everyFilterThatCanBeCreatedIsRead(HashScheme scheme) {

@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** The counts of the catalogue, also with parallel creates and dead instances. */
+/** The counts in the catalogue, including parallel creates and dead instances. */
 @QuarkusTest
 class LedgerTest {
 
@@ -128,7 +128,10 @@ class LedgerTest {
     return created.get();
   }
 
-  /** Otherwise the first owner could create another filter before this one counts for it again. */
+  /**
+   * Otherwise, the first owner could create another filter before the catalogue counts this one for
+   * it again.
+   */
   @Test
   void aNameThatAnotherOwnerIsCreatingKeepsItsReservation() {
     var filter = unborn(created(name()));
@@ -235,7 +238,10 @@ class LedgerTest {
     assertFalse(isListed(name));
   }
 
-  /** Several instances add layers to a filter in parallel; the largest must fit, in any order. */
+  /**
+   * Several instances add layers to a filter in parallel. The quota must have room for the largest,
+   * in any order.
+   */
   @Test
   void parallelEnlargementsAllSucceedAndTheLargestCounts() {
     var filter = created(name());
@@ -247,7 +253,7 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
-  /** Another instance lists the filter before it has the layer. */
+  /** Another instance lists the filter while the layer is being added. */
   @Test
   void aListKeepsTheReservationOfALayer() {
     var filter = created(name());
@@ -269,7 +275,7 @@ class LedgerTest {
     }
   }
 
-  /** Another instance found no filter, and stalled until there was one. */
+  /** Another instance found no filter, and removed the name only after the filter was created. */
   @Test
   void aNameThatWasRemovedTooEarlyIsEnteredAgain() {
     var filter = created(name());
@@ -283,7 +289,7 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
-  /** The filter was created again before the name of the deleted one was removed. */
+  /** The filter was created again before the deleted filter's name was removed. */
   @Test
   void aNameThatWasCreatedAgainIsNotRemoved() {
     var filter = created(name());
@@ -296,7 +302,7 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
-  /** Loading it takes longer than a reservation lasts, and another filter gets its share. */
+  /** Loading takes longer than the reservation, and another filter gets its share. */
   @Test
   void aFilterThatIsLoadedForLongIsRefusedIfItsShareIsGone() {
     var loaded = name();
@@ -319,7 +325,7 @@ class LedgerTest {
     assertTrue(create(name(), quota(1, 0)));
   }
 
-  /** It was created between the check of the quota and the commit. */
+  /** The filter was created between the check of the quota and the commit. */
   @Test
   void anotherFilterWithTheNameOfALoadedOneCountsForItsOwner() {
     var loaded = name();
@@ -351,7 +357,10 @@ class LedgerTest {
     assertRefused(() -> create(name(), two));
   }
 
-  /** Two create one name: one is refused, and the other's filter still counts. */
+  /**
+   * Two instances create a filter with the same name. One is refused, and the other's filter still
+   * counts.
+   */
   @Test
   void parallelCreatesOfOneNameCountOnce() {
     var name = name();
@@ -361,7 +370,9 @@ class LedgerTest {
     assertTrue(create(name(), quota(1, 0)));
   }
 
-  /** Another instance created it since the quota was checked, and has not entered it yet. */
+  /**
+   * Another instance has created the filter since the check of the quota, but not entered it yet.
+   */
   @Test
   void aCreateThatComesTooLateGivesItsShareBack() {
     var name = name();
@@ -386,7 +397,7 @@ class LedgerTest {
     assertTrue(create(name(), quota(1, 0)));
   }
 
-  /** Its name was reserved for the other filter, whose owner it would count for. */
+  /** The name was reserved for the other filter, and would count for its owner. */
   @Test
   void aFilterWhoseNameAnotherWantedStillCountsForItsOwner() {
     var taken = created(name()).name();

@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A snapshot of Redis is a backup of all filters, restored as the page for operators says. */
+/** A snapshot of Redis is a backup of all filters. Restores it as documented in docs/backup.md. */
 class RestoreTest {
 
   @TempDir Path backup;
@@ -40,7 +40,7 @@ class RestoreTest {
       Files.copy(folder.resolve("dump.rdb"), backup.resolve("dump.rdb"));
     }
 
-    // With appendonly yes from the start it would look for an empty log and ignore the snapshot.
+    // With appendonly yes from the start, Redis would ignore the snapshot and look for a log.
     try (var restored = TestRedis.started("--dir", backup.toString())) {
       assertKept(restored, small, large, elements, insertions);
       restored.command("CONFIG", "SET", "appendonly", "yes");

@@ -21,7 +21,7 @@ class SegmentMemoryTest {
   static TestRedis redis;
   static TestInstance service;
 
-  /** Otherwise it would stay allocated until the next garbage collection. */
+  /** Otherwise, it would stay allocated until the next garbage collection. */
   @Test
   void aDescriptionGivesBackTheSegmentsThatItHasRead() {
     var name = name();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Filters with a window, sized as users get them, without Redis. */
+/** Window filters with the sizes that users get, without Redis. */
 class WindowedFilterTest {
 
   private static final long WINDOW_SECONDS = 64;

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Whether an answer is one that the contract has for a request. */
+/** Checks whether the contract allows a response to a request. */
 final class AnswerCheck {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -24,13 +24,13 @@ final class AnswerCheck {
           "Exception|\\bat"
               + " [a-z]+\\.[a-z.]+|\\b(java|jakarta|io\\.(quarkus|vertx|netty|github)|com\\.fasterxml)\\.");
 
-  /** Responses allowed for all operations. */
+  /** Responses that every operation allows. */
   private static final Set<String> ALWAYS =
       Set.of("TOO_MANY_STREAMS", "FILTER_CHANGED", "STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN");
 
   private static final int LONGEST_REQUEST_LINE = 4096;
 
-  /** The most bytes a client sends before it can read a response. */
+  /** The most bytes that a client sends before it can read a response. */
   private static final int MOST_UNREAD = 60_000;
 
   private final Contract contract;
@@ -59,7 +59,7 @@ final class AnswerCheck {
     if (status < 400) {
       return goodAnswer(of, answer, body);
     }
-    // The "no" of the gates is the only answer from 400 on that is not an error; it has no body.
+    // From 400 on, only the gates' "no" is not an error. It has no body.
     if (of.operation().isNo(status) && body.isEmpty()) {
       return "";
     }
@@ -73,8 +73,8 @@ final class AnswerCheck {
   }
 
   /**
-   * A stream is answered while it arrives, so an error in it can only close the connection. Further
-   * bytes from the client may then make its system discard the earlier response.
+   * A stream is answered while it arrives, so an error in it can only close the connection. If the
+   * client then sends more bytes, its system may discard the response.
    */
   private static boolean mayBeBrokenOff(HttpCase of) {
     return of.request().length > MOST_UNREAD
@@ -82,7 +82,7 @@ final class AnswerCheck {
         && (of.has(Flaw.BODY) || of.has(Flaw.CODING));
   }
 
-  /** Responses that the server itself gives on every path. */
+  /** Responses that the HTTP server sends on every path. */
   private boolean isProbe(HttpCase of) {
     var request = new String(of.request(), 0, 8, java.nio.charset.StandardCharsets.ISO_8859_1);
     return of.has(Flaw.METHOD)
@@ -91,7 +91,7 @@ final class AnswerCheck {
                 && contract.at(of.operation().path()).containsKey("GET")));
   }
 
-  /** Without a body there is no code, so the status is all that can be compared. */
+  /** Responses without a body have no code, so it only compares the status. */
   private static String ofHead(HttpCase of, int status) {
     var isMeant = !of.has(Flaw.METHOD) && !of.has(Flaw.PATH);
     var isPossible =

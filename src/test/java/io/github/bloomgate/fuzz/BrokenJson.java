@@ -53,7 +53,7 @@ final class BrokenJson {
 
   private BrokenJson() {}
 
-  /** The bytes of a broken body; a few of them happen to be whole all the same. */
+  /** Bytes of a broken body. A few happen to be valid. */
   static byte[] of(ObjectNode whole, Dice dice) {
     var body = whole.deepCopy();
     var fields = new ArrayList<String>();
@@ -117,12 +117,12 @@ final class BrokenJson {
     return result;
   }
 
-  /** A part of some bytes from their beginning. */
+  /** The first of these bytes, up to a random length. */
   static byte[] cut(byte[] whole, Dice dice) {
     return Arrays.copyOf(whole, dice.below(whole.length + 1));
   }
 
-  /** Some bits changed. Digits stay, so that no number becomes one of gigabytes. */
+  /** Flips some bits, but not of digits, so that no number asks for gigabytes. */
   static byte[] flipped(byte[] whole, Dice dice) {
     var bytes = whole.clone();
     for (var flips = 1 + dice.below(4); flips > 0 && bytes.length > 0; flips--) {

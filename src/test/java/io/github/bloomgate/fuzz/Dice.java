@@ -3,7 +3,7 @@ package io.github.bloomgate.fuzz;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Random choices that a seed and a number repeat. */
+/** Random choices, which the same seed and number repeat. */
 final class Dice {
 
   private final SplittableRandom random;
@@ -36,7 +36,7 @@ final class Dice {
     return bytes;
   }
 
-  /** Mostly short, seldom up to the bound. */
+  /** A length up to the bound, and usually short. */
   int length(int bound) {
     return below(1 + below(1 + below(bound)));
   }

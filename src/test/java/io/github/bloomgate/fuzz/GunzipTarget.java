@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** Decompresses bytes. Accepted input is also accepted by the JDK, with the same content. */
+/** Decompresses bytes. If the service accepts input, the JDK does too, with the same content. */
 public final class GunzipTarget {
 
   private static final int MOST_BYTES = 1 << 20;

@@ -4,7 +4,7 @@ import io.github.bloomgate.support.Contract;
 import java.util.Set;
 
 /**
- * One request with its properties.
+ * A request with its properties.
  *
  * @param index its number in the run
  * @param operation the operation of the contract
@@ -22,29 +22,29 @@ record HttpCase(
     Set<Flaw> flaws) {
 
   enum Flaw {
-    /** A method that the path has not. */
+    /** A method that the path does not have. */
     METHOD,
-    /** A path that is nearly the one of the operation. */
+    /** A path that resembles the operation's path. */
     PATH,
-    /** A name that no filter can have. */
+    /** An invalid filter name. */
     NAME,
     /** A parameter that does not exist. */
     UNKNOWN_PARAMETER,
-    /** A parameter with a value of another kind, twice, or none. */
+    /** A parameter with a value of another type, twice, or without a value. */
     PARAMETER,
-    /** A percent encoding that is none. */
+    /** Invalid percent-encoding. */
     PERCENT,
-    /** An Accept header that leaves the answer out. */
+    /** An Accept header that excludes the response's media type. */
     ACCEPT,
-    /** Another media type than the body's, or another charset. */
+    /** A media type or charset that does not match the body. */
     MEDIA_TYPE,
-    /** A coding that the service does not know, or not the one of the body. */
+    /** A content coding that the service does not support, or that does not match the body. */
     CODING,
-    /** A body with other bytes than it should have. */
+    /** A body with altered bytes. */
     BODY,
-    /** Fewer bytes than announced. */
+    /** Fewer bytes than declared. */
     CUT,
-    /** A header that has no business there. */
+    /** A header that does not belong there. */
     HEADER
   }
 
@@ -52,7 +52,7 @@ record HttpCase(
     return flaws.contains(flaw);
   }
 
-  /** Whether no service may accept it. */
+  /** Whether the service must refuse it. */
   boolean mustFail() {
     return has(Flaw.METHOD)
         || has(Flaw.NAME)

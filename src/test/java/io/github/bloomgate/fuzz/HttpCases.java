@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes requests from the contract: some as it says, some at its bounds, some broken. */
+/** Makes requests from the contract: valid ones, some at the limits, and broken ones. */
 final class HttpCases {
 
   private static final List<String> METHODS =
@@ -36,8 +36,8 @@ final class HttpCases {
   private final Map<String, byte[]> files;
 
   /**
-   * @param prefix of all names
-   * @param files one that may be imported, by format
+   * @param prefix the prefix of all names
+   * @param files a file to import for each format
    */
   HttpCases(Contract contract, long seed, int workers, String prefix, Map<String, byte[]> files) {
     this.contract = contract;
@@ -51,7 +51,7 @@ final class HttpCases {
     return new Names(prefix, worker);
   }
 
-  /** The request of a number: always the same for a seed. */
+  /** Makes the request with this number. It is always the same for a seed. */
   HttpCase make(long index) {
     return new Making(index).make();
   }
@@ -83,7 +83,7 @@ final class HttpCases {
           dice.percent(2)
               ? prefix + "missing"
               : onKept ? names.kept(dice.below(Kept.FILTERS)) : names.victim(dice);
-      // Those who change the last thing must be able to change the first again.
+      // Chosen first, because each part checks whether it applies the flaw.
       var flaw = broken ? dice.of(possibleFlaws()) : null;
       if (flaw != null) {
         flaws.add(flaw);

@@ -11,7 +11,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.Map;
 
-/** Sends requests byte for byte, one after the other, on a connection that is kept if it can be. */
+/** Sends requests byte for byte, one after the other, and reuses the connection if possible. */
 final class HttpConnection implements AutoCloseable {
 
   private static final int MAX_WAIT_MILLIS = 120_000;
@@ -20,10 +20,10 @@ final class HttpConnection implements AutoCloseable {
   private Socket socket;
   private InputStream in;
 
-  /** Nothing came back: the connection was closed. */
+  /** The connection was closed without a response. */
   static final RawResponse CLOSED = new RawResponse(0, Map.of(), new byte[0], false);
 
-  /** Nothing came back in time. */
+  /** The response did not come in time. */
   static final RawResponse SILENCE = new RawResponse(-1, Map.of(), new byte[0], false);
 
   HttpConnection(int port) {
@@ -31,16 +31,16 @@ final class HttpConnection implements AutoCloseable {
   }
 
   /**
-   * Sends one request.
+   * Sends a request.
    *
    * @param lastWords whether the client closes its side after the request
-   * @param withoutBody whether the response has no body regardless of its headers
+   * @param withoutBody whether the response has no body, whatever its headers say
    */
   RawResponse send(byte[] request, boolean lastWords, boolean withoutBody) throws IOException {
     var kept = socket != null;
     var answer = exchange(request, lastWords, withoutBody);
     if (kept && answer.status() == 0) {
-      // It may have been closed behind the answer before.
+      // The service may have closed the connection after the last response.
       answer = exchange(request, lastWords, withoutBody);
     }
     return answer;
@@ -61,7 +61,7 @@ final class HttpConnection implements AutoCloseable {
           socket.shutdownOutput();
         }
       } catch (SocketException refused) {
-        // The service may refuse a body unread; its response may be there.
+        // The service may refuse a body without reading it, so there may be a response.
         lastWords = true;
       }
       var answer = RawResponse.read(in, withoutBody);

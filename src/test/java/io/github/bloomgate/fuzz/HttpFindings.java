@@ -35,7 +35,7 @@ final class HttpFindings {
     }
   }
 
-  /** Whether the intended operation was done, not that of a broken path. */
+  /** Whether the operation itself succeeded, not another one at a broken path. */
   private static boolean isSuccess(HttpCase made, RawResponse answer) {
     return answer.status() / 100 == 2
         && answer.isWhole()
@@ -50,7 +50,7 @@ final class HttpFindings {
         : answer.status() + " " + code.group(1);
   }
 
-  /** Keeps a mistake in an answer, unless it is empty. */
+  /** Records a mistake in a response, unless it is empty. */
   void report(HttpCase made, RawResponse answer, String mistake) {
     if (mistake.isEmpty() && !reportsAll) {
       return;
@@ -76,7 +76,7 @@ final class HttpFindings {
         .sum();
   }
 
-  /** The beginning of some bytes, in a form that can be printed. */
+  /** The first bytes in a printable form. */
   static String text(byte[] bytes, int most) {
     var text = new StringBuilder();
     IntStream.range(0, Math.min(bytes.length, most))

@@ -38,7 +38,7 @@ class HttpFuzzTest {
   private static final int WORKERS = 16;
   private static final int MOST_MISTAKES = 40;
 
-  /** Enough for frequent valid calls of each operation. */
+  /** The number of requests that includes enough valid calls of each operation. */
   private static final long ENOUGH_FOR_ALL = 50_000;
 
   private static final Pattern LABELS =
@@ -49,7 +49,7 @@ class HttpFuzzTest {
       Set.of(
           "GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "OTHER");
 
-  /** Other paths in the metrics. */
+  /** Values of the path label outside the contract. */
   private static final Set<String> OTHER_PATHS =
       Set.of(
           "/",
@@ -95,7 +95,7 @@ class HttpFuzzTest {
     assertLabelsAreOfTheContract(contract);
     assertIsWell();
     assertNothingIsLeft(earlier);
-    // Else each stop of the service would wait for them.
+    // Otherwise, every stop of the service would wait for these requests.
     org.awaitility.Awaitility.await().untilAsserted(() -> assertEquals("", requests.description()));
   }
 
@@ -127,8 +127,8 @@ class HttpFuzzTest {
   }
 
   /**
-   * A busy machine may leave Redis no time for seconds; nothing else may fail so. A call that ran
-   * out of time may be that of every worker, and so may the next one.
+   * Only timeouts may fail, because Redis may be slow for seconds on a busy machine. One timed-out
+   * call may be shared by all workers, and so may the next one.
    */
   private void assertFewFailed(double timeoutsBefore) {
     var timeouts = timeouts() - timeoutsBefore;
@@ -137,7 +137,7 @@ class HttpFuzzTest {
     assertTrue(findings.failed("5.*") <= REQUESTS / 100, text);
   }
 
-  /** Else what is checked of good answers would be checked of none. */
+  /** Otherwise, the checks of successful responses would check nothing. */
   private void assertEveryOperationSucceeded(Contract contract) {
     if (ONLY < 0 && REQUESTS >= ENOUGH_FOR_ALL) {
       assertEquals(
@@ -153,7 +153,7 @@ class HttpFuzzTest {
         .sum();
   }
 
-  /** No name or other text from a client becomes a label of a metric. */
+  /** No name or other text from a client becomes the label of a metric. */
   private static void assertLabelsAreOfTheContract(Contract contract) {
     var strange =
         LABELS
@@ -178,7 +178,7 @@ class HttpFuzzTest {
     RestAssured.get("/q/health/ready").then().statusCode(200);
   }
 
-  /** Every filter can be deleted, and nothing of it is left. */
+  /** Every filter can be deleted, and leaves nothing behind. */
   private void assertNothingIsLeft(Set<String> earlier) throws IOException {
     try (var http = new HttpConnection(RestAssured.port)) {
       var kept = new Kept(http, new Names(prefix, WORKERS));
@@ -190,7 +190,7 @@ class HttpFuzzTest {
       }
     }
     redis.run("DEL", prefix + "set");
-    // A filter that is deleted or expires leaves the key that it has adopted to its owner.
+    // A filter that is deleted or expires leaves its adopted key to the owner.
     for (var owned : List.of(prefix + "*-key?", "{" + prefix + "*-key?}:config")) {
       for (var adopted : redis.run("KEYS", owned)) {
         redis.run("DEL", adopted.toString());
@@ -205,7 +205,10 @@ class HttpFuzzTest {
     return keys;
   }
 
-  /** All filters; a body that was broken by a letter gives one a name without the prefix. */
+  /**
+   * The names of all filters. One may lack the prefix, because a flaw in a body can change its
+   * name.
+   */
   private static Set<String> names() {
     var names = new TreeSet<String>();
     var cursor = "";

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Sends the requests of one worker, and looks whether those refused have changed a filter. */
+/** Sends the requests of one worker, and checks that refused requests did not change filters. */
 final class HttpFuzzWorker {
 
   /**
-   * Requests after which a worker looks at its filters; few, as one that is accepted and changes
-   * them ends the comparison.
+   * The number of requests between checks. It is small, because an accepted change ends the
+   * comparison.
    */
   private static final int REST = 10;
 
-  /** Changes of a filter named only in the body, which may be a kept one. */
+  /** Operations that change a filter named in the body, which may be a kept one. */
   private static final Set<String> WRITES_ELSEWHERE = Set.of("copyFilter", "renameFilter");
 
   private final int number;
@@ -27,7 +27,7 @@ final class HttpFuzzWorker {
   private final HttpFindings findings;
   private final List<String> unchecked = new ArrayList<>();
 
-  /** Whether a request that was broken off may still be under way in the service. */
+  /** Whether the service may still be processing a request whose connection was closed. */
   private boolean brokenOff;
 
   HttpFuzzWorker(
@@ -64,7 +64,7 @@ final class HttpFuzzWorker {
     }
   }
 
-  /** Whether an answer says that something was done, wholly or in part. */
+  /** Whether the response says that all or part of the request was done. */
   private boolean mayHaveChanged(HttpCase made, RawResponse answer) {
     if (made.operation().reads() && !made.has(HttpCase.Flaw.METHOD)) {
       return false;
@@ -72,9 +72,9 @@ final class HttpFuzzWorker {
     return answer.status() < 400
         || answer.status() >= 500
         || !answer.isWhole()
-        // A run that was waited for and failed, as the filter shows.
+        // The run failed while the client waited, and the filter shows it.
         || (answer.status() == 409 && made.operation().id().equals("runSource"))
-        // Done, and then deleted, renamed or damaged by another worker with the same name.
+        // The request succeeded, but another worker then deleted, renamed or damaged the filter.
         || holds(answer, "The request took effect")
         || holds(answer, "\"appliedCount\"");
   }

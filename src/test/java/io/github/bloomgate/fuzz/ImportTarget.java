@@ -25,10 +25,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads bytes as the file of a filter. They are refused, or the content can be written and read
- * again; memory is limited to a few blocks and the file.
+ * Reads bytes as a filter's file. Either they are refused, or the content can be written and read
+ * again. Memory is limited to a few blocks and the file.
  *
- * <p>The first byte chooses the format, the rest is the file.
+ * <p>The first byte selects the format, the rest is the file.
  */
 public final class ImportTarget {
 
@@ -60,7 +60,7 @@ public final class ImportTarget {
     var file = Arrays.copyOfRange(input, 1, input.length);
     var description = description(input[0] & 0xff);
     var content = new Attempt(description, file);
-    // The first time classes are loaded too.
+    // The first attempt also loads classes.
     if (content.allocated > mostBytes(file)
         && new Attempt(description, file).allocated > mostBytes(file)) {
       throw new AssertionError(content.allocated + " bytes of memory for a file of " + file.length);
@@ -76,7 +76,7 @@ public final class ImportTarget {
 
   /** The outcome of reading a file, and its allocation. */
   private static final class Attempt {
-    /** Null if it was refused. */
+    /** Null if the file was refused. */
     private Content read;
 
     private final long allocated;
@@ -95,7 +95,7 @@ public final class ImportTarget {
     }
   }
 
-  /** Derives the format and the given parameters from the byte. */
+  /** Derives the format and the parameters from a byte. */
   private static FileDescription description(int choice) {
     var rest = choice / 5;
     return switch (choice % 5) {
@@ -134,12 +134,15 @@ public final class ImportTarget {
     }
   }
 
-  /** Whether there is only one file of a filter; others hold a moment, or may end early. */
+  /**
+   * Whether a filter always has the same file. In other formats, the file contains a timestamp, or
+   * may end early.
+   */
   private static boolean isOneToOne(FileFormat format) {
     return format == FileFormat.GUAVA || format == FileFormat.BITS_AND_BLOOMS;
   }
 
-  /** The filter of a file, allocated as it is read. */
+  /** The filter of a file, allocated while it is read. */
   private static final class Content implements FilterFileSink {
     private static final Instant MOMENT = Instant.parse("2026-11-21T14:00:00.123Z");
 

@@ -13,10 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Filters of one worker that no refused request may change, not a bit and not a deadline. */
+/** Filters of one worker that a refused request must not change, neither a bit nor the expiry. */
 final class Kept {
 
-  /** How many there are. */
+  /** The number of filters. */
   static final int FILTERS = 4;
 
   private static final int ATTEMPTS = 5;
@@ -33,7 +33,7 @@ final class Kept {
     this.names = names;
   }
 
-  /** Makes them, or makes them again, as they were at first; again if Redis is too slow for it. */
+  /** Creates the filters in their initial state. Tries again if Redis is too slow. */
   void make() throws IOException {
     for (var attempt = 1; ; attempt++) {
       try {
@@ -56,7 +56,7 @@ final class Kept {
         names.kept(1),
         "{\"bitSize\":4096,\"numHashFunctions\":3,\"hashScheme\":\"bits-and-blooms\"}");
     created(names.kept(2), "{\"expectedInsertions\":20,\"whenFull\":\"reject\"}");
-    // No slice begins that would show in the description.
+    // No new slice begins during the test. It would show in the description.
     created(names.kept(3), "{\"expectedInsertions\":100,\"window\":{\"seconds\":315360000}}");
     for (var name : names.allKept()) {
       expect(200, call("POST", name, "/add", ELEMENTS));
@@ -96,13 +96,14 @@ final class Kept {
     if (description.path("rebuild") instanceof ObjectNode rebuild) {
       rebuild.remove(List.of("elapsedSeconds"));
     }
-    // The bytes in Redis change when a journal is folded, these do not. Windows have no such file.
+    // Folding a journal changes the bytes in Redis, but not the exported file. Windows have no such
+    // file.
     var file =
         call("GET", description.get("name").asText(), "/export?format=redis-bitmap", "").body();
     return description + " " + Arrays.hashCode(file);
   }
 
-  /** An import file of each format that can be exported from them. */
+  /** A file to import for each format that the filters can be exported in. */
   Map<String, byte[]> files() throws IOException {
     var files = new LinkedHashMap<String, byte[]>();
     files.put("bloomgate", call("GET", names.kept(0), "/export", "").body());

@@ -17,10 +17,11 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Splits bytes into lines. For any arrival, the elements and the invalid line are the same, and the
- * joined lines equal the input.
+ * Splits bytes into lines. However the bytes arrive, the elements and the invalid line are the
+ * same, and the joined lines equal the input.
  *
- * <p>The first byte chooses format, encoding and whether to unzip, the second how it arrives.
+ * <p>The first byte selects the format, the encoding and whether to unzip. The second selects how
+ * the bytes arrive.
  */
 public final class LinesTarget {
 
@@ -50,7 +51,9 @@ public final class LinesTarget {
     }
   }
 
-  /** The output before a damaged gzip or binary content is detected depends on the arrival. */
+  /**
+   * The output before damaged gzip or binary content is detected depends on how the bytes arrive.
+   */
   private static boolean agree(Outcome one, Outcome other) {
     var shared = Math.min(one.elements.size(), other.elements.size());
     return one.end.isEmpty() == other.end.isEmpty()
@@ -142,7 +145,7 @@ public final class LinesTarget {
     }
   }
 
-  /** Ends what a small zip would make endless. */
+  /** Limits the output of a small zip, which could be endless. */
   private static final class Bounded extends InputStream {
     private final InputStream in;
     private int read;

@@ -6,15 +6,15 @@ import java.util.stream.IntStream;
 /**
  * The names and keys that the requests of one worker use.
  *
- * @param prefix what all of them begin with, in this run
- * @param worker its number; what is not shared is named after it
+ * @param prefix the prefix of all names in this run
+ * @param worker the number of the worker, which is in the names that only it uses
  */
 record Names(String prefix, int worker) {
 
   private static final int VICTIMS = 4;
   private static final int SHARED = 3;
 
-  /** A filter that requests which must be refused are aimed at. */
+  /** A filter for requests that must be refused. */
   String kept(int which) {
     return prefix + worker + "-kept" + which;
   }
@@ -23,7 +23,7 @@ record Names(String prefix, int worker) {
     return IntStream.range(0, Kept.FILTERS).mapToObj(this::kept).toList();
   }
 
-  /** A filter that anything may happen to; some of them at the hands of other workers too. */
+  /** A filter that any request may change. Other workers use some of them too. */
   String victim(Dice dice) {
     return dice.percent(20)
         ? prefix + "shared" + dice.below(SHARED)

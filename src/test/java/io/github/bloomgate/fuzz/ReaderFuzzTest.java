@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole and mutated input for everything that reads bytes of others: the corpus that
- * coverage-guided fuzzing has found, and mutations of it. {@code -Dtest.fuzz-inputs=10000000} makes
- * more of them; {@code mvn -Pfuzz test} searches with Jazzer.
+ * Runs every reader of untrusted bytes on valid and mutated input: the corpus that coverage-guided
+ * fuzzing has found, and mutations of it. {@code -Dtest.fuzz-inputs=10000000} makes more mutations.
+ * {@code mvn -Pfuzz test} searches with Jazzer.
  */
 @Tag("fuzz")
 class ReaderFuzzTest {
@@ -41,7 +41,7 @@ class ReaderFuzzTest {
   private static final long INPUTS = TestExtent.of("test.fuzz-inputs", 3_000L, 300_000L);
   private static final Path CORPUS = Path.of("src/test/resources/fuzz");
 
-  /** One reader under test. */
+  /** A reader under test. */
   private interface Target {
     void read(byte[] input) throws IOException;
   }
@@ -183,7 +183,7 @@ class ReaderFuzzTest {
     return result;
   }
 
-  /** Small whole files of a format. */
+  /** Small valid files of a format. */
   private static List<byte[]> files(int format) throws IOException {
     return switch (format) {
       case 0 ->

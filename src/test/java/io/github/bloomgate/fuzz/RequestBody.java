@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The body of one request; adds its headers. */
+/** Makes the body of a request and adds its headers. */
 final class RequestBody {
 
   private static final String NDJSON = "application/x-ndjson";
@@ -21,7 +21,7 @@ final class RequestBody {
 
   private final Operation operation;
 
-  /** One that may be imported, by format. */
+  /** A file to import for each format. */
   private final Map<String, byte[]> files;
 
   private final Values values;
@@ -123,7 +123,7 @@ final class RequestBody {
       case 0 -> BrokenJson.cut(file, dice);
       case 1 -> dice.bytes(dice.length(2000));
       case 2 -> {
-        // Not in the header, where one bit makes a filter of a gigabyte.
+        // The header stays, because one bit in it could ask for a filter of a gigabyte.
         var bytes = file.clone();
         bytes[40 + dice.below(bytes.length - 40)] ^= (byte) (1 << dice.below(8));
         yield bytes;

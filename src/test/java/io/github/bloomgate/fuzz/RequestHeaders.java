@@ -3,7 +3,7 @@ package io.github.bloomgate.fuzz;
 import io.github.bloomgate.fuzz.HttpCase.Flaw;
 import java.util.Set;
 
-/** The headers of one request, some of them strange. */
+/** The headers of a request, some of them unusual. */
 final class RequestHeaders {
 
   static final String JSON = "application/json";

@@ -7,10 +7,10 @@ import io.github.bloomgate.support.Contract;
 import java.time.Instant;
 import java.util.List;
 
-/** Values that a schema of the contract allows, and such as are just beyond it. */
+/** Values that a schema of the contract allows, and values just outside its limits. */
 final class Values {
 
-  /** Part of every element, so that none can hide in an error. */
+  /** Part of every element, so that a test can find elements in errors. */
   static final String MARK = "qZx7Elem";
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -21,7 +21,7 @@ final class Values {
   private final Names names;
   private final Dice dice;
 
-  /** Whether values at and behind the bounds are wanted. */
+  /** Whether to make values at and beyond the limits. */
   private final boolean bounds;
 
   Values(Contract contract, Names names, Dice dice, boolean bounds) {
@@ -31,7 +31,7 @@ final class Values {
     this.bounds = bounds;
   }
 
-  /** A value for a field of a body or of a query. */
+  /** Makes a value for a field of a body or of a query. */
   JsonNode of(String field, JsonNode reference) {
     var schema = contract.resolve(reference);
     return switch (field) {
@@ -77,7 +77,7 @@ final class Values {
     };
   }
 
-  /** A body. */
+  /** Makes a body. */
   ObjectNode object(JsonNode schema) {
     var object = JSON.objectNode();
     var required = Contract.texts(schema.path("required"));
@@ -149,7 +149,7 @@ final class Values {
     return array;
   }
 
-  /** Names of filters that may change; few, so that all of them are likely to exist. */
+  /** Names of filters that may change. There are only a few, so that most of them exist. */
   private JsonNode filters(JsonNode schema) {
     var array = JSON.arrayNode();
     var tooMany = schema.path("maxItems").asInt(100) + 1;
@@ -167,7 +167,7 @@ final class Values {
             : dice.percent(5) ? names.kept(dice.below(Kept.FILTERS)) : names.victim(dice));
   }
 
-  /** An element, most of which come again. */
+  /** An element, usually one that was used before. */
   String element() {
     if (bounds && dice.percent(2)) {
       return dice.of(
@@ -208,7 +208,7 @@ final class Values {
         : JSON.numberNode(1 + dice.length(20_000));
   }
 
-  /** None that would take much memory; those far too large are refused. */
+  /** Makes sizes that need little memory, or that are so large that they are refused. */
   private JsonNode bits() {
     return bounds
         ? JSON.numberNode(

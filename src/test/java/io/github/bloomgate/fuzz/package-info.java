@@ -1,5 +1,5 @@
 /**
- * Random and hostile input. Every run prints its seed; {@code CONTRIBUTING.md} says how to repeat
- * and extend a run.
+ * Random and hostile input. Every run prints its seed, and {@code docs/tests.md} says how to repeat
+ * it.
  */
 package io.github.bloomgate.fuzz;

@@ -16,32 +16,33 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The promise of the native scheme: at full load the false-positive rate is at most 1.1 times the
- * one asked for, from n = 10 to 10^7 and p = 0.1 to 10^-6.
+ * The promise of the native scheme: at capacity, the false-positive rate is at most 1.1 times the
+ * requested rate, from n = 10 to 10^7 and p = 0.1 to 10^-6.
  *
- * <p>Two measurements support each other, because neither suffices alone:
+ * <p>Two measurements complement each other:
  *
  * <ul>
- *   <li><b>By fill.</b> A probe whose k bits are uniform and independent hits a segment with the
- *       share f of its bits set with probability f^k. The mean of f^k over many filled filters is
+ *   <li><b>By fill.</b> If a fraction f of a segment's bits is set, a probe with k uniform and
+ *       independent bits hits it with probability f^k. The mean of f^k over many full filters is
  *       therefore the false-positive rate, without the noise of counting rare events.
- *   <li><b>By count.</b> Elements that were not added are tested and the wrong answers counted.
- *       That needs no assumption about the hash, but at p = 10^-6 a million probes see one.
+ *   <li><b>By count.</b> Tests elements that were not added and counts the wrong answers. This
+ *       assumes nothing about the hash, but at p = 10^-6 a million probes give only one false
+ *       positive.
  * </ul>
  *
- * <p>The elements are consecutive 8-byte integers from a random start, a harder input for a hash
- * than random bytes. {@code -Dbloomgate.seed} repeats a run; The long table has more probes and
- * reaches n = 10^7; {@code -Dbloomgate.rates.write=true} writes it into {@code native-rates.md}.
+ * <p>The elements are consecutive 8-byte integers from a random start, which are harder for a hash
+ * than random bytes. {@code -Dbloomgate.seed} repeats a run. The long table has more probes and
+ * reaches n = 10^7. {@code -Dbloomgate.rates.write=true} writes it into {@code native-rates.md}.
  */
 class FalsePositiveRateTest {
 
   private static final double TOLERANCE = 1.1;
   private static final double[] PROBABILITIES = {0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6};
 
-  /** How many elements the filters of a row hold together at least. */
+  /** The least number of elements in all filters of a row together. */
   private static final long FILLED = TestExtent.isLong() ? 1_000_000 : 200_000;
 
-  /** Far enough apart that members and probes of a run never meet. */
+  /** Far enough apart that members and probes of a run never overlap. */
   private static final long PROBES_FROM = 1L << 48;
 
   private final HashScheme scheme = HashSchemes.nativeScheme();
@@ -49,8 +50,8 @@ class FalsePositiveRateTest {
   private final SplittableRandom random = new SplittableRandom(seed);
 
   /**
-   * No sampling here, so no allowance: the exact rate under an ideal hash, for every n where the
-   * textbook formula is too optimistic to be trusted, and for p in steps of a tenth of a decade.
+   * Computes the exact rate under an ideal hash, so there is no tolerance. Covers every n for which
+   * the textbook formula is too optimistic, with p in steps of a tenth of a decade.
    */
   @Test
   void smallFiltersMeetThePromiseExactly() {
@@ -62,8 +63,8 @@ class FalsePositiveRateTest {
   }
 
   /**
-   * Down to the rate of a ring of a window at 10^-12: the more bits an element takes, the more it
-   * varies.
+   * Goes down to the rate of a ring in a window at 10^-12. The rate varies more when an element has
+   * more bits.
    */
   @Test
   void smallFiltersMeetThePromiseAtTheLowestRates() {
@@ -105,8 +106,8 @@ class FalsePositiveRateTest {
   @Test
   @Tag("slow")
   void filtersOfSeveralSegmentsMeetThePromise() {
-    // Small segments, so that the uneven spread of elements over them matters more than it ever
-    // does in a native shape, where each of several segments holds hundreds of thousands.
+    // The segments are small, so that the uneven spread of elements over them matters more than in
+    // a native shape, where several segments hold hundreds of thousands of elements each.
     FilterShape shape = new FilterShape(16, 96_000, 7);
     check(List.of(measure(160_000, 0.01, shape, 2_000_000)), 0.01);
   }
@@ -157,16 +158,16 @@ class FalsePositiveRateTest {
   /**
    * Checks filters of one probability.
    *
-   * <p>By fill, the allowance for sampling is nil. The standard deviation of f^k over filters is
-   * about k sqrt(0.32 / m) of its mean, at most 0.8 for the smallest filters, and every row
-   * averages over filters that hold 200,000 elements together. So the error of a ratio is about
-   * 0.006, and every ratio here lies more than four times that under the limit.
+   * <p>By fill, there is no tolerance for sampling. The standard deviation of f^k over filters is
+   * about k sqrt(0.32 / m) of its mean, at most 0.8 for the smallest filters. Every row averages
+   * over filters with 200,000 elements in total, so the error of a ratio is about 0.006. Every
+   * ratio here is more than four times that below the limit.
    *
-   * <p>By count, c false positives have a standard deviation of sqrt(c), hardly more for the
-   * smallest filters, where many probes share one. Seven of them either way, plus ten for counts
-   * near 0 where the Poisson distribution is skewed, are exceeded by fewer than one of 10^11
-   * correct counts. All counts of one probability together then meet the promise themselves, with
-   * the same allowance.
+   * <p>By count, c false positives have a standard deviation of sqrt(c), and hardly more for the
+   * smallest filters, where many probes share one. The tolerance is seven standard deviations, plus
+   * ten for counts near 0, where the Poisson distribution is skewed. Fewer than one of 10^11
+   * correct counts exceeds it. All counts of one probability together must then keep the promise
+   * with the same tolerance.
    */
   private void check(List<Measured> row, double p) {
     double promised = 0;
@@ -223,8 +224,8 @@ class FalsePositiveRateTest {
   }
 
   /**
-   * The mean of (X/m)^k, where X is the number of distinct bits that n k uniform throws into m bits
-   * set: the distribution of X is built up throw by throw.
+   * Returns the mean of (X/m)^k, where X is the number of distinct bits that n k uniform throws
+   * into m bits set. Computes the distribution of X throw by throw.
    */
   private static double exactRate(int n, FilterShape shape) {
     int m = Math.toIntExact(shape.segmentBits());

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The list of schemes: ids are stored with filters, so they may never change. */
+/** The list of schemes. Filters store the ids of schemes, so ids never change. */
 class HashSchemesTest {
 
   @Test

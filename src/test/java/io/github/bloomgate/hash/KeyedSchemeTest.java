@@ -31,7 +31,7 @@ class KeyedSchemeTest {
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
 
-  /** The scheme under a key. */
+  /** The scheme with a key. */
   static HashScheme keyed(byte[] key) {
     return HashSchemes.keyed(ORIGIN, Optional.of(key));
   }

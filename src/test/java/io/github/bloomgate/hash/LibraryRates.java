@@ -8,15 +8,15 @@ import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 
 /**
- * Measures false-positive rates by counting: filters are filled to their n, and elements that were
- * never added are tested until there are enough false positives.
+ * Measures false-positive rates by counting: fills filters to n, and tests elements that were never
+ * added until there are enough false positives.
  */
 final class LibraryRates {
 
-  /** Far enough apart that members and probes of a run never meet. */
+  /** Far enough apart that members and probes of a run never overlap. */
   private static final long PROBES_FROM = 1L << 40;
 
-  /** Small filters vary, so probes are spread over filters with this total of elements. */
+  /** Small filters vary, so probes are spread over filters with this many elements in total. */
   private static final long MEMBERS = 200_000;
 
   private final SplittableRandom random;
@@ -24,8 +24,8 @@ final class LibraryRates {
   private final long mostProbes;
 
   /**
-   * @param enough false positives that an ideal hash would have
-   * @param mostProbes how many probes at most, even if that is not enough
+   * @param enough the number of false positives to expect from an ideal hash
+   * @param mostProbes the limit of probes, even if false positives are too few
    */
   LibraryRates(long seed, long enough, long mostProbes) {
     this.random = new SplittableRandom(seed);
@@ -50,7 +50,7 @@ final class LibraryRates {
     return HexFormat.of().formatHex(bytes).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** URLs that differ in a number, which is scattered below 10^9. */
+  /** URLs that differ in a scattered number below 10^9. */
   static byte[] url(long i) {
     long id = i % 999_999_937 * 48_271 % 999_999_937;
     return ("https://shop.example/item?id=" + id).getBytes(StandardCharsets.US_ASCII);
@@ -65,7 +65,8 @@ final class LibraryRates {
     long filters = Math.max(1, MEMBERS / n);
     long nextMember = random.nextLong(PROBES_FROM);
     long nextProbe = nextMember + PROBES_FROM;
-    // Fixed in advance: stopping at a count would favour filters with few.
+    // The number of probes is fixed in advance, because stopping at a count would favor filters
+    // with few false positives.
     double ideal = Sizing.falsePositiveProbability(n, shape.bitSize(), shape.numHashFunctions());
     long wanted = Math.min(mostProbes, (long) (enough / ideal));
     long probesEach = Math.max(100_000, wanted) / filters + 1;
@@ -90,7 +91,7 @@ final class LibraryRates {
       return (double) falsePositives / probes;
     }
 
-    /** The ratio to another rate, with the digits that its error allows. */
+    /** The ratio to another rate, with as many digits as its error allows. */
     String ratio(double promised) {
       return digits(rate() / promised);
     }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures the rates in {@code library-rates.md} again. The seed is fixed, so that they must be the
- * same; {@code -Dbloomgate.library-rates.write=true} writes them.
+ * Measures the rates in {@code library-rates.md} again. The seed is fixed, so they must be the
+ * same. {@code -Dbloomgate.library-rates.write=true} writes them.
  */
 @Tag("long")
 class LibraryRatesTableTest {
@@ -25,7 +25,7 @@ class LibraryRatesTableTest {
   private final long seed = Long.getLong("bloomgate.seed", 1);
   private final LibraryRates rates = new LibraryRates(seed, 1_000, 20_000_000);
 
-  /** Each scheme at its own sizing. */
+  /** Each scheme at its own size. */
   @Test
   void bySize() throws IOException {
     var table =
@@ -48,7 +48,7 @@ class LibraryRatesTableTest {
     for (long n : SIZES) {
       bySize(table, goZero, n, p, goZero.shapeOf(20 * n, 14));
     }
-    // The newest comes last, so that the rows before it are measured on the same elements as ever.
+    // New schemes come last, so that earlier rows are measured on the same elements as before.
     bySize(table.append('\n'), "redisbloom");
     bySize(table, "rueidisprob");
     write("by size", table);
@@ -73,7 +73,7 @@ class LibraryRatesTableTest {
     }
   }
 
-  /** Redisson's sums, at half of the bits set, for bits without and with small divisors. */
+  /** Redisson's sums with half of the bits set, for bit sizes with and without small divisors. */
   @Test
   void redissonByDivisors() throws IOException {
     HashScheme scheme = HashSchemes.named("redisson").orElseThrow();
@@ -93,7 +93,7 @@ class LibraryRatesTableTest {
     write("redisson", table);
   }
 
-  /** Where 31 bits of a hash are too few for the bits of the filter. */
+  /** Filters with too many bits for a 31-bit hash. */
   @Test
   void largeFilters() throws IOException {
     var table =
@@ -123,7 +123,7 @@ class LibraryRatesTableTest {
             RateWarning.ofThirtyOneBits(n, shape) / p));
   }
 
-  /** Half of the bits set where the filter is full; and far fewer. */
+  /** Full filters, with half of the bits set, and filters with far fewer elements. */
   @Test
   void scrapyByElements() throws IOException {
     var table =

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The other schemes have their documented rates, and a warning where they exceed p. {@code
  * LibraryRatesTableTest} measures more, for the documentation.
  *
- * <p>A count of false positives has a binomial distribution, here with a small probability, so its
- * variance is its mean. Bounds are 5 standard deviations from what is expected.
+ * <p>The number of false positives has a binomial distribution with a small probability, so its
+ * variance is its mean. Bounds are 5 standard deviations from the expected value.
  */
 @Tag("slow")
 class LibraryRatesTest {
 
-  /** The formulas are fitted, to filters of 100 elements and more. */
+  /** The formulas are fitted to filters of 100 elements or more. */
   private static final double FACTOR = 1.6;
 
   private final long seed = Long.getLong("bloomgate.seed", 1);
@@ -52,7 +52,7 @@ class LibraryRatesTest {
         warning);
   }
 
-  /** In the smallest filters more coincides than the formulas know of. */
+  /** The smallest filters have more coincidences than the formulas include. */
   @ParameterizedTest
   @CsvSource({
     "guava-mitz-64, 10, 1e-5, 532, 384",
@@ -71,7 +71,7 @@ class LibraryRatesTest {
     assertTrue(warning.contains("may be several times that"), warning);
   }
 
-  /** Each has a power of two of bits, so some progressions repeat after a few positions. */
+  /** The bit size is a power of two, so some progressions repeat after a few positions. */
   @ParameterizedTest
   @CsvSource({
     "guava-mitz-64, 5, 0.01",
@@ -97,7 +97,7 @@ class LibraryRatesTest {
     LibraryScheme scheme = scheme(id);
     var measured = rates.measure(scheme, n, scheme.shapeFor(n, p));
     double expected = ratio * p * measured.probes();
-    // The table is a measurement too, with at least this number of probes.
+    // The table is measured too, with at least this number of probes.
     assertEquals(
         expected,
         (double) measured.falsePositives(),
@@ -105,7 +105,7 @@ class LibraryRatesTest {
         "seed %d: %s %s".formatted(seed, id, measured));
   }
 
-  /** By the powers of two that divide the bits, at half of the bits set. */
+  /** Varies the powers of two that divide the bit size, with half of the bits set. */
   @ParameterizedTest
   @CsvSource({"4, 50001", "4, 50002", "5, 50003", "5, 50004", "6, 50001", "7, 50008", "8, 50006"})
   void theRateOfRedissonIsThatOfTheFormula(int k, long m) {
@@ -157,7 +157,7 @@ class LibraryRatesTest {
     assertEquals(Optional.empty(), scheme.warning(1_000, 6.7e-5, shape));
   }
 
-  /** Few bits of many are set here, where the lost function weighs most. */
+  /** A small part of the bits is set, which is where the lost function matters most. */
   @Test
   void scrapyLosesOneFunctionToTheSum() {
     LibraryScheme scheme = scheme("scrapy-redis-bloomfilter");
@@ -184,7 +184,7 @@ class LibraryRatesTest {
     assertTrue(warning.contains("3.2 times") && warning.contains("2147483647"), warning);
   }
 
-  /** The formula for 31-bit positions is the ideal one where they are spread evenly. */
+  /** If 31-bit positions are evenly spread, the formula for them is the ideal one. */
   @Test
   void thirtyOneBitsAreEnoughForPowersOfTwo() {
     for (int bit = 6; bit <= 31; bit++) {

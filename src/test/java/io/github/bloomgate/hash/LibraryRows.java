@@ -12,7 +12,7 @@ final class LibraryRows {
 
   private LibraryRows() {}
 
-  /** The rate that a bitmap is made for, which is not always the one asked of the library. */
+  /** The rate that a bitmap is made for. It may differ from the rate requested from the library. */
   static double probability(JsonNode row) {
     double p = row.get("p").asDouble();
     if (!row.has("nonScaling")) {
@@ -35,7 +35,7 @@ final class LibraryRows {
         row.get("numHashFunctions").asInt());
   }
 
-  /** Where a scheme that may have several segments puts an element, by its row. */
+  /** Asserts the location of a row's element in a scheme that may have several segments. */
   static void assertLocated(HashScheme scheme, JsonNode row) {
     var shape = shape(row);
     var positions = new long[Math.max(2, shape.numHashFunctions())];

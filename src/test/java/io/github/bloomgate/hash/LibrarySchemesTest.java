@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The limits, the rounding and the codecs of the schemes of other libraries. */
+/** The limits, the rounding and the codecs of other libraries' schemes. */
 class LibrarySchemesTest {
 
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
@@ -61,7 +61,7 @@ class LibrarySchemesTest {
     assertEquals(new FilterShape(1, 64, 1), scheme.shapeOf(1, 1));
     assertEquals(new FilterShape(1, 128, 7), scheme.shapeOf(65, 7));
     assertEquals(Optional.empty(), scheme.formerShapeFor(100, 0.01));
-    // The truncated constants show where the rate is a power of 1/2.
+    // The truncated constants make a difference when the rate is a power of 1/2.
     assertEquals(new FilterShape(1, 320, 3), scheme.shapeFor(100, 0.25));
     assertEquals(scheme.shapeFor(100, 0.25), scheme.shapeFor(100, 0.9));
     assertEquals(new FilterShape(1, 3_098_164_032L, 3), scheme.shapeFor(1 << 30, 0.25));
@@ -78,7 +78,7 @@ class LibrarySchemesTest {
         scheme("guava-redis-helper").shapeFor(2_000_000_000, 1e-6));
   }
 
-  /** The shape that is stored is not rounded again when it is read. */
+  /** A stored shape is not rounded again when it is read. */
   @Test
   void shapesAreTheirOwnShapes() {
     for (String id : HashSchemes.ids()) {

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** The golden file of one library, and the comparison of a scheme with all of it. */
+/** The golden file of a library, which schemes are compared with. */
 public final class LibraryVectors {
 
   private final String id;
@@ -38,7 +38,7 @@ public final class LibraryVectors {
     return root;
   }
 
-  /** The filter of this name that the library itself made. */
+  /** The filter of this name that the library made. */
   public JsonNode filter(String name) {
     for (var filter : root.get("endToEnd")) {
       if (filter.get("name").asText().equals(name)) {
@@ -90,7 +90,7 @@ public final class LibraryVectors {
     }
   }
 
-  /** Copies of the class with a loop one shorter are not supported; they differ in this only. */
+  /** Copies of the class whose loop is one shorter are not supported, and differ only in this. */
   void checkVariants() {
     for (JsonNode variant : section("variants", 0)) {
       assertEquals("loop-stops-one-early", variant.get("name").asText());
@@ -172,7 +172,7 @@ public final class LibraryVectors {
     }
   }
 
-  /** The bits of one word under each version's own default codec. */
+  /** The bits of one word with each version's default codec. */
   void checkVersionSurvey() {
     if (!root.has("versionSurvey")) {
       return;

@@ -7,10 +7,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every scheme of another library computes what the library itself computed. */
+/** Every scheme of another library computes the same values as the library. */
 class LibraryVectorsTest {
 
-  /** All but those of ours, and one whose file is of another kind: {@code RueidisVectorsTest}. */
+  /**
+   * All schemes except ours and one with a different kind of file, which {@code RueidisVectorsTest}
+   * covers.
+   */
   private static final List<String> IDS =
       HashSchemes.ids().stream()
           .filter(id -> !id.startsWith("bloomgate-") && !id.equals("rueidisprob"))

@@ -13,7 +13,7 @@ class MeanRateTest {
   private static final int FILTERS = 2000;
   private static final int PROBES = 250;
 
-  /** Shapes with a measurable rate; the last ones are optimal for few bits. */
+  /** Shapes with a measurable rate. The last ones are optimal for few bits. */
   @ParameterizedTest
   @CsvSource({
     "1, 64, 255",
@@ -59,7 +59,7 @@ class MeanRateTest {
     var error = Math.sqrt(Math.max(0, squares / FILTERS - measured * measured) / FILTERS);
 
     var said = Sizing.meanFalsePositiveProbability(n, m, k);
-    // Five standard errors: one run in a million is off by more.
+    // Five standard errors, which one run in a million exceeds.
     assertEquals(measured, said, 5 * error + 5.0 / FILTERS / PROBES, "seed " + seed);
   }
 
@@ -72,7 +72,7 @@ class MeanRateTest {
     return true;
   }
 
-  /** Where exact steps end, the approximation goes on at the same height. */
+  /** Where the exact computation ends, the approximation continues at the same value. */
   @ParameterizedTest
   @CsvSource({"8, 2048, 177", "60, 1440, 17", "170, 1632, 7", "45, 3700, 51"})
   void theApproximationMeetsTheExactMean(int n, int m, int k) {
@@ -80,7 +80,7 @@ class MeanRateTest {
     var above = Sizing.meanFalsePositiveProbability(10L * n, 10L * m, k);
     var ideal = Sizing.falsePositiveProbability(n, m, k);
 
-    // Ten times as large, a filter has a tenth of the excess.
+    // A filter ten times as large has a tenth of the excess.
     assertEquals(Math.log(below / ideal) / 10, Math.log(above / ideal), 0.02);
   }
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A filter in memory, one byte array a segment with exactly the bytes that Redis holds: bit x is
- * the bit {@code 0x80 >> x % 8} of byte {@code x / 8}.
+ * A filter in memory, with one byte array for each segment. It contains exactly the bytes that
+ * Redis stores: bit x is {@code 0x80 >> x % 8} of byte {@code x / 8}.
  */
 final class RedisBitmaps {
 

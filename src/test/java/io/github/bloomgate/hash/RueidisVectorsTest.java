@@ -26,7 +26,7 @@ class RueidisVectorsTest {
     }
   }
 
-  /** Its bits would be too few for even one hash function. */
+  /** It would have too few bits for even one hash function. */
   @Test
   void aShapeWithoutHashFunctionsIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> scheme.shapeFor(1000, 0.9));

@@ -10,7 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The formulas of {@link Sizing} against hand-checkable tables and at the ends of their ranges. */
+/**
+ * The formulas of {@link Sizing} compared with tables that can be checked by hand, and at the ends
+ * of their ranges.
+ */
 class SizingTest {
 
   private static final long LARGEST_EXACT = 1L << 53;
@@ -22,7 +25,7 @@ class SizingTest {
     "1000, 0.5, 1, 1443",
     // With k = 2 and p = 1/4 half of the bits are set: m = 2n / ln 2.
     "1000, 0.25, 2, 2886",
-    // Near the optimal k this is close to the formula without k, and never below it.
+    // Near the optimal k, this is close to the formula without k, and never below it.
     "1000, 0.01, 7, 9593",
   })
   void bitSizeForGivenNumHashFunctions(long n, double p, int k, long m) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files of other libraries as streams: what is written is read again, block by block. */
+/** Streams of other libraries' file formats: written files are read back block by block. */
 class BitmapFilesTest {
 
   private static final String FORMATS =
@@ -94,7 +94,7 @@ class BitmapFilesTest {
     assertEquals("broken", failure.getMessage());
   }
 
-  /** The largest filters there may be, announced in a few bytes. */
+  /** The largest possible filters, declared in a few bytes. */
   @Test
   void claimedSizesAreNotAllocated() {
     var guava = ByteBuffer.allocate(6).put((byte) 1).put((byte) 5).putInt(1 << 26).array();

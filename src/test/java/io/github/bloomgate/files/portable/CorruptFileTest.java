@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files that are cut off, altered or made to do harm are refused as such, and cost nothing. */
+/** Truncated, altered or malicious files are refused and cost little memory. */
 class CorruptFileTest extends CorruptFiles {
 
   @Test
@@ -139,7 +139,7 @@ class CorruptFileTest extends CorruptFiles {
     assertCorrupt(withSegmentEnd(at, 20, 0xffffffffL), "impossible");
   }
 
-  /** At 8 is the latest time, at 16 the newest ring, and at 24 the begin of a ring. */
+  /** Offset 8 has the latest time, 16 the newest ring, and 24 the start of a ring. */
   @ParameterizedTest
   @CsvSource({"8, -1", "8, 1125899906842625", "16, -1", "24, 9223372036854775807", "48, -1"})
   void ringsThatAreNotPossible(int at, long value) throws IOException {
@@ -150,7 +150,7 @@ class CorruptFileTest extends CorruptFiles {
     assertCorrupt(withLong(window.write(), rings, at, value, bytes), "the rings of segment 0");
   }
 
-  /** The largest possible filter, announced in 400 bytes, with more content than that. */
+  /** The largest possible filter, declared in 400 bytes, with more content than declared. */
   @Test
   void claimedSizesAreNotAllocated() throws IOException {
     var header = new ByteArrayOutputStream();
@@ -168,7 +168,7 @@ class CorruptFileTest extends CorruptFiles {
     assertTrue(bytes < 6_000_000, "allocated " + bytes);
   }
 
-  /** However much of a file there is, the reader holds one block of it. */
+  /** The reader holds one block, however long the file is. */
   @Test
   void memoryDoesNotGrowWithTheFile() throws IOException {
     var large = FileContent.random(random, FileContent.header(4L << 24, 3), 0.5).write();
@@ -215,12 +215,12 @@ class CorruptFileTest extends CorruptFiles {
     assertCorrupt(bad, "");
   }
 
-  /** The sample with another value in the end of its segment. */
+  /** The sample with another value at the end of its segment. */
   private byte[] withSegmentEnd(int record, int at, long value) {
     return withLong(file, record, at, value, FileLayout.SEGMENT_BYTES);
   }
 
-  /** A file with another value in a record, the checksum right. */
+  /** A file with another value in a record, and the right checksum. */
   private static byte[] withLong(byte[] file, int record, int at, long value, int recordBytes) {
     var changed = ByteBuffer.wrap(file.clone());
     changed.putLong(record + at, value);

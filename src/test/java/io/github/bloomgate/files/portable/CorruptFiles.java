@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.CRC32C;
 
-/** A file, ways to alter it, and who notices. */
+/** A file, ways to alter it, and checks that altered files are refused. */
 abstract class CorruptFiles {
 
   final long seed = System.nanoTime();

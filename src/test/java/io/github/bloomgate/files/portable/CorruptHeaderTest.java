@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Headers that are cut off, altered or made to do harm are refused as such. */
+/** Truncated, altered or malicious headers are refused. */
 class CorruptHeaderTest extends CorruptFiles {
 
   @ParameterizedTest
@@ -190,7 +190,7 @@ class CorruptHeaderTest extends CorruptFiles {
         var rest = whole.deepCopy();
         ((ObjectNode) rest.at(path)).remove(name);
         var problem = golden == GoldenFile.PLAIN ? name + " (at byte 0)" : "its header ";
-        // Without a window it is the header of another filter.
+        // Without a window, the header is valid for another filter.
         if (!name.equals("window")) {
           assertCorrupt(withHeader(rest.toString()), problem);
         }
@@ -263,7 +263,7 @@ class CorruptHeaderTest extends CorruptFiles {
     return join(header(json), part(1, -1));
   }
 
-  /** A header, its checksum right. */
+  /** A header with the right checksum. */
   private static byte[] header(String json) {
     var text = json.getBytes(StandardCharsets.ISO_8859_1);
     var head = ByteBuffer.allocate(FileLayout.PREAMBLE_BYTES + text.length + 4);

@@ -29,7 +29,7 @@ public final class FileContent implements FilterFileSink {
   private final List<byte[]> bitmaps = new ArrayList<>();
   private final List<Long> insertions = new ArrayList<>();
 
-  /** Only of a filter with a window. */
+  /** Only for a window filter. */
   private final List<byte[]> rings = new ArrayList<>();
 
   private final List<Long> newest = new ArrayList<>();
@@ -50,7 +50,7 @@ public final class FileContent implements FilterFileSink {
     return new FileHeader(new FilterName("sample"), plan, 3, MOMENT);
   }
 
-  /** Each bit is set with the given probability: 0, a half or 1. */
+  /** Random content, with each bit set with the given probability: 0, a half or 1. */
   static FileContent random(Random random, FileHeader header, double fill) {
     var content = new FileContent(header);
     for (var segment = 0; segment < header.plan().segments(); segment++) {
@@ -70,7 +70,7 @@ public final class FileContent implements FilterFileSink {
     return content;
   }
 
-  /** Four blocks; the last is not full. */
+  /** Four blocks, the last of them not full. */
   static FileContent ofFourBlocks(Random random) {
     return random(random, header(8 * 200_000, 7), 0.5);
   }
@@ -131,7 +131,7 @@ public final class FileContent implements FilterFileSink {
     return insertions;
   }
 
-  /** The rings of each segment, as its header has them. */
+  /** The rings of each segment, as in its header. */
   public List<byte[]> rings() {
     return rings;
   }
@@ -140,7 +140,7 @@ public final class FileContent implements FilterFileSink {
     return newest;
   }
 
-  /** Whether the file might contain the element, by the bits alone. */
+  /** Whether the file may contain the element according to its bits, ignoring any window. */
   public boolean mightContain(byte[] element) {
     return header.plan().layers().stream().anyMatch(layer -> mightContain(layer, element));
   }
@@ -172,7 +172,7 @@ public final class FileContent implements FilterFileSink {
     return out.toByteArray();
   }
 
-  /** The first byte of each record of a file, and the end of the file. */
+  /** The offset of each record in a file, and the end of the file. */
   List<Integer> boundaries() {
     var found = new ArrayList<Integer>();
     found.add(0);

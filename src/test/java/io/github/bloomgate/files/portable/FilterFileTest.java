@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Written files are read back, and the bytes of a filter never change. */
+/** Written files are read back, and their format never changes. */
 class FilterFileTest {
 
   private final long seed = System.nanoTime();
@@ -70,7 +70,7 @@ class FilterFileTest {
     assertRoundTrip(FileContent.header(8L * bytes, 3), 0.5);
   }
 
-  /** Ten layers of one segment, or two of which the second has three. */
+  /** Ten layers of one segment, or two layers, with three segments in the second. */
   @ParameterizedTest
   @CsvSource({"10, 1, 1", "10, 1, 2", "10, 1, 32", "1000000, 4, 2"})
   void layers(long n, int factor, int layers) {

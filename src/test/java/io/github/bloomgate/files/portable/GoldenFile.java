@@ -14,16 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Files that were written once and are frozen. */
+/** Files written by the first version of the format, which never change. */
 enum GoldenFile {
-  /** A thousand elements, {@code element 0} and so on. */
+  /** A thousand elements: {@code element 0} and so on. */
   PLAIN("golden", 1000),
   /** Three layers with 100, 200 and 50 elements. */
   GROWN("golden-grown", 350),
   COUNTING("golden-counting", 0),
   WINDOW("golden-window", 0);
 
-  /** The number of elements that the bits alone show. */
+  /** The number of elements according to the bits alone. */
   final int elements;
 
   private final String name;
@@ -43,7 +43,7 @@ enum GoldenFile {
       case PLAIN -> FilterParameters.forElements(scheme, 60_000, 0.001, WhenFull.REJECT);
       case GROWN -> new Growth(2, 1 << 20).parameters(scheme, 100, 0.01);
       case COUNTING -> Counters.parameters(scheme, 1_000, 0.001, WhenFull.REJECT);
-      // Its rings have a few bits less than those of a new filter.
+      // Its rings have slightly fewer bits than those of a new filter.
       case WINDOW ->
           new FilterParameters(
               scheme,

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Headers that the module itself wrote are read as it means them; what it would not load is not.
+ * Headers that the module wrote are read correctly, and headers that it would refuse are refused.
  */
 class RedisBloomFileTest {
 
@@ -52,7 +52,7 @@ class RedisBloomFileTest {
     }
   }
 
-  /** Options 2 are known to the module, but no command sets them. */
+  /** The module knows option 2, but no command sets it. */
   @ParameterizedTest
   @CsvSource({
     "8, 0, it has 0 layers",
@@ -77,7 +77,7 @@ class RedisBloomFileTest {
     assertCorrupt(with(at, field), problem);
   }
 
-  /** Unsigned in the module; beyond 2^50 nothing is real. */
+  /** The module reads it as unsigned, and no real count is above 2^50. */
   @ParameterizedTest
   @CsvSource({
     "0, -1, it has a count of 18446744073709551615",
@@ -111,7 +111,10 @@ class RedisBloomFileTest {
     assertCorrupt(withDouble(52, bitsPerEntry), "its 4 hash functions");
   }
 
-  /** The constant is cut off: exactly 2 hash functions by full precision are 3 by the module's. */
+  /**
+   * The module's constant is truncated: it computes 3 hash functions, where full precision gives
+   * exactly 2.
+   */
   @Test
   void aRateThatIsAPowerOfTwo() throws IOException {
     var header = withDouble(52, -Math.log(0.25) / 0.480453013918201);

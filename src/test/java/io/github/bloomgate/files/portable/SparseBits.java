@@ -3,7 +3,7 @@ package io.github.bloomgate.files.portable;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Zeros with a few bits set, in the order of the module. */
+/** Zeros with a few set bits, in the module's bit order. */
 final class SparseBits extends InputStream {
   private final long[] positions;
   private final long bytes;
