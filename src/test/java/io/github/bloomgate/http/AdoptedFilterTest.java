@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Adopted filters in all of their life: deleted, dated, cleared, renamed, rebuilt, copied. */
+/**
+ * The life of adopted filters: they expire, and are cleared, renamed, rebuilt, copied and deleted.
+ */
 @QuarkusTest
 class AdoptedFilterTest extends AdoptedBitmap {
 
@@ -54,7 +56,7 @@ class AdoptedFilterTest extends AdoptedBitmap {
     Api.test(name, "a").body("mightContain[0]", is(false));
   }
 
-  /** A byte has room for bits that the filter does not use; a file has none for them. */
+  /** The last byte may have bits that the filter does not use. A file does not contain them. */
   @Test
   void bitsBehindTheLastAreNotExported() {
     adopt(60).statusCode(201);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bitmaps that other libraries keep in Redis, adopted in place. */
+/** Bitmaps of other libraries in Redis, adopted in place. */
 @QuarkusTest
 class AdoptionTest extends AdoptedBitmap {
 

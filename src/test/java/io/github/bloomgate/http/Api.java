@@ -21,25 +21,25 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
-/** Calls shared by many tests. */
+/** Requests and checks that many tests share. */
 public final class Api {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   public static final String FILTERS = "/v1/filters/";
 
-  /** Wrong once in a billion, so that a test may take "no" for certain and "maybe" for yes. */
+  /** A false-positive rate of one in a billion, so that tests can treat "maybe" as yes. */
   static final String SHARP =
       "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 1e-9}";
 
   private Api() {}
 
-  /** A name that no other test has. */
+  /** A unique name. */
   public static String newName() {
     return "test-" + UUID.randomUUID();
   }
 
-  /** A new filter for a thousand elements. */
+  /** Creates a filter for a thousand elements. */
   public static String newFilter() {
     return newFilter("{\"expectedInsertions\": 1000}");
   }
@@ -50,7 +50,7 @@ public final class Api {
     return name;
   }
 
-  /** A new filter of two small segments, its later segment under its incarnation. */
+  /** Creates a filter of two small segments, the second of which has its incarnation in the key. */
   public static String newFilterOfTwoSegments() {
     return newFilter("{\"bitSize\": 16777280, \"numHashFunctions\": 3}");
   }
@@ -67,7 +67,7 @@ public final class Api {
     return given().get(FILTERS + name).then();
   }
 
-  /** The description of a filter that is there. */
+  /** The description of an existing filter. */
   public static JsonPath fields(String name) {
     return describe(name).extract().jsonPath();
   }
@@ -128,7 +128,7 @@ public final class Api {
         .then();
   }
 
-  /** The file of an export, with a query that may be empty. */
+  /** Exports a filter, with a query that may be empty. */
   public static byte[] exported(String name, String query) {
     return export(name, query).statusCode(200).extract().asByteArray();
   }
@@ -137,7 +137,7 @@ public final class Api {
     return given().get(FILTERS + name + "/export" + query).then();
   }
 
-  /** The sum of the samples of a metric that begin like this; 0 if there are none. */
+  /** The sum of a metric's samples that begin with this text; 0 if there are none. */
   public static double metric(String beginning) {
     return given()
         .get("/q/metrics")
@@ -152,7 +152,7 @@ public final class Api {
     Awaitility.await().until(() -> metric("bloom_streams_running ") == 0);
   }
 
-  /** Asserts that an answer is this problem. */
+  /** Asserts that the response is this error. */
   public static ValidatableResponse refused(int status, String code, ValidatableResponse answer) {
     return answer
         .statusCode(status)
@@ -170,7 +170,7 @@ public final class Api {
     return given().urlEncodingEnabled(false);
   }
 
-  /** The client would name a charset of its own. */
+  /** The client would otherwise add a charset. */
   public static RequestSpecification lines(String type, String content) {
     return raw()
         .config(
@@ -184,7 +184,7 @@ public final class Api {
         .body(content);
   }
 
-  /** A JSON answer. Rest-assured compiles each path, which takes milliseconds. */
+  /** Parses a JSON response. REST Assured would compile each path, which takes milliseconds. */
   public static JsonNode tree(String answer) {
     try {
       return JSON.readTree(answer);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams of lines over HTTP that are refused, cut short or broken off, on a real Redis. */
+/** Streams of lines over HTTP that are refused, truncated or aborted, on a real Redis. */
 @QuarkusTest
 class BrokenStreamTest extends LineStreams {
 
@@ -69,7 +69,10 @@ class BrokenStreamTest extends LineStreams {
         ok(send(name, "test?encoding=hex&return=present", TEXT, all)));
   }
 
-  /** A scheme that is defined for text finds out when the lines before are applied already. */
+  /**
+   * A scheme that only supports text detects the invalid element after the previous lines were
+   * applied.
+   */
   @Test
   void anElementWithoutBitsStopsTheStreamLikeABadLine() {
     var name =
@@ -113,7 +116,7 @@ class BrokenStreamTest extends LineStreams {
         .body("mightContain", equalTo(List.of(true, true, true, false)));
   }
 
-  /** Proxies do, and many clients. The sockets hold a part of the answers only. */
+  /** Proxies do this, and many clients. The sockets buffer only a part of the answers. */
   @Test
   void aClientThatSendsAllBeforeItReadsGetsAllAnswers() throws Exception {
     var name = Api.newFilter();
@@ -145,7 +148,7 @@ class BrokenStreamTest extends LineStreams {
     }
   }
 
-  /** The files are deleted when they are opened. */
+  /** The files are deleted as soon as they are open. */
   private static long spooledBytes() throws IOException {
     var bytes = 0L;
     try (var open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
@@ -160,7 +163,7 @@ class BrokenStreamTest extends LineStreams {
     return bytes;
   }
 
-  /** Its end is the end of the connection, unless there is a length. */
+  /** Without a length, the end of the connection would be the end of the response. */
   @Test
   void anAnswerOverHttp10HasItsLength() {
     var name = Api.newFilter();

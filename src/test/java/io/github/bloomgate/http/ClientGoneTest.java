@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that hang up in the middle of an answer: no defect, and nothing to be alarmed of. */
+/** Clients that disconnect during a response do not cause defects or alarms. */
 @QuarkusTest
 class ClientGoneTest {
 
-  /** More than the sockets hold. */
+  /** More than the sockets buffer. */
   private static final int MANY = 16 << 20;
 
   private static final int CONNECTIONS = 10;
@@ -77,7 +77,7 @@ class ClientGoneTest {
     assertNoAlarm();
   }
 
-  /** The reset may come at any moment of the export, also while its end is being waited for. */
+  /** The reset may come at any moment of the export, including its end. */
   @Test
   void anExportThatIsResetLeavesNothingTaken() {
     var name = Api.newFilter();
@@ -89,7 +89,7 @@ class ClientGoneTest {
           resets++;
         }
       } catch (CompletionException closed) {
-        // The server may close a connection that resets so often, which ends its requests too.
+        // The server may close a connection with so many resets. That ends its requests too.
       }
     }
     assertTrue(resets > CONNECTIONS * RESETS / 2, resets + " resets");
@@ -98,7 +98,7 @@ class ClientGoneTest {
 
   private void assertNoAlarm() {
     Api.awaitNoStream();
-    // The next request is answered after everything about the stream was logged.
+    // When the next request is answered, everything about the stream has been logged.
     Api.newFilter();
     assertEquals(
         List.of(),

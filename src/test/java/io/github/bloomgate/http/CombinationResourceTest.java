@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters made of filters: copied and merged. */
+/** Copies and merges of filters. */
 @QuarkusTest
 class CombinationResourceTest {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The content of a filter, replaced by one stream, and rebuilds loaded from streams. */
+/** Streams that replace the content of a filter or load its rebuild. */
 @QuarkusTest
 class ContentResourceTest extends LineStreams {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The service serves {@code openapi.yaml}, which names the parameters of its resources. */
+/** The service serves {@code openapi.yaml}, which matches the resources. */
 @QuarkusTest
 class ContractTest {
 
@@ -49,7 +49,7 @@ class ContractTest {
     assertEquals(DOCUMENT, Api.tree(served));
   }
 
-  /** As docs/security.md says; an operation's own list would override the document's. */
+  /** An operation's own list would override the document's. */
   @Test
   void everyOperationTakesAKeyAsBearerOrBasic() {
     for (var scheme : List.of("bearer", "basic")) {
@@ -125,8 +125,8 @@ class ContractTest {
   }
 
   /**
-   * Resources read parameters by name. A name that nothing reads would be accepted and ignored, and
-   * one that no operation has is never given.
+   * Resources read parameters by name. The service would ignore a documented parameter that no code
+   * reads, and clients could not send one that is not documented.
    */
   @Test
   void itsQueryParametersAreThoseThatTheSourcesRead() {
@@ -142,7 +142,7 @@ class ContractTest {
     assertEquals(known, read);
   }
 
-  /** The names in calls of {@code Query}, as literals or as constants of the same file. */
+  /** Collects the names in calls of {@code Query}: literals, or constants of the same file. */
   private static void collect(String source, Set<String> names) {
     var constants =
         CONSTANT

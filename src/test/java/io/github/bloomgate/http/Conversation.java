@@ -27,7 +27,7 @@ final class Conversation implements AutoCloseable {
     this.in = socket.getInputStream();
   }
 
-  /** Sends the head of a POST of text lines in chunks. */
+  /** Sends the head of a POST with lines of text in chunks. */
   static Conversation open(String target) throws IOException {
     var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
     socket.setSoTimeout(MAX_WAIT_MILLIS);
@@ -45,7 +45,7 @@ final class Conversation implements AutoCloseable {
     sendRaw("%x\r\n%s\r\n".formatted(length, text));
   }
 
-  /** Sends chunks until nothing more can be sent for a second, as the other side does not read. */
+  /** Sends chunks until it has been blocked for a second because the other side does not read. */
   void sendUntilStuck(String chunk, int atMost) throws IOException {
     socket.getOutputStream().flush();
     var sender =
@@ -56,24 +56,24 @@ final class Conversation implements AutoCloseable {
                   send(chunk);
                 }
               } catch (IOException closed) {
-                // By the test.
+                // The test closed it.
               }
             });
     try {
       sender.get(1, TimeUnit.SECONDS);
     } catch (TimeoutException stuck) {
-      // As it is meant to be.
+      // Expected.
     } catch (InterruptedException | ExecutionException e) {
       throw new IOException(e);
     }
   }
 
-  /** Ends the request; the answer may go on. */
+  /** Ends the request. The response may continue. */
   void finish() throws IOException {
     sendRaw("0\r\n\r\n");
   }
 
-  /** The next chunk of the answer; empty behind the last. Fails if the connection ends before. */
+  /** The next chunk of the response; empty at the end. Fails if the connection ends before. */
   String receive() throws IOException {
     if (!headRead) {
       headRead = true;
@@ -85,7 +85,7 @@ final class Conversation implements AutoCloseable {
     return new String(RawResponse.chunk(in), StandardCharsets.UTF_8);
   }
 
-  /** The rest of the answer, all chunks together. */
+  /** The rest of the response in one string. */
   String receiveAll() throws IOException {
     var all = new StringBuilder();
     for (var chunk = receive(); !chunk.isEmpty(); chunk = receive()) {
@@ -94,7 +94,7 @@ final class Conversation implements AutoCloseable {
     return all.toString();
   }
 
-  /** An answer that is not in chunks: its head and body. */
+  /** A response without chunks: its head and body. */
   String receiveWhole() throws IOException {
     var head = head();
     var length = head.replaceAll("(?is).*content-length: (\\d+).*", "$1");

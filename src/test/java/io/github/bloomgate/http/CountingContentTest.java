@@ -10,7 +10,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rebuilds, copies and files of filters whose elements can be removed, over HTTP. */
+/** Rebuilds, copies and files of counting filters, over HTTP. */
 @QuarkusTest
 class CountingContentTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters whose elements can be removed, over HTTP. */
+/** Counting filters over HTTP. */
 @QuarkusTest
 class CountingFilterTest {
 
@@ -113,7 +113,7 @@ class CountingFilterTest {
     Api.describe(name).body("insertions", equalTo(999));
   }
 
-  /** All batches before it are done, and it says how many. */
+  /** All earlier batches were applied, and the response includes their number. */
   @Test
   void aFailedStreamReportsItsProgress() {
     var name = Api.newFilter(COUNTING);

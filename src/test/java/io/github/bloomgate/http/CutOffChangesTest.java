@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The state after an instance dies between two calls of a change, and how the next one continues.
+ * The state after an instance dies between two calls of a change, and what the next change does
+ * with it.
  */
 @QuarkusTest
 class CutOffChangesTest extends FilterAndKeys {
@@ -80,7 +81,7 @@ class CutOffChangesTest extends FilterAndKeys {
       Api.add(name, "old").statusCode(200);
       var segment = keysOf(name).get(1);
       Api.post(name, "clear", "").statusCode(200);
-      // As if the instance had died after the script that cleared it.
+      // Simulates an instance that died after the script that clears the filter.
       redis.run("PERSIST", segment);
       var note = "%s %s \u0080".formatted(name, segment.split(":")[2]);
       redis.run("HSET", stateKey(name), "dropped", note.getBytes(StandardCharsets.ISO_8859_1));
@@ -104,13 +105,13 @@ class CutOffChangesTest extends FilterAndKeys {
   void aRenameThatWasCutOffLeavesTheFilterUnderOneName() {
     var from = Api.newFilter();
     var to = from + ".to";
-    // The new name is entered first.
+    // A rename enters the new name first.
     var entry = redis.run("HGET", "bloom:{=names}:usage", from).toString();
     redis.run("ZADD", "bloom:{=names}", "0", to);
     redis.run("HSET", "bloom:{=names}:usage", to, entry);
     list(from).body("filters.name", equalTo(List.of(from)));
     Api.post(from, "rename", Map.of("to", to)).statusCode(200);
-    // The old name is removed last.
+    // A rename removes the old name last.
     redis.run("ZADD", "bloom:{=names}", "0", from);
     redis.run("HSET", "bloom:{=names}:usage", from, entry);
     list(from).body("filters.name", equalTo(List.of(to)));

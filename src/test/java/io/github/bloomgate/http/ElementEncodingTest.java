@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Elements in their encodings, in bodies and in URLs. */
+/** Encodings of elements in bodies and URLs. */
 @QuarkusTest
 class ElementEncodingTest {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Elements added and tested: the flags and the limits. */
+/** Adding and testing elements: answers and limits. */
 @QuarkusTest
 class ElementResourceTest {
 
@@ -47,7 +47,7 @@ class ElementResourceTest {
     Api.describe(name).body("insertions", equalTo(2));
   }
 
-  /** More bits than are located at once. */
+  /** So many elements that they are hashed in several steps. */
   @Test
   void elementsOfManyHashFunctionsAreAnsweredInOrder() {
     var name = Api.newFilter("{\"bitSize\": 10000000, \"numHashFunctions\": 255}");
@@ -151,7 +151,7 @@ class ElementResourceTest {
       var elements = random.ints(500, 0, 3000).mapToObj(Integer::toString).toArray(String[]::new);
       Api.add(name, elements).statusCode(200);
       var bitsSet = Api.fields(name).getLong("bitsSet");
-      // The description includes the journal, which is folded into the bitmap soon.
+      // The description includes the journal, which will soon be folded.
       Awaitility.await("seed " + seed)
           .untilAsserted(
               () -> assertEquals(bitsSet, redis.run("BITCOUNT", key, "0", last).toLong()));

@@ -34,11 +34,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The portable file over HTTP. */
+/** Exports over HTTP. */
 @QuarkusTest
 class ExportTest {
 
-  /** More than any socket buffers hold. */
+  /** More than any socket buffers. */
   private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
 
   private final HttpClient client =
@@ -69,7 +69,10 @@ class ExportTest {
     assertEquals(2, file.insertions().get(0));
   }
 
-  /** As generated clients ask for it, by the one JSON type that the contract has for an export. */
+  /**
+   * Generated clients send this header, because it is the only JSON type that the contract has for
+   * exports.
+   */
   @Test
   void acceptingOnlyProblemJsonAcceptsTheFile() {
     var name = Api.newFilter();
@@ -118,7 +121,7 @@ class ExportTest {
     }
   }
 
-  /** The client sees that the file is not whole: fewer bytes came than were announced. */
+  /** The client can detect the truncation: the file is shorter than its declared length. */
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
   void clearingTheFilterAbortsTheExport(HttpClient.Version version) throws Exception {
@@ -134,12 +137,12 @@ class ExportTest {
       var failure = assertThrows(IOException.class, () -> body.transferTo(new Count()));
       assertTrue(announced > 50_000_000, failure.getMessage());
     }
-    // Or a stop of the service would wait for it.
+    // Otherwise, a stop of the service would wait for it.
     await().until(() -> !requests.description().contains(name + "/export"));
     Api.delete(name).statusCode(204);
   }
 
-  /** Nothing has been sent, so the client gets the reason. */
+  /** Nothing has been sent yet, so the client gets an error. */
   @Test
   void clearingTheFilterRefusesASmallExport() {
     var name = Api.newFilter();

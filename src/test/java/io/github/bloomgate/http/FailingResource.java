@@ -8,13 +8,13 @@ import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** Fails as only a defect would; part of the service in tests alone. */
+/** Fails like a defect. Only tests include this resource in the service. */
 @Path(FailingResource.PATH)
 public class FailingResource {
 
   static final String PATH = "/test-only/failing";
 
-  /** Internals in an exception that a client must not see. */
+  /** Part of an exception that a client must not see. */
   static final String SECRET = "kept-inside-the-exception";
 
   @GET

@@ -11,12 +11,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shared by tests of filters over HTTP: the list, expiry, and the keys in Redis. */
+/** What tests of filters over HTTP share: the list, expiry, and the keys in Redis. */
 abstract class FilterAndKeys {
 
   @Inject RawRedis redis;
 
-  /** On a slow machine the answer may already say that the filter is gone. */
+  /** On a slow machine, the response may already be that the filter is gone. */
   static void letExpire(String name) {
     Api.json("{\"ttlSeconds\": 1}").put(Api.FILTERS + name + "/expiry");
   }
@@ -34,7 +34,7 @@ abstract class FilterAndKeys {
     return "bloom:{" + name + "}";
   }
 
-  /** The state of a filter and the segments of its content; none if there is no filter. */
+  /** The state of a filter and the segments of its content; empty if there is no filter. */
   List<String> keysOf(String name) {
     var keys = new ArrayList<String>();
     if (redis.run("EXISTS", stateKey(name)).toInteger() == 1) {
@@ -47,7 +47,7 @@ abstract class FilterAndKeys {
     return keys;
   }
 
-  /** A key's deadline in Redis, to the precision of its remaining time. */
+  /** Asserts when keys expire, to the precision of the remaining time. */
   void assertDeadline(Instant expected, List<String> keys) {
     for (var key : keys) {
       var before = Instant.now();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Deadlines of filters: set with the filter or later, moved, taken away, reached. */
+/** Expiry of filters: set at creation or later, changed, removed, reached. */
 @QuarkusTest
 class FilterExpiryTest extends FilterAndKeys {
 
@@ -43,7 +43,7 @@ class FilterExpiryTest extends FilterAndKeys {
     assertDeadline(stored, keysOf(name));
   }
 
-  /** A 410 alone would say that nothing was changed. */
+  /** A 410 alone would mean that nothing was changed. */
   @Test
   void aChangeOfADamagedFilterTakesEffectAndSaysSo() {
     var name = Api.newFilter();

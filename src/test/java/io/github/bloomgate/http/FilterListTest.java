@@ -52,7 +52,7 @@ class FilterListTest extends FilterAndKeys {
     list(name + "x").body("filters", hasSize(0));
   }
 
-  /** As after a failover of the node with the names. */
+  /** Names are lost if the node with the catalogue fails over. */
   @Test
   void aNameThatRedisLostComesBackWhenTheFilterIsCreatedAgain() {
     var name = Api.newName();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The names that filters may have, and filters renamed. */
+/** Valid names of filters, and renaming. */
 @QuarkusTest
 class FilterNamesTest extends FilterAndKeys {
 

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Filters deleted and emptied. */
+/** Deleting and clearing filters. */
 @QuarkusTest
 class FilterRemovalTest extends FilterAndKeys {
 

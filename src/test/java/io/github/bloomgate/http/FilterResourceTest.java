@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters created, described and probed. */
+/** Creating, describing and probing filters. */
 @QuarkusTest
 class FilterResourceTest extends FilterAndKeys {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that do not match their headers are refused, and nothing is changed. */
+/** Bodies that do not match their headers are refused and change nothing. */
 @QuarkusTest
 class ForeignContentTest extends LineStreams {
 
@@ -98,7 +98,7 @@ class ForeignContentTest extends LineStreams {
     assertTaken(header, zipped(utf8("{\"elements\": [\"a\"]}")), zipped(utf8("a\n")));
   }
 
-  /** By JSON, lines and an import alike. */
+  /** Asserts that JSON, lines and an import are accepted with this header. */
   private void assertTaken(String header, byte[] json, byte[] lines) {
     ok(send(name, "add", "Content-Type: application/json\r\n" + header, json));
     Api.test(name, "a").body("mightContainCount", equalTo(1));
@@ -143,7 +143,7 @@ class ForeignContentTest extends LineStreams {
     Api.test(name, "kept").body("mightContainCount", equalTo(1));
   }
 
-  /** Any bytes are bits, so a packed file would be a bitmap too. */
+  /** Any bytes are valid bits, so a compressed file would otherwise be a valid bitmap. */
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("foreignFiles")
   void aPackedFileIsNotTakenForABitmap(String what, String remedy, byte[] body) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The gate: one element, answered by the status alone. */
+/** The gate: one element, answered only by the status. */
 @QuarkusTest
 class GateResourceTest {
 

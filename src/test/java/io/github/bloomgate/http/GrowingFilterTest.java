@@ -10,7 +10,7 @@ import static org.hamcrest.Matchers.nullValue;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
-/** Filters that grow, over HTTP. */
+/** Growing filters over HTTP. */
 @QuarkusTest
 class GrowingFilterTest {
 
@@ -56,7 +56,7 @@ class GrowingFilterTest {
         .body("layers[0].expectedInsertions", equalTo(700));
   }
 
-  /** A layer with more would be stored but never read again, and with it the whole filter. */
+  /** A layer with more could be stored but not read, which would make the whole filter unusable. */
   @Test
   void noLayerHasMoreHashFunctionsThanTheLimit() {
     var name = Api.newFilter("{\"bitSize\": 100000, \"numHashFunctions\": 254}");

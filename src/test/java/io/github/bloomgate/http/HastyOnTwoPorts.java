@@ -4,9 +4,9 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import java.util.Map;
 
 /**
- * Closes connections on which nothing moves, keeps few answers for slow clients, and has any free
- * port for health and metrics. One profile for tests that do not notice the settings of each other,
- * because each takes as long as several of their classes to prepare and start.
+ * Closes idle connections, spools few answers for slow clients, and uses any free port for health
+ * and metrics. Tests share this profile if these settings do not disturb them, because preparing
+ * and starting a profile takes longer than running several of their classes.
  */
 public final class HastyOnTwoPorts implements QuarkusTestProfile {
   @Override

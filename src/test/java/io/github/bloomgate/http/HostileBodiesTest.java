@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Bodies that no client should send: refused with a problem document, and nothing changes. Those
- * that only break the schema of a field are sent by {@link StrictRequestTest}.
+ * Malicious bodies are refused with a problem document and change nothing. {@link
+ * StrictRequestTest} covers bodies that only break the schema of a field.
  */
 @QuarkusTest
 class HostileBodiesTest extends HostileInput {

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Media types, codings, lengths and hosts that no client should send: refused with a problem
- * document, and nothing changes.
+ * Malicious media types, codings, lengths and hosts are refused with a problem document and change
+ * nothing.
  */
 @QuarkusTest
 class HostileHeadersTest extends HostileInput {
@@ -57,7 +57,7 @@ class HostileHeadersTest extends HostileInput {
     nothingChanged();
   }
 
-  /** A client that makes a change conditional would take its success for the condition's. */
+  /** The client would otherwise believe that its condition was checked. */
   @ParameterizedTest
   @ValueSource(strings = {"If-None-Match: *", "If-Match: \"a\"", "If-Unmodified-Since: x"})
   void aConditionThatIsNotLookedAtIsRefused(String header) {

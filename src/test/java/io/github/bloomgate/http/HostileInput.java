@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.BeforeEach;
 
-/** Requests that no client should send, to a filter whose content they must leave alone. */
+/** Malicious requests to a filter whose content they must not change. */
 abstract class HostileInput {
 
   static final String JSON = "Content-Type: application/json\r\n";

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** URLs and methods that no client should send: refused with a problem document. */
+/** Malicious URLs and methods are refused with a problem document. */
 @QuarkusTest
 class HostileUrlsTest extends HostileInput {
 

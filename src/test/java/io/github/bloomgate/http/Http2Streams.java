@@ -14,7 +14,7 @@ import io.vertx.core.http.HttpVersion;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Streams of one HTTP/2 connection whose client takes its time. */
+/** Streams of one HTTP/2 connection whose client is slow. */
 final class Http2Streams implements AutoCloseable {
 
   private final Vertx vertx = Vertx.vertx();
@@ -31,7 +31,7 @@ final class Http2Streams implements AutoCloseable {
     return new Http2Streams();
   }
 
-  /** Sends the head of a request, and nothing of its body. */
+  /** Sends the head of a request without a body. */
   CompletableFuture<HttpClientResponse> begin(String method, String path, String type) {
     return request(
         method,
@@ -42,7 +42,7 @@ final class Http2Streams implements AutoCloseable {
         });
   }
 
-  /** Sends a request; its response is paused, so that nothing of it is read. */
+  /** Sends a request and pauses its response, so that nothing of it is read. */
   CompletableFuture<HttpClientResponse> get(String path) {
     return request("GET", path, request -> request.send().onSuccess(response -> response.pause()));
   }
@@ -57,7 +57,7 @@ final class Http2Streams implements AutoCloseable {
         .join();
   }
 
-  /** The connection, which a PING is sent on every second. */
+  /** The connection, with a PING every second. */
   CompletableFuture<HttpConnection> pinged() {
     return request(
         "GET",
@@ -69,7 +69,10 @@ final class Http2Streams implements AutoCloseable {
         });
   }
 
-  /** Sends on the event loop, because what arrives before anything waits for it is lost. */
+  /**
+   * Sends on the event loop, because a response that arrives before its handler is set would be
+   * lost.
+   */
   private <T> CompletableFuture<T> request(
       String method, String path, Function<HttpClientRequest, Future<T>> send) {
     return client

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Refusals and failures reach a client that speaks HTTP/2. */
+/** Errors reach a client over HTTP/2. */
 @QuarkusTest
 class Http2Test {
 
@@ -74,7 +74,7 @@ class Http2Test {
         413, "TOO_LARGE", send(HttpMethod.POST, "/v1/filters/a/add", service.getHost(), body));
   }
 
-  /** RFC 9113 has NO_ERROR only for responses that are complete. */
+  /** In RFC 9113, NO_ERROR is only for complete responses. */
   @Test
   void anAnswerThatIsBrokenOffEndsWithAnError() throws Exception {
     var target = Api.FILTERS + Api.newFilter() + "/test?encoding=hex&return=flags";
@@ -121,8 +121,8 @@ class Http2Test {
         .request(options)
         .compose(
             request -> {
-              // Asked for on the event loop and before the request is sent: a body that arrives
-              // before anything waits for it is lost. It may arrive before all is sent.
+              // The handler is set on the event loop before the request is sent. The response may
+              // arrive before all of the request is sent, and would be lost without a handler.
               var answer =
                   request
                       .response()

@@ -29,7 +29,7 @@ class ImportTest {
     Api.test(copy, "a", "b", "c").body("mightContainCount", equalTo(2));
   }
 
-  /** Its rate with one element differs from 1 by less than a double can express. */
+  /** With one element, its rate is so close to 1 that a double cannot express the difference. */
   @Test
   void aFilterOfASingleBitIsExportedAndImported() {
     var original =

@@ -17,7 +17,7 @@ import jakarta.inject.Inject;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** Keyed filters over HTTP, from creation to export, in a service that has a secret. */
+/** Keyed filters over HTTP, from creation to export, in a service with a secret. */
 @QuarkusTest
 class KeyedFilterTest {
 
@@ -132,7 +132,7 @@ class KeyedFilterTest {
             .run("HGET", state(before), "definition")
             .toString()
             .replaceFirst("\"secretId\":\"[^\"]*\"", "\"secretId\":\"0123456789abcdef\""));
-    // Under another name it is read again, as by an instance that just started.
+    // The service reads a filter with another name again, like a new instance.
     var name = Api.newName();
     Api.post(before, "rename", "{\"to\": \"%s\"}".formatted(name)).statusCode(200);
     for (var answer :
@@ -172,7 +172,7 @@ class KeyedFilterTest {
     return JsonPath.from(definition).getString("plan.hashKey.salt");
   }
 
-  /** The journal of the segment: the same elements give the same entries. */
+  /** The journal of the segment. The same elements have the same entries. */
   private String bits(String name) {
     var key = Api.fields(name).getString("redisKey");
     return HexFormat.of()

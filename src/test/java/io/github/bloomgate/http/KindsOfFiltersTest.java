@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Filters grow, have a window or count: one of these, and only with a native scheme. */
+/**
+ * Filters may grow, have a window or count, but only one of these and only with a native scheme.
+ */
 @QuarkusTest
 class KindsOfFiltersTest {
 

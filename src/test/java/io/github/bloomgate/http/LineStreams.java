@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Streams of lines sent over HTTP, and how their answers look. */
+/** Streams of lines over HTTP, and the format of the answers. */
 abstract class LineStreams {
 
   static final String TEXT = "Content-Type: text/plain\r\n";
@@ -27,7 +27,7 @@ abstract class LineStreams {
     return answer.body();
   }
 
-  /** Lines of the numbers from one, included, to another, excluded. */
+  /** Lines with the numbers from one, inclusive, to another, exclusive. */
   static byte[] lines(int from, int to, String format) {
     return utf8(
         IntStream.range(from, to).mapToObj(format::formatted).collect(Collectors.joining()));

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Errors of media types name the type sent, the supported ones, and the option of curl. */
+/**
+ * Errors about media types name the type of the request, the supported types, and the option of
+ * curl.
+ */
 @QuarkusTest
 class MediaTypeErrorsTest {
 
@@ -59,7 +62,7 @@ class MediaTypeErrorsTest {
     assertTrue(reported.contains("takes application/octet-stream."), reported);
   }
 
-  /** By a client that adds no type of its own. */
+  /** Sends the request with a client that does not add a type. */
   private static String reported(String method, String path, String type) throws Exception {
     var uri = "http://localhost:%d%s%s%s".formatted(port, Api.FILTERS, Api.newName(), path);
     var request =

@@ -22,7 +22,7 @@ public final class OwnRedis implements QuarkusTestProfile {
     return List.of(new TestResourceEntry(Server.class));
   }
 
-  /** Runs Redis while the test runs. */
+  /** Runs Redis during the test. */
   public static final class Server implements QuarkusTestResourceLifecycleManager {
     static TestRedis redis;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Addresses that the service gives lead back through a proxy with a prefix of its own. */
+/** Addresses in responses work through a proxy that adds a path prefix. */
 @QuarkusTest
 class PathPrefixTest {
 
@@ -48,7 +48,7 @@ class PathPrefixTest {
     assertEquals(copy, created("POST", toCopy, "{\"to\": \"%s.copy\"}".formatted(name)));
   }
 
-  /** The slash is passed over, but counts when an address is resolved. */
+  /** The service ignores the slash, but it matters when a client resolves a relative address. */
   @Test
   void aSlashAtTheEndChangesNoLocation() throws Exception {
     var filter = proxy.uri(Api.FILTERS + name);
@@ -70,7 +70,7 @@ class PathPrefixTest {
     return location(answer);
   }
 
-  /** As clients resolve it. */
+  /** Resolves the address as clients do. */
   private static URI location(HttpResponse<String> answer) {
     var location = answer.headers().firstValue("Location").orElseThrow();
     assertFalse(URI.create(location).isAbsolute(), location);

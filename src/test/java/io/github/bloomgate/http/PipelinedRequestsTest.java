@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are sent before the responses to earlier ones have come. */
+/** Requests that are sent before the responses to earlier ones. */
 @QuarkusTest
 class PipelinedRequestsTest {
 
@@ -50,7 +50,7 @@ class PipelinedRequestsTest {
     assertEquals(expected, statuses(sent.toString()));
   }
 
-  /** A proxy in front may have taken the second request for the body of the first. */
+  /** A proxy in front may have treated the second request as the body of the first. */
   @ParameterizedTest
   @ValueSource(strings = {"xchunked", "identity", "gzip, chunked", "chunked, chunked", ""})
   void nothingIsTakenBehindAnUnknownTransferCoding(String coding) throws IOException {

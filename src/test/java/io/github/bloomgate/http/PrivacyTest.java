@@ -17,7 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Elements stay private: for any outcome of a request, no log record and no metric contains one.
+ * Elements stay private: whatever the outcome of a request, no log record and no metric contains
+ * one.
  */
 @QuarkusTest
 class PrivacyTest {
@@ -119,7 +120,7 @@ class PrivacyTest {
     }
     var file = SECRET.repeat(100).getBytes(StandardCharsets.UTF_8);
     assertPrivate(Api.load(name, "", file).statusCode(422).extract().asString());
-    // A source whose second member is too long to be an element.
+    // A source whose second member is too long for an element.
     redis.run("RPUSH", name + ":source", SECRET, SECRET.repeat(6000));
     Api.json("{\"redisKey\": \"" + name + ":source\"}")
         .put(Api.FILTERS + name + "/source")
@@ -132,7 +133,7 @@ class PrivacyTest {
   }
 
   private static void assertPrivateRefusal(String request, Response answer) {
-    // A text that is too long exceeds a limit, all else is invalid.
+    // Text that is too long exceeds a limit, and any other text is invalid.
     assertEquals(request.length() > TOO_LONG ? 422 : 400, answer.statusCode());
     assertPrivate(answer.asString());
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every error code, provoked over HTTP, on a Redis that may be frozen and filled up. */
+/** Every error code, provoked over HTTP, on a Redis that tests may freeze and fill. */
 @QuarkusTest
 @TestProfile(OwnRedis.class)
 @Tag("faults")
@@ -109,7 +109,7 @@ class ProblemTest {
       if (!argument.isEmpty()) {
         all.add(argument);
       }
-      // A version of its own makes every instance read the state.
+      // A new version makes every instance read the state.
       if (isOfState && !command.equals("SET")) {
         OwnRedis.Server.redis.command("HSET", key(name), "version", "0123456789abcdef");
       }

@@ -22,10 +22,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 
-/** Requests that are answered with an error, one for each code. */
+/** A request for each error code that provokes the error. */
 final class ProvokedProblems {
 
-  /** An element that no answer may repeat. */
+  /** An element that no response may contain. */
   static final String SECRET = "element-of-a-secret";
 
   /** Even the slowest machine reports a hanging Redis within this time. */
@@ -33,7 +33,7 @@ final class ProvokedProblems {
 
   private ProvokedProblems() {}
 
-  /** Without default: a new code does not compile until it has its case here. */
+  /** Has no default, so that a new code does not compile without a case here. */
   static ValidatableResponse provoke(ErrorCode code) {
     return switch (code) {
       case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
@@ -195,7 +195,7 @@ final class ProvokedProblems {
     return Api.post(name, "add", body);
   }
 
-  /** Enough elements for each of two segments to get some. */
+  /** Enough elements for each of two segments to contain some. */
   static String key(String name) {
     return "bloom:{" + name + "}";
   }
@@ -218,7 +218,7 @@ final class ProvokedProblems {
     return name;
   }
 
-  /** Gives the state another version all the time, until the service gives up. */
+  /** Changes the version of the state continuously, until the service gives up. */
   private static ValidatableResponse whileChanging(String name) {
     var isOver = new AtomicBoolean();
     var changes =
@@ -253,7 +253,7 @@ final class ProvokedProblems {
     }
   }
 
-  /** While the only stream there may be runs. */
+  /** Sends a request while the only allowed stream is running. */
   private static ValidatableResponse whileStreaming(String name) {
     try (var other = Conversation.open(name + "/test?return=flags")) {
       other.send(SECRET + "\n");

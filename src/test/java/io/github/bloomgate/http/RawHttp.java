@@ -17,7 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 
-/** One request, byte for byte as given: what an HTTP client would correct or refuse to send. */
+/**
+ * Sends requests byte for byte, including ones that an HTTP client would correct or refuse to send.
+ */
 final class RawHttp {
 
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
@@ -31,7 +33,7 @@ final class RawHttp {
    */
   record Answer(int status, Map<String, String> headers, String body) {}
 
-  /** A request with a body of known length. */
+  /** Sends a request with a body of known length. */
   static Answer send(String method, String target, String headers, byte[] body) {
     var head =
         "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
@@ -39,7 +41,7 @@ final class RawHttp {
     return send(joined(head.getBytes(StandardCharsets.ISO_8859_1), body));
   }
 
-  /** A request with a body sent in chunks, its length not announced. */
+  /** Sends a request whose body is chunked, without a length. */
   static Answer sendChunked(String method, String target, String headers, byte[] body) {
     var head =
         "%s %s HTTP/1.1\r\nHost: localhost\r\n%sTransfer-Encoding: chunked\r\n\r\n"
@@ -56,11 +58,11 @@ final class RawHttp {
     return send(request.toByteArray());
   }
 
-  /** A request in full. */
+  /** Sends a complete request. */
   static Answer send(byte[] request) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
       socket.setSoTimeout((int) MAX_WAIT.toMillis());
-      // The answer may come, and the connection close, before all is sent.
+      // The response may arrive, and the connection may close, before the request is sent.
       var writer = new Thread(() -> write(socket, request), "raw-http-writer");
       writer.setDaemon(true);
       writer.start();
@@ -84,7 +86,7 @@ final class RawHttp {
     }
   }
 
-  /** The problem document of an answer that is one. */
+  /** Asserts that the response is this error and returns its problem document. */
   static JsonNode refused(int status, String code, Answer answer) {
     assertEquals(status, answer.status(), answer.body());
     assertEquals("application/problem+json", answer.headers().get("content-type"));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests to rebuilds that are refused, and keys of rebuilds that are damaged. */
+/** Requests to rebuilds that are refused, and rebuilds with damaged keys. */
 @QuarkusTest
 class RebuildRefusalTest extends RebuildRequests {
 
@@ -55,7 +55,7 @@ class RebuildRefusalTest extends RebuildRequests {
     Api.describe(name).body("generation", equalTo(1)).body("rebuild.id", not(nullValue()));
   }
 
-  /** These schemes round up where the others round, so the kept rate needs one more. */
+  /** These schemes round up, unlike the others, so they need one more for the same rate. */
   @ParameterizedTest
   @ValueSource(strings = {"bits-and-blooms", "redisbloom"})
   void aRebuildHasAtMostAsManyHashFunctionsAsAFilter(String scheme) {
@@ -65,7 +65,7 @@ class RebuildRefusalTest extends RebuildRequests {
     assertNoRebuild(name);
   }
 
-  /** What a filter is created with alone is no field of a rebuild. */
+  /** A rebuild does not accept fields that only apply to creating a filter. */
   @ParameterizedTest
   @ValueSource(strings = {"counting", "redisKey", "ttlSeconds", "other"})
   void aFieldThatARebuildDoesNotHaveIsRefused(String field) {
@@ -90,7 +90,7 @@ class RebuildRefusalTest extends RebuildRequests {
     Api.refused(404, "REBUILD_NOT_FOUND", abort(name));
     assertNoRebuild(Api.newName());
     Api.refused(404, "FILTER_NOT_FOUND", Api.post(Api.newName(), "rebuild", "{}"));
-    // Nor after it is over.
+    // The rebuild is also unknown after it has ended.
     open(name, "{}").statusCode(201);
     abort(name).statusCode(204);
     Api.refused(404, "REBUILD_NOT_FOUND", abort(name));

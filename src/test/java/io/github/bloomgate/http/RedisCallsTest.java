@@ -22,15 +22,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * How many calls a request makes to a single Redis that knows the scripts, for a filter that rests
- * and that this instance knows.
+ * The number of calls to a single Redis for each request, with known scripts, for a known filter
+ * whose journals are folded.
  */
 @QuarkusTest
 @Tag("slow")
 @TestProfile(OwnRedis.class)
 class RedisCallsTest {
 
-  /** The fewest calls count: scheduled work adds some, and the first request sends the scripts. */
+  /**
+   * Takes the least number of calls, because scheduled work adds some, and the first request sends
+   * the scripts.
+   */
   private static final int TRIES = 6;
 
   private static final String SMALL = "{\"expectedInsertions\": 1000}";
@@ -39,13 +42,13 @@ class RedisCallsTest {
   /** The operations on a filter without a rebuild. */
   private static final int OPERATIONS = 8;
 
-  /** Filters in one request. */
+  /** The number of filters in one request. */
   private static final int SEVERAL = 10;
 
-  /** Filters that are folded. */
+  /** Filters that have been folded. */
   private static final Queue<String> FILLED = new ArrayDeque<>();
 
-  /** Those with a loaded rebuild. */
+  /** Filters with a loaded rebuild. */
   private static final Queue<String> LOADED = new ArrayDeque<>();
 
   private static boolean isPrepared;
@@ -63,9 +66,7 @@ class RedisCallsTest {
     }
   }
 
-  /**
-   * A filter is folded some seconds after its last change, so all are made before they are used.
-   */
+  /** Creates all filters in advance, because a filter is folded seconds after its last change. */
   private static void prepare() {
     Stream.generate(RedisCallsTest::filled).limit((long) OPERATIONS * TRIES).forEach(FILLED::add);
     Stream.generate(RedisCallsTest::loaded).limit(TRIES).forEach(LOADED::add);
@@ -99,7 +100,7 @@ class RedisCallsTest {
     return calls;
   }
 
-  /** Makes a request several times, each for a name of its own. */
+  /** Repeats a request, each time for another name. */
   private static void assertCalls(
       String operation,
       int expected,
@@ -133,7 +134,7 @@ class RedisCallsTest {
     return name;
   }
 
-  /** As for one filter: all are in the same round. */
+  /** As few calls as for one filter, because all filters are in the same round. */
   @Test
   void testAndAddOfSeveral() {
     var names = Stream.generate(RedisCallsTest::filled).limit(SEVERAL).toList();
@@ -199,7 +200,7 @@ class RedisCallsTest {
     assertCalls("open", 1, FILLED::remove, name -> Api.post(name, "rebuild", "{}"));
   }
 
-  /** Its bytes are reserved before, and entered after that. */
+  /** One call reserves the bytes before, and one enters them afterwards. */
   @Test
   void openLarger() {
     assertCalls(

@@ -166,7 +166,7 @@ class SeveralFiltersTest {
     send("/v1/test?missing=ignore", List.of(known), List.of("a")).body("missing", empty());
   }
 
-  /** This instance learns about the deletion from the call itself. */
+  /** The instance detects the deletion only by the call. */
   @Test
   void aFilterThatAnotherClientDeletedIsMissing() {
     var filters = newFilters(2);
@@ -323,7 +323,7 @@ class SeveralFiltersTest {
 
   @Test
   void manyLinesAreAnsweredInOrder() {
-    // The names of all fit into a request line.
+    // Short names, so that all of them fit into a request line.
     var start = "m-" + Api.newName().substring(5, 13) + "-";
     var filters = IntStream.range(0, 100).mapToObj(i -> start + i).toList();
     filters.forEach(filter -> Api.put(filter, SMALL).statusCode(201));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The calculator for filters that grow, have a window or count. */
+/** The calculator for growing, window and counting filters. */
 @QuarkusTest
 class SizingOfKindsTest {
 
@@ -71,7 +71,7 @@ class SizingOfKindsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        // n, query, the same of a new filter, slices, rings
+        // n, query, the same for a new filter, slices, rings
         "8000|&windowSeconds=86400|\"seconds\": 86400}|8|24",
         "8000|&windowSeconds=60&slices=64|\"seconds\": 60}, \"slices\": 64|64|128",
         "3000000|&windowSeconds=7&hashScheme=bloomgate-1-keyed|\"seconds\": 7}, \"hashScheme\": \"bloomgate-1-keyed\"|8|24",

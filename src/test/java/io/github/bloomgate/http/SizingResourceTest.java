@@ -18,10 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The calculator: any of n, p, m, k from the others, as a filter of the native scheme or of a
- * library would have them.
- */
+/** The calculator: derives n, p, m and k from any of them, for the native scheme or a library's. */
 @QuarkusTest
 class SizingResourceTest {
 
@@ -166,12 +163,12 @@ class SizingResourceTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Bits truncated and not rounded to 64, as the library has them.
+    // The library truncates the bit size and does not round it to 64.
     "redisson, expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 9585, 7",
     "guava-mitz-64, expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 9600, 7",
     "redisson, bitSize=9601&numHashFunctions=7, 950, 9601, 7",
     "redisson, bitSize=9601&expectedInsertions=1000, 1000, 9601, 7",
-    // Their numbers of hash functions are their own.
+    // These libraries have fixed numbers of hash functions.
     "go-zero, bitSize=20000, 990, 20000, 14",
     "go-zero, bitSize=20000&expectedInsertions=1000, 1000, 20000, 14",
     "go-zero, bitSize=20000&expectedInsertions=1000&falsePositiveProbability=0.001, 1000, 20000, 14",
@@ -193,7 +190,9 @@ class SizingResourceTest {
     assertTrue(solve(n + "&hashScheme=redisson").getString("schemeWarning").contains("1000"));
   }
 
-  /** With the most hash functions the rate of an ideal hash can be below the smallest double. */
+  /**
+   * With the maximum of hash functions, the rate of an ideal hash can be below the smallest double.
+   */
   @ParameterizedTest
   @CsvSource({
     "rueidisprob, 1, 'at least about 5.6E-17 instead of the requested 0'",

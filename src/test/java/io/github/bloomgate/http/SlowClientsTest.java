@@ -30,7 +30,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send contents slowly, too much or on too many connections, over raw sockets. */
+/**
+ * Clients that send bodies slowly, send too much, or open too many connections, over raw sockets.
+ */
 @QuarkusTest
 @TestProfile(SlowClientsTest.Hasty.class)
 @Tag("slow")
@@ -38,17 +40,17 @@ class SlowClientsTest {
 
   private static final int MAX_CONNECTIONS = 40;
 
-  /** Between two bytes; so small that no silence ends the connection. */
+  /** The pause between two bytes, too short for an idle timeout. */
   private static final int PAUSE_MILLIS = 100;
 
-  /** Many times as long as a deadline. */
+  /** Many times as long as any timeout. */
   static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
   /**
-   * A service with a short timeout for JSON bodies, and one for streams that is longer than a stall
-   * of the machine.
+   * A service with a short timeout for JSON bodies. Its timeout for streams is longer than the
+   * machine may stall.
    */
   public static class Hasty implements QuarkusTestProfile {
     @Override
@@ -66,7 +68,7 @@ class SlowClientsTest {
     newFilter();
   }
 
-  /** A busy machine may be slower than a client may be. */
+  /** Creates a filter. Retries because a busy machine may hit the client timeout. */
   private static String newFilter() {
     return Awaitility.await().ignoreExceptions().until(() -> Api.newFilter(), Objects::nonNull);
   }
@@ -83,7 +85,7 @@ class SlowClientsTest {
         .body(containsString("bloom_slow_clients_total{part=\"body\",}"));
   }
 
-  /** Also for a stream, which has no timeout before its response. */
+  /** Applies to streams too, although they have no timeout before the response. */
   @Test
   void theRestOfABodyBehindItsResponseIsCutOff() throws IOException {
     var before = Api.metric("bloom_slow_clients_total{part=\"body\"");
@@ -107,7 +109,7 @@ class SlowClientsTest {
                 ExecutionException.class, () -> stream.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS));
         assertInstanceOf(StreamResetException.class, failure.getCause());
       }
-      // The connection is not to blame, and other streams of it go on.
+      // The connection stays open, and its other streams continue.
       assertEquals(200, client.get("/q/health/live").get().statusCode());
     }
   }
@@ -118,7 +120,7 @@ class SlowClientsTest {
     var begin = System.nanoTime();
     try (var socket = connected()) {
       send(socket, head(name, "text/plain", "Transfer-Encoding: chunked"));
-      // Longer than it may pause, and than JSON may take.
+      // Longer than the timeouts for pauses and for JSON bodies.
       while (System.nanoTime() - begin < Duration.ofSeconds(6).toNanos()) {
         send(socket, "2\r\na\n\r\n");
         pause(socket);
@@ -156,7 +158,7 @@ class SlowClientsTest {
         socket.close();
       }
     }
-    // The service has to notice that they are gone.
+    // The service needs time to notice that they are gone.
     Awaitility.await().until(() -> areServed(MAX_CONNECTIONS / 2));
   }
 
@@ -202,7 +204,9 @@ class SlowClientsTest {
         .formatted(Api.FILTERS, name, type, length);
   }
 
-  /** Sends a beginning, and then a byte now and then until the service closes the connection. */
+  /**
+   * Sends the start of a request, and then single bytes until the service closes the connection.
+   */
   static void assertCutOff(Socket socket, String beginning) throws IOException {
     var begin = System.nanoTime();
     try {
@@ -234,7 +238,7 @@ class SlowClientsTest {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Sends a request and gives the head of the answer; empty if none comes. */
+  /** Sends a request and returns the head of the response; empty if there is none. */
   static String answer(Socket socket, String request) throws IOException {
     try {
       send(socket, request);
@@ -244,7 +248,10 @@ class SlowClientsTest {
     return head(socket);
   }
 
-  /** The head of an answer, with the body if that is in the same packet; empty if none comes. */
+  /**
+   * Returns the head of a response, with the body if it is in the same packet; empty if there is
+   * none.
+   */
   static String head(Socket socket) throws IOException {
     var buffer = new byte[8192];
     try {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class SlowHeadsTest {
 
-  /** A service that gives the client little time. */
+  /** A service with short client timeouts. */
   public static class Hasty implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
@@ -80,7 +80,10 @@ class SlowHeadsTest {
     }
   }
 
-  /** A connection on which a request was answered; a busy machine may be too slow to send one. */
+  /**
+   * A connection that has served a request. Retries because a busy machine may be too slow to send
+   * one.
+   */
   private static Socket served() throws IOException {
     for (var attempt = 0; attempt < 100; attempt++) {
       var socket = connected();

@@ -21,19 +21,19 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that read no answer, over raw sockets that hold little of it. */
+/** Clients that do not read responses, over raw sockets with small buffers. */
 @QuarkusTest
 @TestProfile(HastyOnTwoPorts.class)
 @Tag("slow")
 class SlowReaderTest {
 
-  /** More than any socket buffers hold. */
+  /** More than any socket buffers. */
   private static final String LARGE = "{\"bitSize\": 201326592, \"numHashFunctions\": 3}";
 
   private static final int BUFFER_BYTES = 4096;
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
 
-  /** Many times as long as a connection may be idle. */
+  /** Many times as long as the idle timeout. */
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   private final MeterRegistry metrics;
@@ -80,7 +80,7 @@ class SlowReaderTest {
     try {
       socket.getOutputStream().write('G');
     } catch (IOException closed) {
-      // As expected.
+      // Expected.
     }
   }
 
@@ -125,14 +125,14 @@ class SlowReaderTest {
       awaitAnswer(socket);
       awaitNoStream();
       awaitEnd(sending);
-      // Only sockets and service buffer bytes; the rest waited at the sender.
+      // Only sockets and the service buffer bytes. The rest waited at the sender.
       assertTrue(sending.join() < 64 << 20, "sent " + sending.join());
     } finally {
       Api.delete(name).statusCode(204);
     }
   }
 
-  /** Waits until it has begun to come, and reads nothing of it. */
+  /** Waits until the response has begun, without reading it. */
   private static void awaitAnswer(Socket socket) {
     Awaitility.await().until(() -> socket.getInputStream().available() > 0);
   }
@@ -149,7 +149,7 @@ class SlowReaderTest {
     Awaitility.await().until(sending::isDone);
   }
 
-  /** Gives how much was sent. */
+  /** Returns the number of bytes sent. */
   private static long sendUntilItIsRefused(Socket socket) {
     var chunk = "400\r\n" + "a".repeat(1023) + "\n\r\n";
     var chunks = chunk.repeat(64).getBytes(StandardCharsets.ISO_8859_1);
@@ -178,7 +178,7 @@ class SlowReaderTest {
         .write(head.formatted(Api.FILTERS, name).getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** The bytes sent before the connection was closed. */
+  /** The remaining bytes until the connection was closed. */
   private static byte[] rest(Socket socket) throws IOException {
     var came = new ByteArrayOutputStream();
     var buffer = new byte[1 << 16];

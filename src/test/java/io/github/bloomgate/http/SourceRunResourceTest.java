@@ -95,7 +95,9 @@ class SourceRunResourceTest extends SourceRequests {
     put(name, "{\"file\": \"" + name + "\", \"minElements\": -1}").statusCode(400);
   }
 
-  /** As docs/rebuild.md has it: what sends its sources again and again keeps its protection. */
+  /**
+   * A program that sends an unchanged source again must not lose the protection by the last run.
+   */
   @Test
   void onlyAChangedSourceResetsItsLastRun() throws IOException {
     var name = Api.newFilter();
@@ -120,7 +122,7 @@ class SourceRunResourceTest extends SourceRequests {
         .body("schedule.everySeconds", equalTo(3600));
     var due = Instant.parse(source(name).extract().path("nextRunAt"));
     assertTrue(Duration.between(Instant.now(), due).toMinutes() >= 58, due.toString());
-    // As if the hour had passed.
+    // Simulates that the hour has passed.
     redis.run("HSET", "bloom:{" + name + "}:source", "nextRunAt", "1");
     redis.run("ZADD", "bloom:{=names}:agenda", "1", name);
     Awaitility.await().untilAsserted(() -> source(name).body("lastRun.result", equalTo("ok")));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams that are longer than the opening of a rebuild, over HTTP. */
+/** Streams over HTTP that last longer than the opening of a rebuild. */
 @QuarkusTest
 class StreamDuringRebuildTest {
 

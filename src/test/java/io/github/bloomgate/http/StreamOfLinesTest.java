@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Streams of lines over HTTP that are read to their end, on a real Redis. */
+/** Complete streams of lines over HTTP, on a real Redis. */
 @QuarkusTest
 class StreamOfLinesTest extends LineStreams {
 
@@ -30,7 +30,7 @@ class StreamOfLinesTest extends LineStreams {
 
     var added = JsonPath.from(ok(send(name, "add", TEXT, body)));
     assertEquals(MANY, added.getInt("received"));
-    // Some are taken for known by the false-positive rate of 1 % at the end.
+    // At a false-positive rate of up to 1 %, some new elements count as known.
     assertTrue(added.getInt("addedCount") > 0.99 * MANY, added.prettify());
     assertTrue(added.getInt("addedCount") < MANY, added.prettify());
 

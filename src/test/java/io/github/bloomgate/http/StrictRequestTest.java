@@ -33,13 +33,15 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every operation of the contract refuses what it does not take, and takes what it says. */
+/**
+ * Every operation of the contract refuses invalid requests, and its errors name the valid values.
+ */
 @QuarkusTest
 class StrictRequestTest {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** The parameters that the file in a request would give otherwise. */
+  /** Parameters that would otherwise come from the file in a request. */
   private static final Map<String, String> NEEDED =
       Map.of(
           "importFilter/hashScheme", "format=redis-bitmap&expectedInsertions=10&",
@@ -97,7 +99,10 @@ class StrictRequestTest {
     return tests.stream();
   }
 
-  /** Values that a schema does not permit: also objects with such a field, and arrays of such. */
+  /**
+   * Values that a schema forbids, including objects with a forbidden field and arrays of forbidden
+   * items.
+   */
   private static List<JsonNode> forbidden(JsonNode schema) {
     var values = new ArrayList<>(beyond(schema));
     var type = schema.path("type").asText();
@@ -127,12 +132,12 @@ class StrictRequestTest {
     return values;
   }
 
-  /** The schema of a field, or of its values other than null. */
+  /** The schema of a field, or of its non-null values. */
   private static JsonNode resolved(JsonNode field) {
     return Contract.read().resolve(field.has("anyOf") ? field.get("anyOf").get(0) : field);
   }
 
-  /** Values of the right type that a schema does not permit. */
+  /** Values of the right type that a schema forbids. */
   private static List<JsonNode> beyond(JsonNode schema) {
     var values = new ArrayList<JsonNode>();
     if (schema.has("enum")) {
@@ -218,7 +223,7 @@ class StrictRequestTest {
       return tests;
     }
 
-    /** The start of a query with the other parameters that the operation requires. */
+    /** The start of a query with the other required parameters of the operation. */
     private String required(Parameter parameter) {
       return operation.query().stream()
           .filter(other -> other.required() && !other.equals(parameter))
@@ -239,7 +244,7 @@ class StrictRequestTest {
           && !schema.has("pattern");
     }
 
-    /** A field replaces the one in the example. */
+    /** Replaces fields of the example. */
     DynamicTest refusesJson(JsonNode value) {
       return dynamicTest(
           "refuses " + shortened(value.toString()),
@@ -261,7 +266,7 @@ class StrictRequestTest {
           });
     }
 
-    /** The name of the field that a value is about; empty if it has none. */
+    /** The name of the field that contains the invalid value; empty if there is none. */
     private static String innermostField(JsonNode value) {
       if (!value.isObject() || value.isEmpty()) {
         return "";
@@ -295,7 +300,7 @@ class StrictRequestTest {
                 Api.json(Map.of(field, "nosuch", "elements", List.of("a")))
                     .request(operation.method(), path(filter));
             assertEquals(400, refused.statusCode(), refused.asString());
-            // Where elements are no field, that is at fault as well; which is told is not said.
+            // If the operation has no field "elements", the response may report that field instead.
             if (!refused.asString().contains("elements")) {
               values.forEach(value -> assertNames(value, refused));
             }

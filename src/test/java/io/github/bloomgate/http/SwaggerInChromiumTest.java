@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Presses "Execute" of Swagger UI with the values that stand there, operation by operation in the
- * order of the page, in a browser. In every build, {@link SwaggerPageTest} sends the same requests.
+ * Clicks "Execute" in Swagger UI with the default values, for each operation in the order of the
+ * page, in a browser. {@link SwaggerPageTest} sends the same requests in every build.
  */
 @QuarkusTest
 @TestProfile(SwaggerInChromiumTest.OwnFilters.class)
@@ -37,7 +37,7 @@ class SwaggerInChromiumTest {
   private static final String OPERATIONS =
       "Array.from(document.querySelectorAll('.opblock'), block => block.id)";
 
-  /** The names of the page's examples can be another test's, and its first list is an empty one. */
+  /** Other tests may use the names of the examples, and the first example lists no filters. */
   public static class OwnFilters implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
@@ -47,7 +47,7 @@ class SwaggerInChromiumTest {
     }
   }
 
-  /** A browser from a snap sees no files in the folder for temporary ones. */
+  /** A browser installed by snap cannot read files in the folder for temporary files. */
   static class InTarget implements TempDirFactory {
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
@@ -111,13 +111,13 @@ class SwaggerInChromiumTest {
     }
   }
 
-  /** Swagger UI gets slower with everything that is unfolded. */
+  /** Swagger UI gets slower with every unfolded operation. */
   private static void fold(Chromium page, Operation operation) {
     page.click(inBlock(operation, ".opblock-summary-control"));
     page.await("!" + Chromium.element(inBlock(operation, ".opblock-body")));
   }
 
-  /** Gives the status that the page shows. */
+  /** Returns the status that the page shows. */
   private String execute(Chromium page, Operation operation, String type) {
     if (operation.bodies().size() > 1) {
       page.pick(inBlock(operation, ".body-param-content-type select"), type);
@@ -136,7 +136,7 @@ class SwaggerInChromiumTest {
     return page.text(answer + " tr.response td.response-col_status");
   }
 
-  /** The field changes a moment after the type has; JSON is indented there. */
+  /** The page updates the field shortly after the type, and indents JSON. */
   private static void awaitBody(Chromium page, Operation operation, String body) {
     page.await(
         """

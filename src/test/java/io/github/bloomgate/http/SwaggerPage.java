@@ -8,20 +8,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What stands on the page of Swagger UI, and in which order. */
+/** The content of Swagger UI, in order. */
 final class SwaggerPage {
 
-  /** Without it again, nothing would be open to abort: the commit has ended the one before. */
+  /** An earlier operation has committed the rebuild, so another must be opened to abort. */
   private static final Map<String, String> NEEDED_AGAIN = Map.of("abortRebuild", "openRebuild");
 
-  /** What the example of a creation does not make, as that filter has no counters. */
+  /** The examples create no counting filter, so the test creates one. */
   static final String COUNTING = "sessions";
 
   static final String COUNTING_BODY = "{\"expectedInsertions\": 1000, \"counting\": true}";
 
   private SwaggerPage() {}
 
-  /** The operations from top to bottom: as in the contract, but deletions at the end of a tag. */
+  /**
+   * The operations from top to bottom: in the order of the contract, but with deletions at the end
+   * of each tag.
+   */
   static List<Operation> operations(Contract contract) {
     var tags = contract.operations().stream().map(Operation::tag).distinct().toList();
     return contract.operations().stream()
@@ -31,7 +34,7 @@ final class SwaggerPage {
         .toList();
   }
 
-  /** What works one after the other: the operations, and before one of them another again. */
+  /** The operations in an order that works, which repeats one operation before another. */
   static List<Operation> steps(Contract contract) {
     var operations = operations(contract);
     return operations.stream()
@@ -44,7 +47,7 @@ final class SwaggerPage {
         .toList();
   }
 
-  /** The text in the field for the body; JSON may be indented there. */
+  /** The text in the field for the body. JSON may be indented. */
   static String body(Operation operation, String type) {
     var example = operation.bodies().get(type).example();
     return type.equals("application/x-ndjson") ? TextNode.valueOf(example).toString() : example;

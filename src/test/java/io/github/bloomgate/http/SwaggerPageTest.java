@@ -15,8 +15,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sends what "Execute" of Swagger UI sends with the values that stand there, operation by operation
- * in the order of the page, to a service without a filter.
+ * Sends the same requests as "Execute" in Swagger UI with the default values, in the order of the
+ * page, to a service without filters.
  */
 @QuarkusTest
 class SwaggerPageTest {
@@ -50,7 +50,10 @@ class SwaggerPageTest {
     assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
   }
 
-  /** A run that goes on after its response holds a rebuild, and the page opens another one next. */
+  /**
+   * A run that continues after its response keeps a rebuild open, and the page opens another one
+   * next.
+   */
   private void awaitRun() {
     Awaitility.await()
         .untilAsserted(
@@ -79,13 +82,13 @@ class SwaggerPageTest {
   private RequestSpecification body(RequestSpecification request, String type, String example) {
     return switch (type) {
       case "application/json" -> request.contentType(type).body(named(example));
-      // The page has a button to choose a file, and one to save what was exported.
+      // The page has a button to choose a file, and another to save an export.
       case "application/octet-stream" -> request.contentType(type).body(exported);
       default -> request.spec(Api.lines(type, example));
     };
   }
 
-  /** The examples of filter names, made this test's own. */
+  /** Prefixes the filter names of the examples. */
   private String named(String body) {
     return body.replace("\"users\"", "\"" + prefix + "users\"")
         .replace("\"sessions\"", "\"" + prefix + "sessions\"")

@@ -13,7 +13,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import org.junit.jupiter.api.Test;
 
-/** Filters that forget, over HTTP. */
+/** Window filters over HTTP. */
 @QuarkusTest
 class WindowFilterTest {
 

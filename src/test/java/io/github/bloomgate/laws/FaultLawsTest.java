@@ -81,7 +81,7 @@ class FaultLawsTest {
     }
   }
 
-  /** Changes of a whole filter that are cut off at any moment leave it whole. */
+  /** A change of a whole filter that is interrupted at any moment leaves it whole. */
   @Test
   void aRedisThatIsKilledWhileFiltersChangeLeavesNoneInHalf() throws Exception {
     try (var redis = TestRedis.started("--appendonly", "yes", "--appendfsync", "always");
@@ -123,7 +123,7 @@ class FaultLawsTest {
           later.changes.delete(name, false);
         }
       }
-      // A name that was entered stays in the catalogue for as long as its filter may be made.
+      // The catalogue keeps an entered name while its filter may still be created.
       assertEquals(
           List.of(),
           later.keysWith("{").stream().filter(key -> !key.contains("{=names}")).toList());
@@ -133,8 +133,8 @@ class FaultLawsTest {
   }
 
   /**
-   * Adds and tests from several threads during repeated faults of Redis. Acknowledged elements are
-   * tested continuously and at the end.
+   * Adds and tests from several threads during repeated faults of Redis. Tests acknowledged
+   * elements continuously and at the end.
    *
    * @return the failures, all of allowed kinds
    */

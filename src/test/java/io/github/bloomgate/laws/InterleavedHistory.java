@@ -25,7 +25,7 @@ final class InterleavedHistory {
     return !waits[client] && !calls.get(client).isEmpty();
   }
 
-  /** Whether any client may. */
+  /** Whether a client may begin a call. */
   boolean mayBegin() {
     return IntStream.range(0, waits.length).anyMatch(this::mayBegin);
   }
@@ -45,7 +45,7 @@ final class InterleavedHistory {
                     new ModelEvent(call, failure.toString(), begun, clock.getAndIncrement())));
   }
 
-  /** Makes a call when all others are answered. */
+  /** Makes a call after all others are answered. */
   void call(ModelCall call) {
     var begun = clock.getAndIncrement();
     events.add(new ModelEvent(call, service.call(call), begun, clock.getAndIncrement()));

@@ -16,10 +16,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Calls at once as in {@link LinearizabilityTest}, but one step at a time and in the order that
- * dice choose: who calls next, whose request reaches Redis, whose answer comes back. So requests
- * and answers overlap in ways that time alone hardly ever makes, and a seed repeats them exactly.
- * {@code -Dtest.model-interleavings=1000000} looks at more.
+ * Concurrent calls as in {@link LinearizabilityTest}, but step by step and in a random order: which
+ * client calls next, which request reaches Redis, and which reply arrives. Requests and replies
+ * therefore overlap in ways that rarely occur by timing, and a seed repeats them exactly. {@code
+ * -Dtest.model-interleavings=1000000} tries more.
  */
 @Tag("fuzz")
 class InterleavingTest extends Interleavings {
@@ -44,7 +44,9 @@ class InterleavingTest extends Interleavings {
     super(HISTORIES);
   }
 
-  /** Copies of bitmaps are loaded, outrun and brought up to date, and connections are lost. */
+  /**
+   * Copies of bitmaps are loaded, fall behind and are brought up to date, and connections are lost.
+   */
   @Test
   void addsAndTests() {
     addAndTest(FRESH, false);
@@ -54,14 +56,14 @@ class InterleavingTest extends Interleavings {
         instances.stream().allMatch(instance -> coalesced(instance) > 0), "no calls were shared");
   }
 
-  /** Elements are added as bitmaps, by several at once. */
+  /** Several clients add elements as bitmaps at once. */
   @Test
   void addsOfMany() {
     addAndTest(2 * BULK, true);
     assertTrue(instances.stream().allMatch(instance -> merged(instance) > 0), "nothing was merged");
   }
 
-  /** Slices begin between adds and tests, by copies and without. */
+  /** Slices begin between adds and tests, with copies and without. */
   @Test
   void addsAndTestsOfWindows() {
     addAndTest(FRESH, false, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
@@ -75,7 +77,7 @@ class InterleavingTest extends Interleavings {
     addAndTest(2 * BULK, true, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
   }
 
-  /** Each add and each removal is done once, by copies and without. */
+  /** Each add and each removal happens once, with copies and without. */
   @Test
   void addsTestsAndRemovalsOfFiltersThatCount() {
     addAndTest(
@@ -100,7 +102,7 @@ class InterleavingTest extends Interleavings {
         arguments("filters that grow and are renamed", LIFE, false, ModelledService.GROWING),
         arguments("rebuilds of filters that grow", REBUILDS, true, ModelledService.GROWING),
         arguments("windows by time", LIFE, false, ModelledService.FORGETTING),
-        // The known elements follow from the order of all adds on all instances.
+        // The order of all adds on all instances determines the known elements.
         arguments(
             "windows by insertions",
             Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.CLEAR),

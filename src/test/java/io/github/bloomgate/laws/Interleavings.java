@@ -23,31 +23,29 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/**
- * Calls of several clients, one step at a time and in the order that dice choose; a seed repeats
- * it.
- */
+/** Calls of several clients, step by step in a random order. A seed repeats the order. */
 @OnRedis
 abstract class Interleavings {
 
   static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
 
   /**
-   * Clients per instance, enough for requests to share calls, because two calls run in parallel.
+   * Clients per instance. Because two calls run in parallel, it takes this many for requests to
+   * share calls.
    */
   static final int CROWD = 5;
 
-  /** So few that an order of all kinds of calls is found soon. */
+  /** So few that the search finds an order of all kinds of calls quickly. */
   static final int FEW = 3;
 
   static final int CALLS = 6;
 
-  /** Histories after which a filter is left that is only added to and tested. */
+  /** The number of histories for a filter that is only added to and tested. */
   static final int ROUNDS = 15;
 
   static final int FRESH = 5;
 
-  /** Elements of one add from which on it is made as a bitmap, with the shape of the model. */
+  /** From this number of elements, an add is made as a bitmap, given the shape of the model. */
   static final int BULK = 14;
 
   static TestRedis redis;
@@ -91,7 +89,7 @@ abstract class Interleavings {
       }
       var saved = keys(service.name(0));
       saved.forEach(key -> redis.command("COPY", key, copyOf(key), "REPLACE"));
-      // Those of the last history are known already, or lost.
+      // Elements of the last history may already be known, or lost.
       var from = Math.max(0, first - fresh);
       var calls =
           new Clients(CROWD, kinds, 1, shape)
@@ -99,7 +97,7 @@ abstract class Interleavings {
       var before = model;
       model = check(i, model, history(service, calls, random).events, false);
       if (random.nextInt(4) == 0) {
-        // Redis is restored to its earlier state.
+        // Restores an earlier state of Redis.
         keys(service.name(0)).forEach(key -> redis.command("DEL", key));
         saved.forEach(key -> redis.command("COPY", copyOf(key), key, "REPLACE"));
         model = before;
@@ -108,7 +106,7 @@ abstract class Interleavings {
     }
   }
 
-  /** The state of a filter and its segments. */
+  /** The keys of a filter's state and segments. */
   private List<String> keys(FilterName name) {
     var state = SlotKeys.state(name);
     var incarnation = redis.command("HGET", state, "incarnation").toString();
@@ -121,7 +119,7 @@ abstract class Interleavings {
     return "saved:" + key.replace('}', ')');
   }
 
-  /** Some elements are known. */
+  /** Adds some elements, so that they are known. */
   void begin(ModelledService service, ModelFilters model, int first) {
     instances.forEach(instance -> instance.steps().release());
     for (var element = Math.max(0, first - FRESH); element < first; element++) {
@@ -130,7 +128,7 @@ abstract class Interleavings {
   }
 
   void again(Set<Kind> kinds, boolean addsInParts, int shape) {
-    // Elements of one call that are in several layers are not of one moment.
+    // Elements of one call in different layers are not added at the same moment.
     var most = shape == ModelledService.GROWING ? 1 : 3;
     var weighted = new ArrayList<Kind>();
     EnumSet.copyOf(kinds)
@@ -179,10 +177,10 @@ abstract class Interleavings {
   /**
    * Clients of both instances.
    *
-   * @param each number of clients of an instance
-   * @param kinds of calls, the frequent ones repeated
+   * @param each number of clients per instance
+   * @param kinds kinds of calls; frequent ones are repeated
    * @param names number of filters
-   * @param shape of filters that are created
+   * @param shape shape of the filters that calls create
    */
   private record Clients(int each, List<Kind> kinds, int names, int shape) {
 
@@ -209,7 +207,7 @@ abstract class Interleavings {
     }
   }
 
-  /** Some elements, or blocks of which equally many set equally many bits. */
+  /** Random elements, or blocks of elements that set the same number of bits. */
   static List<Integer> elements(Random random, int from, int to, boolean bulk, int most) {
     if (!bulk) {
       return random.ints(random.nextInt(most) + 1, from, to).boxed().toList();
@@ -218,11 +216,11 @@ abstract class Interleavings {
     return IntStream.range(first, first + BULK).boxed().toList();
   }
 
-  /** Makes the calls, one step of one client or connection after the other. */
+  /** Makes the calls, one step of one client or connection at a time. */
   InterleavedHistory history(ModelledService service, List<Deque<ModelCall>> calls, Random random) {
     instances.forEach(instance -> instance.steps().hold());
     var history = new InterleavedHistory(service, calls);
-    // Some are slow, now this one and now that.
+    // Some clients and connections are slow, and which ones changes.
     var weights = random.ints(calls.size() + 4, 0, 3).map(i -> 1 << (2 * i)).toArray();
     var steps = new ArrayList<Runnable>();
     var all = calls.stream().mapToInt(Deque::size).sum();
@@ -256,7 +254,7 @@ abstract class Interleavings {
     return history;
   }
 
-  /** How often each element is there in the end, and would be when an open rebuild is committed. */
+  /** Appends calls that count each element, and count it again after committing an open rebuild. */
   void count(InterleavedHistory history) {
     instances.forEach(instance -> instance.steps().release());
     var all = IntStream.range(0, FRESH).boxed().toList();

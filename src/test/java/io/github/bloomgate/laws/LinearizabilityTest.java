@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Parallel calls of several clients through two instances, on as many threads: there must be an
- * order in which the model gives the same answers, see {@link Linearization}. {@link
- * InterleavingTest} finds more faults between requests; this test finds those between threads.
+ * Parallel calls of several clients through two instances, each client on its own thread. There
+ * must be an order in which the model gives the same answers; see {@link Linearization}. {@link
+ * InterleavingTest} finds more faults between requests, and this test finds faults between threads.
  * {@code -Dtest.model-histories=100000} tries more histories.
  *
  * <p>Makes only calls that take effect at one moment. A copy, a merge or an import may or may not
@@ -43,7 +43,7 @@ class LinearizabilityTest {
 
   private static final int CALLS = 3;
 
-  /** Histories after which a filter that is only added to and tested is left. */
+  /** The number of histories for a filter that is only added to and tested. */
   private static final int ROUNDS = 60;
 
   private static final int FRESH = 6;
@@ -51,7 +51,7 @@ class LinearizabilityTest {
   private static TestInstance one;
   private static TestInstance other;
 
-  /** The filter stays, so that both instances come to hold copies of it. */
+  /** The filter is kept, so that both instances get copies of it. */
   @Test
   void addsAndTests() throws Exception {
     System.out.printf("linearizability: -Dtest.model-seed=%d%n", SEED);
@@ -67,7 +67,7 @@ class LinearizabilityTest {
         service.call(create);
         model.call(create);
       }
-      // Those of earlier histories are there; these are new.
+      // Earlier histories have added their elements. These are new.
       var first = i % ROUNDS * FRESH;
       check(service, model, EnumSet.of(Kind.ADD, Kind.TEST), first, SEED + i);
       var all = call(Kind.ADD, IntStream.range(first, first + FRESH).boxed().toList(), i % 2);

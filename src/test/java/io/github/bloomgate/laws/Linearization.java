@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Searches for an order of calls in which the model gives the same answers, and no call precedes
- * one that was answered before it was made; by the algorithm of Wing and Gong.
+ * Searches for an order of calls in which the model gives the same answers. A call that was
+ * answered before another began must come first. Uses the algorithm of Wing and Gong.
  *
  * <p>With an open rebuild, an add goes to two generations one after the other, and starts again if
- * the filter changed in between. So other calls may see it before its response, and see it
- * disappear; a failed add leaves its elements in the filter. After its response it is in both
- * generations. The same applies to an add to a filter of several segments that is renamed. Elements
- * are loaded first and then counted as loaded, for calls that require a least number.
+ * the filter has changed in between. Other calls may therefore see it before its response, and see
+ * it disappear. A failed add may leave its elements in the filter. After its response, an add is in
+ * both generations. The same applies to an add to a filter of several segments that is renamed.
+ * Elements are loaded first and then counted as loaded, for calls that require a least number.
  *
- * <p>An add may also reach the next generation first if the live one must grow, and continue after
- * a commit has made it the live one: a filter with counters then counts it twice.
+ * <p>An add may also reach the next generation first, if the live one must grow, and continue after
+ * a commit has made it the live one. A counting filter then counts it twice.
  */
 final class Linearization {
 
@@ -39,21 +39,21 @@ final class Linearization {
 
   private boolean[] done;
 
-  /** Which elements an add found new when it began, one bit for each. */
+  /** The elements that an add found new when it began, one bit for each. */
   private int[] found;
 
-  /** The elements found in the next generation, which may since be the live one. */
+  /** The elements found new in the next generation, which may since be the live one. */
   private int[] foundInNext;
 
   private int[] tries;
 
-  /** The generations of the filter when an add began last. */
+  /** The generations of the filter when an add last began. */
   private String[] begunIn;
 
   /**
    * A search.
    *
-   * @param before what there was before the calls
+   * @param before the state before the calls
    * @param addsInParts whether adds and loads may be seen before they are done
    */
   Linearization(ModelFilters before, boolean addsInParts) {
@@ -61,7 +61,7 @@ final class Linearization {
     this.addsInParts = addsInParts;
   }
 
-  /** Fails if there is no order; else the model that is left after one. */
+  /** Returns the model after a valid order. Fails if there is none. */
   ModelFilters check(List<ModelEvent> all, String hint) {
     events = all;
     done = new boolean[all.size()];
@@ -71,7 +71,7 @@ final class Linearization {
     begunIn = new String[all.size()];
     var after = search(before);
     if (after == null && addsInParts) {
-      // Few histories need these, and there are many more orders then.
+      // Few histories need these orders, and there are many more of them.
       withRareOrders = true;
       failed.clear();
       after = search(before);
@@ -103,7 +103,7 @@ final class Linearization {
       return null;
     }
     for (var i = 0; i < done.length; i++) {
-      // One that began after another ended cannot come before it.
+      // A call that began after another ended cannot come before it.
       if (!done[i] && events.get(i).begun() <= firstEnd) {
         var after = next(i, model);
         if (after != null) {
@@ -115,7 +115,7 @@ final class Linearization {
     return null;
   }
 
-  /** When the first that is not done was answered. */
+  /** When the first unfinished call was answered. */
   private long firstEnd() {
     var first = Long.MAX_VALUE;
     for (var i = 0; i < done.length; i++) {
@@ -164,7 +164,7 @@ final class Linearization {
         && !model.counts(events.get(i).call());
   }
 
-  /** An add that is counted is done again only when the filter or its rebuild has changed. */
+  /** A counted add is made again only if the filter or its rebuild has changed. */
   private boolean mayBegin(int i, ModelFilters model) {
     var call = events.get(i).call();
     return tries[i] == 0 || !model.counts(call) || !model.generations(call).equals(begunIn[i]);
@@ -185,7 +185,7 @@ final class Linearization {
     return tries[i] < MOST_TRIES;
   }
 
-  /** A commit that includes the part of running adds already in the next generation. */
+  /** A commit that includes the part of running adds that is already in the next generation. */
   private ModelFilters commitAmidAdds(int commit, int from, ModelFilters model) {
     var call = events.get(commit).call();
     var firstEnd = Math.min(firstEnd(), events.get(commit).ended());
@@ -213,7 +213,7 @@ final class Linearization {
     return null;
   }
 
-  /** An add reaches one generation only, a load is not counted, and it goes on. */
+  /** An add that has reached only one generation, or a load that is not counted yet. */
   private ModelFilters begin(int i, ModelFilters model, boolean intoNext) {
     if (!mayBegin(i, model)) {
       return null;
@@ -244,8 +244,8 @@ final class Linearization {
   }
 
   /**
-   * An add reports elements as new that were new at its start; if a commit replaced that content,
-   * the other content counts.
+   * An add reports elements as new that were new when it began. If a commit replaced that content,
+   * the new content decides.
    */
   private boolean isAnswered(int i, String answer, ModelFilters model) {
     var event = events.get(i);

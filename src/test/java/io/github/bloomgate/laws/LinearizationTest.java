@@ -15,7 +15,7 @@ class LinearizationTest {
 
   private static final ModelEvent ADD = event(Kind.ADD, NEW, 0, 10);
 
-  /** An add that waits for the live generation to grow is in the next one already. */
+  /** An add that waits for the live generation to grow is already in the next one. */
   @Test
   void anAddMayBeSeenInTheNextGenerationFirst() {
     check(ADD, event(Kind.LOAD, KNOWN, 1, 2), event(Kind.TEST, ABSENT, 3, 4));

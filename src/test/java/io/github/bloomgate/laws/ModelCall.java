@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * One call of a sequence.
  *
- * @param name index of the filter it is made for
- * @param other index of a second filter, where there is one
- * @param shape index of the parameters, where there are any
- * @param elements of adds, tests, removals, counts, loads and replacements
- * @param flag whether to replace, to allow nothing, or to set and not to remove
- * @param instance which instance is asked
+ * @param name index of its filter
+ * @param other index of a second filter, if any
+ * @param shape index of the parameters, if any
+ * @param elements elements of adds, tests, removals, counts, loads and replacements
+ * @param flag whether to replace, to allow an empty commit, or to set instead of remove
+ * @param instance index of the instance
  */
 record ModelCall(
     Kind kind, int name, int other, int shape, List<Integer> elements, boolean flag, int instance) {
@@ -36,7 +36,7 @@ record ModelCall(
     EXCHANGE(1),
     DELETE(2);
 
-    /** How often it comes. */
+    /** How often it occurs. */
     final int weight;
 
     Kind(int weight) {

@@ -15,7 +15,7 @@ final class ModelContent {
   private final TreeMap<Integer, Integer> counts = new TreeMap<>();
   private int taken;
 
-  /** By how many slices it is ahead of the clock of Redis. */
+  /** The number of slices by which it is ahead of the clock of Redis. */
   private int passed;
 
   ModelContent(int shape) {
@@ -45,7 +45,7 @@ final class ModelContent {
     return !counts() && shape != ModelledService.FORGETTING_BY_INSERTIONS;
   }
 
-  /** Adds another content, by the clock that is ahead. */
+  /** Adds another content, using the later clock. */
   void join(ModelContent other) {
     var joined = other.copy();
     while (joined.passed < passed) {
@@ -57,14 +57,17 @@ final class ModelContent {
     joined.ages.forEach((element, age) -> ages.merge(element, age, Math::min));
   }
 
-  /** The content after an export and import: its newest slice begins by the Redis clock. */
+  /**
+   * The content after an export and import. Its newest slice begins according to the clock of
+   * Redis.
+   */
   ModelContent exported() {
     var copy = copy();
     copy.passed = 0;
     return copy;
   }
 
-  /** How often each was added, less how often it was removed. */
+  /** How often each element was added, minus how often it was removed. */
   String count(List<Integer> elements) {
     return elements.stream().map(element -> counts.getOrDefault(element, 0)).toList().toString();
   }
@@ -93,7 +96,7 @@ final class ModelContent {
     if (counts()) {
       counts.merge(element, 1, (some, one) -> Math.min(Counters.MOST, some + one));
     }
-    // A ring that is full does not make an element young again.
+    // If a ring is full, the element keeps its age.
     var isFull = shape == ModelledService.FORGETTING_BY_INSERTIONS && taken == ModelledService.PART;
     if (age == null || age > 0 || isFull) {
       if (isFull) {
@@ -111,7 +114,7 @@ final class ModelContent {
     taken = 0;
   }
 
-  /** A slice passes by the clock. */
+  /** Ends a slice by the clock. */
   void pass() {
     if (shape == ModelledService.FORGETTING) {
       turn();

@@ -1,11 +1,11 @@
 package io.github.bloomgate.laws;
 
-/** One call with its answer, and when both were, on any clock. */
+/** A call with its answer, and when it began and ended, on any clock. */
 record ModelEvent(ModelCall call, String answer, long begun, long ended) {
 
   /**
-   * Whether it may have taken effect although it failed. A rebuild that has ended before its
-   * opening or a load is answered is not found.
+   * Whether a failed call may have taken effect. If a rebuild ends before the call that opens or
+   * loads it is answered, that call reports it as not found.
    */
   boolean mayHaveActed() {
     return answer.equals("FILTER_CHANGED")
@@ -14,8 +14,8 @@ record ModelEvent(ModelCall call, String answer, long begun, long ended) {
   }
 
   /**
-   * Whether concurrent calls may have made it fail. It refers to the rebuild found first, even if
-   * another has replaced it.
+   * Whether concurrent calls may have made it fail. The call applies to the rebuild that it found
+   * first, even if another has replaced it.
    */
   boolean mayHaveDoneNothing() {
     return answer.equals("FILTER_CHANGED") || isRebuildLost();
@@ -26,8 +26,8 @@ record ModelEvent(ModelCall call, String answer, long begun, long ended) {
   }
 
   /**
-   * The description in the response is read after the change, so it may include later changes. The
-   * rebuild is read separately from the rest.
+   * The response contains a description that is read after the change, so it may include later
+   * changes. The rebuild is read separately.
    */
   boolean hasAnswer(String expected) {
     if (call.kind() == ModelCall.Kind.DESCRIBE) {

@@ -23,7 +23,7 @@ final class ModelFilter {
     return copy;
   }
 
-  /** Equal texts mean equal filters; looked at for each order, so it is put together plainly. */
+  /** Equal texts mean equal filters. Called for each order, so it must be fast. */
   String text() {
     return describe() + " " + live + " " + next + " " + loaded + ";";
   }
@@ -38,7 +38,7 @@ final class ModelFilter {
     loaded = false;
   }
 
-  /** Whether only one of both has a window or counters. */
+  /** Whether only one of the two has a window or counters. */
   boolean isUnlike(int shape) {
     var next = new ModelContent(shape);
     return (live.forgets() && !next.forgets()) || live.counts() != next.counts();

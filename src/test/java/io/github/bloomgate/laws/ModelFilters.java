@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The correct answers, from sets of numbers. The answer is "maybe" exactly if the element is in the
- * set, because the filters of the test are too large for false positives. In a window, elements
- * leave the set when they expire.
+ * Computes the correct answers from sets of numbers. The answer is "maybe" exactly if the element
+ * is in the set, because the filters of the test are too large for false positives. In a window,
+ * elements leave the set when they expire.
  */
 final class ModelFilters {
 
@@ -37,7 +37,7 @@ final class ModelFilters {
     return text.toString();
   }
 
-  /** Whether a call merges two filters that grow: their layers are compared before all else. */
+  /** Whether a call merges two growing filters, because the merge compares their layers first. */
   boolean isMergeOfGrowing(ModelCall call) {
     var held = filters.get(call.name());
     var other = filters.get(call.other());
@@ -191,13 +191,16 @@ final class ModelFilters {
     return held == null ? "" : held.live.number + (held.next == null ? "" : " " + held.next.number);
   }
 
-  /** Whether an add is counted each time. */
+  /** Whether each add of an element counts. */
   boolean counts(ModelCall call) {
     var held = filters.get(call.name());
     return held != null && held.live.counts();
   }
 
-  /** An add that has come to one generation only, or a load that is not counted yet. */
+  /**
+   * Makes the first part of an add, which reaches only one generation, or of a load, which is not
+   * counted yet.
+   */
   String begin(ModelCall call, boolean intoNext) {
     var held = filters.get(call.name());
     if (intoNext) {
@@ -207,8 +210,8 @@ final class ModelFilters {
   }
 
   /**
-   * The rest of such a call; null if the generation no longer has it. With counters another call
-   * may have removed it, so for these and for loads the generations decide.
+   * Finishes the call, or returns null if the generation no longer has the first part. For counting
+   * filters and loads, the generations decide, because another call may have removed it.
    *
    * @param begunIn the {@link #generations} at its start
    */

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random sequences of all calls on few names, through two instances, against a model of sets. A
- * sequence that fails is shortened before it is shown. {@code -Dtest.model-sequences=100000} makes
- * more of them, and {@code -Dtest.model-seed} repeats a run.
+ * Random sequences of all calls on few names, through two instances, compared with a model of sets.
+ * Failing sequences are shortened. {@code -Dtest.model-sequences=100000} makes more sequences, and
+ * {@code -Dtest.model-seed} repeats a run.
  */
 @Tag("fuzz")
 @OnRedis
@@ -69,7 +69,7 @@ class ModelTest {
                 ModelledService.FORGETTING,
                 ModelledService.FORGETTING_BY_INSERTIONS,
                 ModelledService.COUNTING);
-    // Otherwise most removals would find a filter that does not count.
+    // Otherwise, most removals would find a filter without counters.
     var usual = random.nextInt(3) == 0 ? shapes.size() - 1 : 0;
     for (var i = 0; i < CALLS; i++) {
       calls.add(
@@ -85,7 +85,7 @@ class ModelTest {
     return calls.stream().map(ModelTest::withElements).toList();
   }
 
-  /** Only a replacement may have none. */
+  /** Only a replacement may have no elements. */
   private static ModelCall withElements(ModelCall call) {
     return call.kind() == Kind.REPLACE || !call.elements().isEmpty()
         ? call
@@ -99,7 +99,10 @@ class ModelTest {
             call.instance());
   }
 
-  /** Makes the calls of a sequence for filters of its own; empty if all is as the model says. */
+  /**
+   * Makes the calls of a sequence on new filters. Returns an empty result if all answers match the
+   * model.
+   */
   private Optional<String> run(List<ModelCall> calls) {
     var service =
         new ModelledService(
@@ -145,7 +148,7 @@ class ModelTest {
         kind, name, name, 0, IntStream.range(0, ELEMENTS).boxed().toList(), false, instance);
   }
 
-  /** Leaves out calls as long as the rest still fails. */
+  /** Removes calls while the rest still fails. */
   private String shortest(List<ModelCall> failing) {
     var calls = failing;
     var mistake = run(calls).orElse("It does not fail again.");

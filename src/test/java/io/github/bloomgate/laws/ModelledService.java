@@ -36,13 +36,13 @@ import java.util.stream.IntStream;
 /** Makes the calls of a sequence and returns results in the model's form. */
 final class ModelledService {
 
-  /** Slices of a window of those that forget. */
+  /** The number of slices in the windows of the shapes. */
   static final int SLICES = 2;
 
-  /** How many elements a slice takes, by insertions. */
+  /** The number of elements in a slice, by insertions. */
   static final int PART = 3;
 
-  /** Parameters that have no false positives with the elements of a sequence. */
+  /** Parameters that give no false positives with the elements of a sequence. */
   static final List<FilterParameters> SHAPES =
       List.of(
           TestInstance.shape(20_000, 20),
@@ -54,16 +54,16 @@ final class ModelledService {
           TestWindows.sized(SLICES * PART, Window.ofInsertions(SLICES * PART, SLICES, true)),
           TestCounters.counting(1_000));
 
-  /** The index of those with which the second element opens a further layer. */
+  /** The index of the parameters with which the second element opens a layer. */
   static final int GROWING = 3;
 
-  /** That of those that forget by the clock. */
+  /** The index of the window by time. */
   static final int FORGETTING = 4;
 
-  /** And by insertions. */
+  /** The index of the window by insertions. */
   static final int FORGETTING_BY_INSERTIONS = 5;
 
-  /** That of those whose elements can be removed. */
+  /** The index of the counting filter. */
   static final int COUNTING = 6;
 
   private static final Duration DAY = Duration.ofDays(1);
@@ -80,7 +80,7 @@ final class ModelledService {
     return new FilterName(prefix + index);
   }
 
-  /** Makes a call; an error is its code. */
+  /** Makes a call. An error is returned as its code. */
   String call(ModelCall call) {
     try {
       return make(call, instances.get(call.instance()));
@@ -91,7 +91,7 @@ final class ModelledService {
     }
   }
 
-  /** Begins a call: those with elements wait on no thread, others on one of the instance. */
+  /** Begins a call. Calls with elements do not block, others run on a thread of the instance. */
   Uni<String> start(ModelCall call) {
     var service = instances.get(call.instance());
     return switch (call.kind()) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Two instances, and one that holds no copies of segments, on one Redis. */
+/** Two instances, and one without copies of segments, on one Redis. */
 @OnRedis
 abstract class OnInstances {
 
@@ -46,7 +46,7 @@ abstract class OnInstances {
     return (int) IntStream.range(0, flags.length).filter(i -> flags[i]).count();
   }
 
-  /** Waits until a parallel use has made a number of further rounds; fails if it failed. */
+  /** Waits until a parallel task has done more rounds. Fails if the task has failed. */
   static void awaitProgress(AtomicLong rounds, int more, CompletableFuture<?> use) {
     var enough = rounds.get() + more;
     Awaitility.await()

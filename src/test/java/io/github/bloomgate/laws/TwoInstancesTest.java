@@ -47,7 +47,7 @@ class TwoInstancesTest extends OnInstances {
   private static final Set<ErrorCode> WHILE_CHANGING =
       Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED);
 
-  /** Every thread adds the same elements, in an order and batches of its own. */
+  /** Every thread adds the same elements, in its own order and batches. */
   @ParameterizedTest
   @EnumSource
   void everyElementIsNewForExactlyOneInstance(AnyKind kind) throws Exception {
@@ -132,7 +132,8 @@ class TwoInstancesTest extends OnInstances {
     one.create(name, TestInstance.sized(700, 1e-6, WhenFull.REJECT));
     var known = elements("known ", 600);
     one.add(name, known);
-    // New ones until it is full in the first call, then known ones, which a later call would take.
+    // New elements until the filter is full in the first call, then known elements, which a later
+    // call would accept.
     var request = new ArrayList<>(elements("new ", 120));
     request.addAll(known);
     var full = assertThrows(BloomException.class, () -> one.add(name, request));
@@ -184,7 +185,8 @@ class TwoInstancesTest extends OnInstances {
   }
 
   /**
-   * From the reply of its script, or read if others have added since or journals are not folded.
+   * The description comes from the reply of the script. If others have added since or journals are
+   * not folded, it is read.
    */
   @ParameterizedTest
   @EnumSource
@@ -215,7 +217,7 @@ class TwoInstancesTest extends OnInstances {
     assertEquals(0, one.describe(name).statistics().bitsSet());
   }
 
-  /** The first one still remembers the filter by its old name. */
+  /** The first instance still has the filter in its cache under the old name. */
   @Test
   void aFilterThatAnotherInstanceHasRenamedIsNotInItsOwnWay() {
     var name = AnyKind.ONE_SEGMENT.create(one);
@@ -356,7 +358,7 @@ class TwoInstancesTest extends OnInstances {
     one.assertCountsAreExact(names.get(0));
   }
 
-  /** Refusals do not matter; the final state must be consistent. */
+  /** Changes may be refused, but the final state must be consistent. */
   @Test
   void concurrentChangesLeaveConsistentFilters() throws Exception {
     try (var own = TestRedis.started();

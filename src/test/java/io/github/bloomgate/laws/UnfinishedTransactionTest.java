@@ -42,7 +42,10 @@ class UnfinishedTransactionTest {
         TestWindows.sized(100_000, TestWindows.MINUTE));
   }
 
-  /** Cut behind each of its commands, and amid each, and followed by an add to the same or not. */
+  /**
+   * The file is truncated within each command or after it, and another add to the same filter may
+   * follow.
+   */
   @ParameterizedTest
   @MethodSource("kinds")
   void acknowledgedWritesSurviveAnyTruncation(FilterParameters kind) throws Exception {
@@ -73,10 +76,11 @@ class UnfinishedTransactionTest {
           FaultLawsTest.awaitService(service, name);
           if (kind.isPlain()) {
             service.add(next, AFTER);
-            // It comes into the bitmap, and stays in the journal.
+            // Describing the filter folds the element into the bitmap, but it also stays in the
+            // journal.
             service.describe(next);
           } else {
-            // A later change of the bitmap makes this a damage: no copy is dropped here.
+            // A later change of the bitmap would make this damage, because no copy is dropped here.
             try (var late = new TestInstance(redis)) {
               late.add(next, AFTER);
             }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 
-/** A filter of the service, and the key of Redis that it shares with a library. */
+/** A filter of the service, and the Redis key that it shares with a library. */
 final class AdoptedFilter {
 
   private final RawRedis redis;
@@ -32,7 +32,7 @@ final class AdoptedFilter {
     return new AdoptedFilter(redis, name, "library:" + name);
   }
 
-  /** A filter still to be put, on a key that may be there already. */
+  /** A filter not yet created, on a key that may exist. */
   static AdoptedFilter of(RawRedis redis, String key) {
     return new AdoptedFilter(redis, Api.newName(), key);
   }
@@ -45,7 +45,7 @@ final class AdoptedFilter {
     return key;
   }
 
-  /** Where Redisson keeps the parameters of the filter. */
+  /** The key of Redisson's parameters for the filter. */
   String configKey() {
     return key.contains("{") ? key + ":config" : "{" + key + "}:config";
   }
@@ -54,14 +54,14 @@ final class AdoptedFilter {
     return Api.put(name, onKey(parameters));
   }
 
-  /** Parameters, and the key. */
+  /** Adds the key to the parameters. */
   Map<String, Object> onKey(Map<String, Object> parameters) {
     var body = new HashMap<>(parameters);
     body.put("redisKey", key);
     return body;
   }
 
-  /** Puts the filter and takes nothing for an answer but that it was made. */
+  /** Creates the filter, and asserts that the response is 201. */
   JsonNode created(Map<String, Object> parameters) {
     return PlainHttp.call(201, "PUT", path(), onKey(parameters)).json();
   }
@@ -91,7 +91,7 @@ final class AdoptedFilter {
     return StreamSupport.stream(flags.spliterator(), false).map(JsonNode::asBoolean).toList();
   }
 
-  /** Lets go of the key, or takes it along. */
+  /** Deletes the filter, and optionally the key. */
   void delete(boolean deleteKey) {
     PlainHttp.call(204, "DELETE", path() + (deleteKey ? "?deleteKey=true" : ""), null);
   }

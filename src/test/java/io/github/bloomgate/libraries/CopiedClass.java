@@ -11,8 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A client as applications have it that copied the class {@code BloomFilterHelper}: its positions,
- * by the definition in the golden file and Guava's hash, and one SETBIT or GETBIT for each.
+ * A client that copied the class {@code BloomFilterHelper}, as many applications did. It computes
+ * positions by the definition in the golden file with Guava's hash, and sends one SETBIT or GETBIT
+ * for each.
  */
 final class CopiedClass implements AutoCloseable {
 

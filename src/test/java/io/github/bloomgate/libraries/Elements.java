@@ -16,7 +16,7 @@ record Elements(String encoding, List<String> elements) {
     return new Elements("hex", elements.stream().map(HexFormat.of()::formatHex).toList());
   }
 
-  /** The same elements as their text in UTF-8. */
+  /** The same elements as UTF-8 text. */
   Elements asTexts() {
     return ofTexts(
         elements.stream().map(hex -> new String(HexFormat.of().parseHex(hex), UTF_8)).toList());

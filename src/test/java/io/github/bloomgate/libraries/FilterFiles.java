@@ -7,7 +7,7 @@ import io.restassured.response.ValidatableResponse;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Files of the formats of libraries, and elements given in hex. */
+/** Files in libraries' formats, and elements in hex. */
 final class FilterFiles {
 
   private FilterFiles() {}
@@ -16,7 +16,7 @@ final class FilterFiles {
     return Api.load(name, "?format=" + format, file);
   }
 
-  /** Makes a new filter of a file. */
+  /** Creates a filter from a file. */
   static String loaded(String format, byte[] file) {
     var name = Api.newName();
     load(name, format, file).statusCode(201);

@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
 /** A filter of a golden file: the library's files and answers. */
 record GoldenFilter(String scheme, JsonNode node) {
 
-  /** All filters of a golden file, except those of hundreds of MiB. */
+  /** All filters of a golden file, except filters of hundreds of MiB. */
   static List<GoldenFilter> of(String scheme) {
     var filters =
         StreamSupport.stream(LibraryVectors.of(scheme).root().get("endToEnd").spliterator(), false)
@@ -43,7 +43,7 @@ record GoldenFilter(String scheme, JsonNode node) {
     return HexFormat.of().parseHex(text(field));
   }
 
-  /** Redisson's own default codec in the words of the service. */
+  /** Whether the filter uses Redisson's default codec, kryo. */
   boolean isKryo() {
     return node.path("codec").asText().equals("default");
   }

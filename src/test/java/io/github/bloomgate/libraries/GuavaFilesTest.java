@@ -63,7 +63,7 @@ class GuavaFilesTest {
     golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
   }
 
-  /** One or several blocks, the last one full or not. */
+  /** One or several blocks, with a full or partial last one. */
   @ParameterizedTest
   @ValueSource(ints = {1, 1000, 54_697, 400_000})
   void guavaFilesSurviveARoundTrip(int n) throws IOException {
@@ -93,7 +93,7 @@ class GuavaFilesTest {
     assertEquals(filter, read(FilterFiles.exported(name, "guava")));
   }
 
-  /** A file takes the place of the shared bits, which are a file for Guava with all later adds. */
+  /** An import replaces the shared bits. The exported file contains all later adds for Guava. */
   @Test
   void filesGoInAndOutOfASharedKey() throws IOException {
     var filter = BloomFilter.create(STRINGS, 1000, 0.001);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters of the class that many projects copied, which uses the same Redis. */
+/** Filters of a class that many projects copied, on the same Redis. */
 @QuarkusTest
 @Tag("slow")
 class GuavaRedisHelperFiltersTest {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The largest filter of each golden file, one at a time, each of half a gigabyte: Redis takes most
- * of a second to make room for its last bit, and a busy machine several.
+ * The largest filter of each golden file, with half a gigabyte each, one at a time. Redis takes
+ * most of a second to allocate memory for its last bit, and several seconds on a busy machine.
  */
 @QuarkusTest
 @TestProfile(HugeLibraryFiltersTest.LongCalls.class)
@@ -24,7 +24,6 @@ class HugeLibraryFiltersTest {
 
   @Inject RawRedis redis;
 
-  /** Settings of this class. */
   public static class LongCalls implements QuarkusTestProfile {
 
     @Override
@@ -33,7 +32,10 @@ class HugeLibraryFiltersTest {
     }
   }
 
-  /** All but rueidisprob, whose vectors have no filter that large; its own tests hold its bits. */
+  /**
+   * Omits rueidisprob, whose golden file has no filter that large. {@code RueidisFiltersTest}
+   * covers it.
+   */
   static List<String> schemes() {
     return HashSchemes.ids().stream()
         .filter(id -> HashSchemes.named(id).orElseThrow().isAdoptable())

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The golden file of each library that Redis holds a plain bitmap of, over HTTP and in Redis. */
+/** The golden file of each library with a plain bitmap, over HTTP and in Redis. */
 @QuarkusTest
 class LibraryFiltersTest {
 
@@ -42,7 +42,7 @@ class LibraryFiltersTest {
     aGoldenFileHolds(scheme);
   }
 
-  /** The filters of rueidisprob have a counter too, so their tests are their own. */
+  /** Filters of rueidisprob also have a counter, so they have their own tests. */
   static Stream<String> otherSchemes() {
     return HashSchemes.ids().stream()
         .filter(id -> HashSchemes.named(id).orElseThrow().isAdoptable())

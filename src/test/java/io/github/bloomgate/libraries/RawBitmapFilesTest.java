@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The bytes that {@code GET} answers for the bitmap of a library, sent as a file and fetched. */
+/** Imports the bytes that {@code GET} returns for a library's bitmap, and exports them. */
 @QuarkusTest
 class RawBitmapFilesTest {
 

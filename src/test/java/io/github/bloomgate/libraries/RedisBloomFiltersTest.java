@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Filters of the module RedisBloom, by the dumps that {@code BF.SCANDUMP} made of them. */
+/** Filters of the module RedisBloom, from the dumps that {@code BF.SCANDUMP} made. */
 @QuarkusTest
 @Tag("slow")
 class RedisBloomFiltersTest {
@@ -51,7 +51,7 @@ class RedisBloomFiltersTest {
     golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
   }
 
-  /** Its number of items, the first bytes, is the beginning of gzip. */
+  /** The dump begins with the number of items, which here equals the first bytes of gzip. */
   @Test
   void aDumpThatBeginsLikeGzipIsTakenAsIdentity() {
     var items = 0x088b1f;

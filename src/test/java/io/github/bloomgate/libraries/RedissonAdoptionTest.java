@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters that Redisson or Bloomgate made and both use. */
+/** Filters that Redisson or Bloomgate created and both use. */
 @QuarkusTest
 @Tag("slow")
 class RedissonAdoptionTest extends RedissonFilters {
@@ -62,7 +62,7 @@ class RedissonAdoptionTest extends RedissonFilters {
     assertEquals(List.of(true, false), ours.test("ä😀", "other"));
   }
 
-  /** Not one bit is there before the first add: Redisson makes the config hash only. */
+  /** Before the first add, there are no bits: Redisson creates only the config hash. */
   @Test
   void emptyRedissonFiltersAreAdoptedToo() {
     var theirs = madeByRedisson(STRING);
@@ -111,14 +111,14 @@ class RedissonAdoptionTest extends RedissonFilters {
     assertFalse(theirs.tryInit(N, P));
     assertTrue(theirs.contains("a"));
     assertTrue(theirs.add("b"));
-    // Only this client object is affected, and Redisson no longer uses it.
+    // This only affects a client object that Redisson no longer uses.
     assertFalse(redisson.filter(ours.key(), STRING).tryInit(7 * N, 0.1));
     assertEquals(config, ours.config());
     assertEquals(List.of(true, true, false), ours.test("a", "b", "c"));
     assertTrue(theirs.contains("b"));
   }
 
-  /** The hash has the very fields, in the very spelling, that Redisson writes. */
+  /** The hash has exactly the fields that Redisson writes, in the same format. */
   @ParameterizedTest
   @ValueSource(
       strings = {"1000 0.01", "1 0.3", "120 1e-4", "999999 1e-12", "5000000 0.05", "20 0.0009"})
@@ -152,7 +152,7 @@ class RedissonAdoptionTest extends RedissonFilters {
     assertEquals(List.of(true), ours.test("hello"));
   }
 
-  /** Redisson puts no braces around a name that has some. */
+  /** Redisson does not add braces to a name that has some. */
   @Test
   void aKeyWithAHashTagHasItsConfigInTheSameSlot() {
     ours = AdoptedFilter.of(redis, "{tag-" + Api.newName() + "}:seen");

@@ -83,7 +83,7 @@ class RedissonChangesTest extends RedissonFilters {
     assertEquals(List.of(true), ours.test("later"));
   }
 
-  /** A rebuild repairs what was lost, so that an open client goes on as if nothing had happened. */
+  /** A rebuild repairs lost keys, and clients of Redisson can continue. */
   @Test
   void aRebuildRestoresKeysDeletedByRedisson() {
     ours.created(sized(STRING));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.redisson.api.RBloomFilter;
 
-/** Filters of Redisson, and Redisson itself on the same Redis. */
+/** Filters of Redisson, and Redisson on the same Redis. */
 abstract class RedissonFilters {
 
   @Inject RawRedis redis;
@@ -72,7 +72,7 @@ abstract class RedissonFilters {
     assertEquals(expected.getFalseProbability(), actual.getFalseProbability());
   }
 
-  /** The calls that need the bits, each with the answer it gets. */
+  /** The calls that need the bits, each with its response. */
   List<ValidatableResponse> calls() {
     var elements = Elements.ofTexts(List.of("a", "b"));
     return List.of(
@@ -85,7 +85,7 @@ abstract class RedissonFilters {
     calls().forEach(call -> Api.refused(status, code, call));
   }
 
-  /** Texts that the codecs treat differently, and some by chance. */
+  /** Texts that the codecs treat differently, and random ones. */
   List<String> elements() {
     var salt = Long.toString(random.nextLong(1L << 20), 36);
     return Stream.concat(

@@ -7,7 +7,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
-/** Redisson itself, on the Redis of the service under test. */
+/** Redisson on the Redis of the service under test. */
 final class RedissonOnRedis implements AutoCloseable {
 
   private final RedissonClient client;
@@ -18,7 +18,7 @@ final class RedissonOnRedis implements AutoCloseable {
     config
         .useSingleServer()
         .setAddress("redis://127.0.0.1:" + redis.port())
-        // Its own few seconds are not enough on every machine.
+        // The default of a few seconds is too short for some machines.
         .setTimeout(60_000)
         .setConnectTimeout(60_000)
         .setConnectionPoolSize(4)

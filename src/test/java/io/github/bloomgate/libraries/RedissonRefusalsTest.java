@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that Redisson would not leave: never answered with "no". */
+/** Keys that Redisson would never leave behind are not answered with "no". */
 @QuarkusTest
 @Tag("slow")
 class RedissonRefusalsTest extends RedissonFilters {
@@ -26,7 +26,7 @@ class RedissonRefusalsTest extends RedissonFilters {
     var theirs = redisson.filter(ours.key(), STRING);
     theirs.delete();
     assertTrue(theirs.tryInit(5 * N, 0.1));
-    // Neither without bits nor with some.
+    // First without bits, then with some.
     for (var code : List.of("FILTER_DAMAGED", "KEY_MISMATCH")) {
       for (var call : calls()) {
         call.statusCode(in(List.of(409, 410))).body("code", in(List.of("KEY_MISMATCH", code)));
@@ -54,7 +54,7 @@ class RedissonRefusalsTest extends RedissonFilters {
     assertEquals(List.of(true, false), ours.test("a", "b"));
   }
 
-  /** Beyond what is asked for, nothing is left behind. */
+  /** The refused adoption leaves nothing behind. */
   @Test
   void anAdoptionWithAnotherShapeIsRefusedAndChangesNothing() {
     var theirs = madeByRedisson(STRING);

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Filters of rueidisprob, by its golden file and by the commands it sends: a bitmap and a counter
- * of the elements that changed it, which both sides keep.
+ * Filters of rueidisprob, compared with its golden file and used with its commands. Both sides
+ * maintain the bitmap and a counter of the elements that changed it.
  */
 @QuarkusTest
 class RueidisFiltersTest extends RueidisFilter {
@@ -110,7 +110,7 @@ class RueidisFiltersTest extends RueidisFilter {
     ours.created(SHAPE);
     var alone = new RueidisOnRedis(redis, "{alone " + ours.name() + "}", BITS, HASHES);
     for (var i = 0; i < 60; i++) {
-      // Some come again, and some twice in a row.
+      // Some elements are repeated later, and some immediately.
       var element = "element " + (i % 7 == 0 ? i / 2 : i);
       var isNew = alone.add(element);
       assertEquals(isNew, i % 2 == 0 ? theirs.add(element) : ours.add(element).get(0), element);
@@ -200,7 +200,7 @@ class RueidisFiltersTest extends RueidisFilter {
     assertFalse(filter.keyExists());
   }
 
-  /** The library puts another bitmap in the place of this one, with only what was added to both. */
+  /** The library replaces this bitmap by another one that contains only elements added to both. */
   @Test
   void aSlidingFilterIsRefusedByItsAdditionalKey() {
     theirs.add("a");

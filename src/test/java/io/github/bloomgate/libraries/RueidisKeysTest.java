@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 class RueidisKeysTest extends RueidisFilter {
 
-  /** The library makes the bitmap an empty string, which is no damage where the counter is 0. */
+  /** The library sets the bitmap to an empty string, which is valid if the counter is 0. */
   @Test
   void aResetOfTheLibraryEmptiesTheFilter() {
     ours.created(SHAPE);
@@ -64,7 +64,7 @@ class RueidisKeysTest extends RueidisFilter {
     assertFalse(ours.keyExists() || exists(theirs.counterKey()));
   }
 
-  /** The counter of the new content is the one the library would have. */
+  /** The counter has the value that the library would have computed. */
   @Test
   void aRebuildCountsItsOwnElements() {
     ours.created(SHAPE);

@@ -28,7 +28,9 @@ final class RueidisOnRedis {
     return add(element.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Sets the bits of an element, and counts it if one was not set; whether it was so. */
+  /**
+   * Sets the bits of an element, and counts it if one was not set. Returns whether it was counted.
+   */
   boolean add(byte[] element) {
     var ones = bitfield("SET", element, List.of("1"));
     var isNew = ones < shape.numHashFunctions();

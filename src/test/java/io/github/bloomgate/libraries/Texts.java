@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Texts by chance. */
+/** Random texts. */
 final class Texts {
 
   private static final int[] HIGHEST = {0x7f, 0x7ff, 0xffff, Character.MAX_CODE_POINT};
 
   private Texts() {}
 
-  /** A text of characters of up to one, two, three or four bytes in UTF-8. */
+  /** A text with characters of up to one, two, three or four bytes in UTF-8. */
   static String next(SplittableRandom random) {
     int highest = HIGHEST[random.nextInt(HIGHEST.length)];
     return random

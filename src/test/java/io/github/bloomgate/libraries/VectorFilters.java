@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.StreamSupport;
 
 /**
- * The golden file of one library, held against the service: requests over HTTP, and the very bytes
- * in Redis. Each check makes its own filters and keys and leaves none.
+ * Compares the service with the golden file of a library: its responses over HTTP, and the bytes in
+ * Redis. Each check creates its own filters and keys, and deletes them.
  */
 final class VectorFilters extends VectorRows {
 
@@ -62,7 +62,7 @@ final class VectorFilters extends VectorRows {
     }
   }
 
-  /** A bitmap that the library left is answered as the library answers. */
+  /** The service gives the same answers for the library's bitmap as the library. */
   private void checkAdopted() {
     for (JsonNode filter : filters(false)) {
       var adopted = AdoptedFilter.of(redis);
@@ -78,7 +78,9 @@ final class VectorFilters extends VectorRows {
     }
   }
 
-  /** Whatever the library does to its bits is seen at once, however often they were tested. */
+  /**
+   * Changes that the library makes to its bits are visible at once, however often they were tested.
+   */
   private void checkSeenAtOnce() {
     var filter = filters(false).get(0);
     var elements = elements(filter, "present");
@@ -94,7 +96,7 @@ final class VectorFilters extends VectorRows {
     adopted.delete(true);
   }
 
-  /** A filter under the service's own keys has the same bits, and zeros up to its end. */
+  /** A filter with the service's own keys has the same bits, and zeros up to its end. */
   private void checkOwn() {
     for (JsonNode filter : filters(false)) {
       var name = Api.newName();
@@ -111,7 +113,7 @@ final class VectorFilters extends VectorRows {
     }
   }
 
-  /** Filters of up to 512 MiB, by their set bits. */
+  /** Filters of up to 512 MiB, described by their set bits. */
   void checkHuge() {
     for (JsonNode filter : filters(true)) {
       var adopted = AdoptedFilter.of(redis);
@@ -165,7 +167,10 @@ final class VectorFilters extends VectorRows {
     }
   }
 
-  /** Only Redisson has a config hash; of a filter not made from n and p, n and p are a guess. */
+  /**
+   * Only Redisson has a config hash. If a filter was not created from n and p, the config has
+   * guesses.
+   */
   private static void checkConfig(JsonNode filter, AdoptedFilter adopted) {
     if (!filter.has("configHash")) {
       assertFalse(adopted.configExists());
@@ -194,12 +199,15 @@ final class VectorFilters extends VectorRows {
     }
   }
 
-  /** How a filter is asked for that the library would have made. */
+  /** The parameters to create the filter as the library would. */
   private Map<String, Object> sizing(JsonNode filter) {
     return filter.has("n") ? expectations(filter) : shape(filter);
   }
 
-  /** How a bitmap is adopted that the library made; of Redisson's the shape is found. */
+  /**
+   * The parameters to adopt the library's bitmap. For Redisson, the service reads the shape from
+   * Redis.
+   */
   private Map<String, Object> found(JsonNode filter, AdoptedFilter adopted) {
     if (!filter.has("configHash")) {
       return shape(filter);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 
-/** Single elements and parameters of the golden file of one library, held against the service. */
+/** Compares the service with single elements and parameters of a library's golden file. */
 abstract class VectorRows {
 
   final JsonNode root;
@@ -30,14 +30,14 @@ abstract class VectorRows {
     this.redis = redis;
   }
 
-  /** Parameters the library does not support are refused, and nothing is created. */
+  /** The service refuses parameters that the library does not support, and creates nothing. */
   final void checkRejectedParameters() {
     for (JsonNode row : root.path("rejectedParameters")) {
       assertRefused(expectations(row));
     }
   }
 
-  /** Asserts that parameters are the client's fault, and that neither filter nor key is made. */
+  /** Asserts that parameters are refused, and that neither filter nor key is created. */
   void assertRefused(Map<String, Object> parameters) {
     var adopted = AdoptedFilter.of(redis);
     var path = Api.FILTERS + adopted.name();
@@ -76,7 +76,7 @@ abstract class VectorRows {
     return parameters;
   }
 
-  /** Bytes in hex, but text where a scheme is defined for text only. */
+  /** Elements in hex, or as text if the scheme only supports text. */
   Elements elements(String codec, List<JsonNode> rows) {
     var elements =
         Elements.ofBytes(
@@ -93,7 +93,7 @@ abstract class VectorRows {
     return codec.equals("default");
   }
 
-  /** Gets or sets many bits at once; answers how many of them are, or were, 1. */
+  /** Gets or sets many bits at once. Returns how many of them are, or were, 1. */
   long bitfield(String key, String operation, long[] offsets, String... value) {
     var arguments = new ArrayList<Object>(List.of(key));
     for (long offset : offsets) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** One key leaves enough memory for others. */
+/** One client leaves enough memory for others. */
 @Isolated("it holds most of what all clients share")
 @QuarkusTest
 @TestProfile(TestKeys.class)
@@ -42,7 +42,7 @@ class ClientSharesTest {
 
   private static final int MAX_STREAMS = 64;
 
-  /** More than any socket buffers hold. */
+  /** More than any socket buffers. */
   private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
 
   private static final String LONG_ELEMENT = "{\"elements\": [\"" + "a".repeat(60_000) + "\"]}";
@@ -125,7 +125,7 @@ class ClientSharesTest {
           "GET %s%s/export HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n"
               .formatted(Api.FILTERS, large, ADMIN));
     }
-    // Each has its response: some that are not read, and refusals.
+    // Each client has its response: some wait unread, others are refusals.
     for (var socket : sockets) {
       Awaitility.await().until(() -> socket.getInputStream().available() > 0);
     }

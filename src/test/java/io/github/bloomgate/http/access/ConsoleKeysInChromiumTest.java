@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console of a service that asks for keys: it asks for one, and offers what that may do. */
+/**
+ * The console of a service with keys asks for a key, and offers only the actions that it allows.
+ */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 @Tag("faults")
@@ -84,7 +86,7 @@ class ConsoleKeysInChromiumTest {
     page.resize(1280, 900);
   }
 
-  /** The tab keeps it, and nothing that outlives the tab. */
+  /** The key stays in the tab, and is not stored anywhere that outlives it. */
   @Test
   void theKeyIsKeptForTheTabOnly() {
     use(TestKeys.ADMIN);

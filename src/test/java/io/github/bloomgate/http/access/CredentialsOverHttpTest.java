@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a key is sent, and how it is replaced. */
+/** How keys are sent and replaced. */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 class CredentialsOverHttpTest {
@@ -133,7 +133,7 @@ class CredentialsOverHttpTest {
   @Test
   void automaticCredentialsDoNotHelpOtherSites() {
     for (var header : List.of("Origin: https://evil.example", "Sec-Fetch-Site: cross-site")) {
-      // A frame that gets no content shows that it was 204, so navigating there is no better.
+      // A frame that stays unchanged reveals the status 204, so navigation must be refused too.
       given()
           .auth()
           .preemptive()

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every operation of the service, with every kind of key there is. */
+/** Every operation of the service with every kind of key. */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 class EveryOperationTest {
@@ -47,7 +47,7 @@ class EveryOperationTest {
         .flatMap(operation -> bodies(operation).map(type -> tests(operation, type)));
   }
 
-  /** The media types of its body, each a case of its own; without a body one. */
+  /** The media types of the operation's body, or one case without a body. */
   private static Stream<String> bodies(Operation operation) {
     return operation.mediaTypes().isEmpty() ? Stream.of("") : operation.mediaTypes().stream();
   }
@@ -100,7 +100,7 @@ class EveryOperationTest {
     return call(request, operation, type, newFilter());
   }
 
-  /** Mostly no valid request: what is asked here comes before that is looked at. */
+  /** Sends a request that is usually invalid, because access is checked first. */
   private static Response call(
       RequestSpecification request, Operation operation, String type, String name) {
     if (!type.isEmpty()) {
@@ -140,7 +140,7 @@ class EveryOperationTest {
   private static void assertLetIn(Response answer) {
     assertEquals(List.of("no-store"), answer.headers().getValues("Cache-Control"));
     assertFalse(answer.statusCode() == 401, answer.asString());
-    // The gate says no by 403 alone.
+    // The gate answers "no" with a 403 of its own.
     assertFalse(answer.asString().contains("FORBIDDEN"), answer.asString());
     assertTrue(answer.statusCode() < 500, answer.asString());
   }

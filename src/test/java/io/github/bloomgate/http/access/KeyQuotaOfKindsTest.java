@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Quotas for filters that grow, have windows or counters, over HTTP. */
+/** Quotas for growing, window and counting filters, over HTTP. */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 @Tag("slow")
@@ -33,7 +33,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   private static final String GROWING =
       "{\"expectedInsertions\": 200, \"falsePositiveProbability\": 0.01, \"whenFull\": \"grow\"}";
 
-  /** Three layers take 2296 bytes, and the fourth would take more than the rest. */
+  /** Three layers take 2296 bytes, and the fourth would exceed the quota. */
   @Test
   void aLayerCountsForTheKeyThatCreatedTheFilter() {
     var name = SMALL_PREFIX + Api.newName();
@@ -89,7 +89,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
     assertLeft(BYTES);
   }
 
-  /** For the next generation; the live content does not change. */
+  /** The next generation grows, while the live content does not change. */
   @Test
   void aLayerOfTheNextGenerationIsPaidToo() {
     var name = madeAs(GROWING);
@@ -101,7 +101,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
     assertLeft(BYTES - bytes(name));
   }
 
-  /** The memory of an expired slice is reused by the next one: it counts exactly once. */
+  /** The next slice reuses the memory of an expired one, so it counts only once. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Quotas of filters over HTTP, for each call that creates or enlarges one. */
+/** Quotas of filters over HTTP, for each request that creates or enlarges one. */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 @Tag("slow")
@@ -60,7 +60,7 @@ class KeyQuotaTest extends KeyQuotas {
     create(FEW, name, 1).then().statusCode(201);
   }
 
-  /** They are still counted under its id, for a new key with this id. */
+  /** They still count for the key's id, and for a new key with this id. */
   @Test
   void theFiltersOfARemovedKeyHaveNoQuota() {
     assertEquals(new Quota("removed", 0, 0), caller.of("removed"));
@@ -110,21 +110,24 @@ class KeyQuotaTest extends KeyQuotas {
     with(SMALL).get(Api.FILTERS + name).then().statusCode(404);
     assertEquals(before, names(SMALL_PREFIX));
     create(SMALL, first, 1).then().statusCode(200);
-    // 8 KiB, when elements that are added have let it grow.
+    // The bitmap counts with 8 KiB, the size to which adds can enlarge it.
     refused(adopt(SMALL, SMALL_PREFIX + Api.newName()));
     made(OTHER, OTHER_PREFIX);
     delete(first);
     create(SMALL, name, 1).then().statusCode(201);
   }
 
-  /** A new bitmap would stay, uncounted, after the filter is deleted or replaced by a rename. */
+  /**
+   * After its filter is deleted or replaced by a rename, a new bitmap would stay without being
+   * counted.
+   */
   @Test
   void aKeyWithAByteQuotaAdoptsOnlyExistingBitmaps() {
     var name = WIDE_PREFIX + Api.newName();
     Api.refused(422, "LIMIT_EXCEEDED", adopt(WIDE, name).then())
         .body("detail", containsString("There is no Redis key '" + name + "-bits'"));
     with(ADMIN).get(Api.FILTERS + name).then().statusCode(404);
-    // By a key without a quota: its bitmap then looks like a library's.
+    // A key without a quota creates the bitmap, which then looks like a library's.
     adopt(ADMIN, name).then().statusCode(201);
     delete(name);
     adopt(WIDE, name).then().statusCode(201);

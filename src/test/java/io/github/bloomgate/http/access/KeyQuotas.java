@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Keys with quotas, and the calls that make filters or enlarge them. */
+/** Keys with quotas, and requests that create or enlarge filters. */
 abstract class KeyQuotas {
 
   static final String FEW = TestKeys.token("few");
   static final String FEW_PREFIX = "few-";
 
-  /** With another prefix; other names sort between the two. */
+  /** A second prefix. Other names sort between the two. */
   static final String FEW_LATER = "more-";
 
   static final int MAX_FILTERS = 3;
@@ -32,17 +32,17 @@ abstract class KeyQuotas {
 
   static final int FILTER_BYTES = 1024;
 
-  /** For another test. */
+  /** Used by only one test. */
   static final String TIGHT = TestKeys.token("tight");
 
   static final String TIGHT_PREFIX = "tight-";
 
-  /** With both quotas. */
+  /** Has both quotas. */
   static final String OTHER = TestKeys.token("other");
 
   static final String OTHER_PREFIX = "other-";
 
-  /** With both quotas, which are not reached. */
+  /** Has both quotas, but never reaches them. */
   static final String WIDE = TestKeys.token("wide");
 
   static final String WIDE_PREFIX = "wide-";
@@ -50,10 +50,10 @@ abstract class KeyQuotas {
   /** For keys that are written later. */
   static final String FRESH_PREFIX = "fresh-";
 
-  /** Without a quota, so leftovers of other tests do not matter. */
+  /** Has no quota, so leftovers of other tests do not matter. */
   static final String FREE_PREFIX = "free-";
 
-  /** The keys as a setting, because the file of {@link TestKeys} is replaced by tests. */
+  /** The keys as a setting, because tests replace the file of {@link TestKeys}. */
   static String setting() {
     return String.join(
         ";",
@@ -115,7 +115,7 @@ abstract class KeyQuotas {
     return "{\"bitSize\": %d, \"numHashFunctions\": 5}".formatted(8 * FILTER_BYTES * kibibytes);
   }
 
-  /** Replaces the content by a filter of slightly less than this number of kibibytes. */
+  /** Replaces the content by a filter of slightly less than this many kibibytes. */
   static Response replace(String key, String name, int kibibytes) {
     return with(key)
         .contentType("text/plain; charset=utf-8")

@@ -165,7 +165,7 @@ class LimitedKeyTest {
 
   @Test
   void listsShowItsOwnNamesOnlyPageByPage() {
-    // In the order of names: limited-, limiter-, limits-.
+    // The prefixes sort as limited-, limiter-, limits-.
     var mark = Api.newName();
     var own = new ArrayList<String>();
     for (var i = 0; i < 5; i++) {
@@ -176,7 +176,7 @@ class LimitedKeyTest {
       own.add(create(LATER_PREFIX + mark + i));
     }
 
-    // Every end of a page, and none; other tests leave hundreds of names.
+    // The smallest page and the largest. Other tests leave hundreds of names.
     for (var limit : List.of(1, 500)) {
       var listed = pages("", limit);
       assertEquals(own, listed.stream().filter(name -> name.contains(mark)).toList());

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** While no key is configured, only programs on this machine are answered. */
+/** While no key is configured, the service only serves programs on this machine. */
 @QuarkusTest
 class LocalClientsTest {
 
@@ -47,7 +47,7 @@ class LocalClientsTest {
     given().get(service + "/q/health/ready").then().statusCode(200);
   }
 
-  /** One under which this machine is another to the service. */
+  /** An address of this machine that the service does not consider local. */
   static Optional<InetAddress> addressOfThisMachine() throws SocketException {
     return NetworkInterface.networkInterfaces()
         .flatMap(NetworkInterface::inetAddresses)
@@ -94,7 +94,7 @@ class LocalClientsTest {
   void aPageOfAnotherSiteIsRefused(String origin) {
     var name = Api.newFilter();
 
-    // A request that a form of any page can send.
+    // A form on any web page can send this request.
     var answer =
         given()
             .header("Origin", origin)
@@ -115,7 +115,7 @@ class LocalClientsTest {
         .get(Api.FILTERS)
         .then()
         .statusCode(200);
-    // Behind a proxy the origin is the name that the proxy has; keys are asked for then.
+    // Behind a proxy, the origin is the proxy's name, so keys are required.
     given()
         .header("Origin", own.toUpperCase(java.util.Locale.ROOT))
         .get(Api.FILTERS)

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The operations of the service, as its classes have them: a new one is in every test here. */
+/** The operations of the service, read from its classes, so that tests include new ones. */
 public final class Operations {
 
   private static final List<JavaClass> RESOURCES =
@@ -31,9 +31,9 @@ public final class Operations {
   /**
    * A method of a resource.
    *
-   * @param roles all that its annotations name
-   * @param mediaTypes of its body; empty if it has none
-   * @param answers the media types of its good answers; empty if they have no body
+   * @param roles all roles in its annotations
+   * @param mediaTypes media types of the request body; empty without a body
+   * @param answers media types of successful responses; empty without a body
    */
   public record Operation(
       String verb,
@@ -57,7 +57,7 @@ public final class Operations {
     }
   }
 
-  /** All of them. */
+  /** All operations. */
   public static List<Operation> all() {
     return RESOURCES.stream().flatMap(Operations::of).toList();
   }

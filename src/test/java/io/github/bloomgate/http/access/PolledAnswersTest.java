@@ -22,12 +22,12 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Answers that are shared and tagged: what they are for each key, and how old they may be. */
+/** Responses that are shared and tagged: their content for each key, and how old they may be. */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 class PolledAnswersTest {
 
-  /** Names of the limited key begin with it, and others too. */
+  /** The prefix of the limited key's names and of others. */
   private static final String BOTH = "limit";
 
   private static final String LIST = "/v1/filters?limit=500&figures=true&prefix=" + BOTH;
@@ -89,7 +89,7 @@ class PolledAnswersTest {
     var name = newFilter();
     var path = "/v1/filters/" + name;
     var elements = new int[1];
-    // The second may end between any two requests, but not each time.
+    // The second may end between any two requests, but not every time.
     Awaitility.await()
         .until(
             () -> {

@@ -44,7 +44,7 @@ class RateLimitsTest {
 
   private static final int ELEMENTS_OF_FILTER = 10;
 
-  /** Keys that no other test uses. */
+  /** A key that no other test uses. */
   private static final String IN_DEBT = TestKeys.token("in-debt");
 
   private static final String SPARING = TestKeys.token("sparing");
@@ -100,7 +100,8 @@ class RateLimitsTest {
   void elementsOfManyHashFunctionsCountMore() {
     var filter = Api.newName();
     TestKeys.put(ADMIN, filter, "{\"bitSize\": 100000, \"numHashFunctions\": 255}").statusCode(201);
-    // 13 times 2 is more than a filter has in a second, and 2 is not.
+    // With 13 elements per request, two would exceed a filter's rate of a second; 2 elements do
+    // not.
     test(filter, 2).then().statusCode(200);
     test(filter, 1).then().statusCode(429).body("detail", containsString("elements-per-filter"));
     var usual = newFilter();
@@ -181,7 +182,7 @@ class RateLimitsTest {
         .statusCode(200)
         .body("received", equalTo(45));
 
-    // 45 of which 10 are there at once, at 10 a second.
+    // 45 elements at 10 a second, of which 10 pass at once.
     assertTrue(System.nanoTime() - begin > 3_400_000_000L, "was not slowed down");
   }
 
@@ -190,7 +191,7 @@ class RateLimitsTest {
     var filters = Stream.generate(TestKeys::newFilter).limit(4).toList();
     several(IN_DEBT, "add", filters, 1000).then().statusCode(200);
 
-    // A thousand elements for one filter would be a debt of at most 10 seconds.
+    // For one filter, a thousand elements would be a debt of at most 10 seconds.
     var refused = several(IN_DEBT, "test", List.of(newFilter()), 1);
     refused.then().statusCode(429).body("detail", containsString("elements-per-key"));
     assertTrue(Integer.parseInt(refused.header("Retry-After")) > 10, refused.asString());

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A service that asks for keys, and those it knows. The profile and the tests both read this. */
+/** A service with keys, which the profile and the tests use. */
 public final class TestKeys implements QuarkusTestProfile {
 
   public static final String READER = token("reader");
@@ -30,13 +30,13 @@ public final class TestKeys implements QuarkusTestProfile {
   static final String PREFIX = "limited-";
   static final String LATER_PREFIX = "limits-";
 
-  /** As long as a token, and none. */
+  /** Has the length of a key, but is not one. */
   static final String UNKNOWN = token("unknown");
 
-  /** How often the service looks at the file. */
+  /** The interval at which the service reads the file. */
   private static final String INTERVAL = "1s";
 
-  /** Each process of tests that run at the same time has its own. */
+  /** Each concurrent test process has its own file. */
   private static final Path FILE =
       Path.of("target", "test-keys-" + System.getProperty("test.process", "alone"), "keys");
 
@@ -62,7 +62,7 @@ public final class TestKeys implements QuarkusTestProfile {
     writeOnly(lines);
   }
 
-  /** Replaces the file by these lines. */
+  /** Replaces the content of the file by these lines. */
   static void writeOnly(List<String> lines) {
     try {
       Files.createDirectories(FILE.getParent());
@@ -91,7 +91,7 @@ public final class TestKeys implements QuarkusTestProfile {
     return json(token, body).post(Api.FILTERS + name + "/" + operation).then();
   }
 
-  /** A new filter that the limited key may not use. */
+  /** Creates a filter that the limited key may not use. */
   static String newFilter() {
     return newFilter("");
   }

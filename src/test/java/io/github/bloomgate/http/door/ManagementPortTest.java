@@ -18,7 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** With a separate port, health and metrics are only there, and nothing else is. */
+/**
+ * With a management port, health and metrics are available there and nowhere else, and nothing else
+ * is.
+ */
 @QuarkusTest
 @TestProfile(HastyOnTwoPorts.class)
 @Tag("slow")

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Bodies are let in as there is memory for them. */
+/** Bodies wait until there is memory for them. */
 @Isolated("it takes all the memory there is for bodies")
 @QuarkusTest
 class BodyRoomTest {

@@ -32,7 +32,7 @@ class TokenBucketTest {
     for (var i = 0; i < 1000; i++) {
       var count = 1 + random.nextInt(30);
       var wait = bucket.tryTake(count, now);
-      // A nanosecond for rounding.
+      // Adds a nanosecond for rounding.
       assertEquals(0, wait == 0 ? 0 : bucket.tryTake(count, now + wait + 1), "seed " + seed);
       now += wait + 1;
     }

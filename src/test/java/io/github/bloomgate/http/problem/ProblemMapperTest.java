@@ -10,7 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is a defect, and is logged as one. */
+/** Which exceptions are defects, and are logged. */
 class ProblemMapperTest {
 
   private final ProblemMapper problems = new ProblemMapper(new FailureLog());

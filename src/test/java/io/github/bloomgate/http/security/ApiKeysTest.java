@@ -24,10 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which keys are known, when the file says something else, and when it says nothing of use. */
+/** Which keys are known when the file changes or becomes invalid. */
 class ApiKeysTest {
 
-  /** The number of an account that is neither root's nor this one. */
+  /** An account that is neither root nor this one. */
   private static final int OTHER_ACCOUNT = 54_321;
 
   private final String one = KeyToken.create("one");
@@ -85,7 +85,7 @@ class ApiKeysTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
     keys.reread();
     assertEquals(0, gauge("bloom.keys.file.broken"));
-    // Every account can then replace it.
+    // Every account can then replace the file.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     assertRefused();
   }
@@ -111,7 +111,7 @@ class ApiKeysTest {
     assertRefused(link, "belongs to another account");
   }
 
-  /** The truncated line of a limited key would be a key without limits. */
+  /** The line of a limited key could be truncated to a key without limits. */
   @Test
   void aFileThatEndsAnywhereWithinALineIsRefused() throws IOException {
     var text =
