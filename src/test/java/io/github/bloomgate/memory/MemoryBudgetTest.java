@@ -59,7 +59,7 @@ class MemoryBudgetTest {
     assertEquals(0, held(Use.BODIES));
   }
 
-  /** A timer of seconds bounds the wait; a request with its body must not live as long. */
+  /** The timeout's timer runs for seconds and must not keep the request and its body in memory. */
   @Test
   void requestsAreReleasedAfterWaiting() {
     memory.takeOrWait(Use.BODIES, 50);
@@ -77,7 +77,7 @@ class MemoryBudgetTest {
             });
   }
 
-  /** Work above the limit of its use waits until it is alone. */
+  /** Work that exceeds the limit of its use waits until nothing else runs. */
   @Test
   void workThatFindsNoRoomBeginsWhenThereIsSome() {
     memory.takeOrWait(Use.WORK, 50);
@@ -250,7 +250,7 @@ class MemoryBudgetTest {
     assertEquals(0, held(Use.WORK));
   }
 
-  /** A client that goes before the work is done, or before what follows it. */
+  /** The client disconnects before the work is done, or after it but before the next step. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatACancelledCallerHoldsIsGivenBackOnceAfterTheWork(boolean isDone) {
@@ -270,7 +270,7 @@ class MemoryBudgetTest {
     assertEquals(10, held(Use.WORK));
   }
 
-  /** Many threads, waiting or not: never more than the budget, and in the end nothing. */
+  /** Many threads, waiting or not, never use more than the budget, and release everything. */
   @Test
   void neverMoreThanTheBudget() {
     var seed = System.nanoTime();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A source and its filter: they have one fate. */
+/** A source follows its filter: it is renamed, expires and is deleted with it. */
 class AttachedSourcesTest extends SourcesOnRedis {
 
   @Test
@@ -89,7 +89,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
         ErrorCode.WRONG_KEY_TYPE,
         () ->
             one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false, 0, 0)));
-    // The filter itself is not in doubt.
+    // The filter itself is intact.
     assertEquals(Optional.empty(), one.describe(name).source());
     one.add(name, elements("e", 1));
     one.changes.delete(name, false);

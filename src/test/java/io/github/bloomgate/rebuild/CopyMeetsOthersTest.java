@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Copies of filters that others add to, change or delete at each moment of the copy. */
+/** Copies of filters that another client adds to, changes or deletes at each moment of the copy. */
 @Tag("slow")
 class CopyMeetsOthersTest extends RebuiltFilters {
 
@@ -81,7 +81,9 @@ class CopyMeetsOthersTest extends RebuiltFilters {
         second.descriptions.list(List.of(name.value()), Optional.empty(), 9, false).entries());
   }
 
-  /** Law 1: it goes to both generations, and the next one may need layers the live one lacks. */
+  /**
+   * Law 1: adds go to both generations, and the next one may need layers that the live one lacks.
+   */
   @ParameterizedTest
   @EnumSource
   void addsDuringAReplacementAreKept(AnyKind kind) {
@@ -210,7 +212,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     }
   }
 
-  /** Also a target that is renamed, deleted, or has just been created. */
+  /** The target may also be renamed, deleted, or newly created. */
   @ParameterizedTest
   @EnumSource
   void aCopyReplacesATargetThatChanges(AnyKind kind) {
@@ -269,7 +271,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     }
   }
 
-  /** Copies for a client that goes away at a moment. */
+  /** Copies a filter for a client that disconnects at a given moment. */
   private static boolean isCopiedFor(FilterName from, FilterName to, int moment) {
     var gone = new Disturbance(moment, () -> {});
     try {
@@ -300,7 +302,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     }
   }
 
-  /** A copy that is deleted immediately does not come back. */
+  /** A copy that is deleted immediately is not created again. */
   @ParameterizedTest
   @EnumSource
   void aCopyDeletedImmediatelyIsNotRepeated(AnyKind kind) {

@@ -65,7 +65,7 @@ class CopyServiceTest extends RebuiltFilters {
     }
     assertFalse(hasNextKey(to));
 
-    // Each goes its own way, a copy that grows to other layers too.
+    // Source and copy are independent, and a copy may grow to other layers.
     second.add(to, MORE);
     first.add(from, CONCURRENT);
     assertNone(from, MORE);
@@ -146,7 +146,7 @@ class CopyServiceTest extends RebuiltFilters {
     var to = name();
     assertFails(ErrorCode.FILTER_NOT_FOUND, () -> copy(missing, to, false));
     assertEquals(List.of(), first.keysWith(to.value()));
-    // With an open rebuild, the live content is copied and cannot be replaced.
+    // While a rebuild is open, the live content can be copied but not replaced.
     var rebuild = open(kind, from);
     load(rebuild, LOADED);
     copy(from, to, false);
@@ -162,7 +162,7 @@ class CopyServiceTest extends RebuiltFilters {
     }
   }
 
-  /** A damaged filter is replaced and never copied. */
+  /** A damaged filter can be replaced but never copied. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ADOPTED")
   void damagedFiltersAreNeverCopied(AnyKind kind) {
@@ -180,7 +180,7 @@ class CopyServiceTest extends RebuiltFilters {
     assertNone(damaged, elements("in ", MANY));
   }
 
-  /** Otherwise many copies at once would fill the heap. */
+  /** Otherwise, many copies at once would fill the heap. */
   @ParameterizedTest
   @EnumSource
   void aCopyWaitsForMemory(AnyKind kind) {

@@ -1,6 +1,6 @@
 package io.github.bloomgate.rebuild;
 
-/** A client that waits for the end, and does something when it is looked for some time. */
+/** A client that stays connected, and runs something at the n-th check of its connection. */
 final class Disturbance implements Client {
 
   private final int moment;
@@ -8,10 +8,8 @@ final class Disturbance implements Client {
   private int looks;
 
   /**
-   * A disturbance at a moment.
-   *
-   * @param moment 0 when the rebuild was just opened, then before each further segment, and at last
-   *     when all are joined
+   * @param moment 0 runs it when the rebuild has just been opened, larger numbers before each
+   *     further segment, and the last one after all are joined
    */
   Disturbance(int moment, Runnable what) {
     this.moment = moment;
@@ -26,7 +24,7 @@ final class Disturbance implements Client {
     return false;
   }
 
-  /** Whether there was such a moment. */
+  /** Whether that moment occurred. */
   boolean hasBeen() {
     return looks > moment;
   }

@@ -28,7 +28,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Sources from which no filter is rebuilt: the old content stays. */
+/** Sources that cannot be read or loaded, so that the filter keeps its content. */
 class FailedRunsTest extends SourcesOnRedis {
 
   @Test
@@ -77,7 +77,7 @@ class FailedRunsTest extends SourcesOnRedis {
     run(one, name);
     for (var size : List.of(2, 60, 99)) {
       Files.write(file, texts("f", size));
-      // One that fails is no measure for the next.
+      // A failed run does not count as the last run.
       assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> run(other, name));
       var failure = lastRun(name).failure().orElseThrow();
       assertEquals("REBUILD_TOO_SMALL", failure.code());
@@ -115,7 +115,7 @@ class FailedRunsTest extends SourcesOnRedis {
     one.add(name, elements("live", 10));
     try (var server = new TestHttp()) {
       var impatient =
-          // So long that a machine that stalls sends the beginning in time.
+          // Long enough for the start to arrive even if the machine stalls.
           new TestSources(
               Optional.of(List.of(server.url("/"))), Optional.empty(), Duration.ofSeconds(8));
       try (var instance = new TestInstance(redis, Clock.systemUTC(), impatient)) {
@@ -131,7 +131,7 @@ class FailedRunsTest extends SourcesOnRedis {
     one.assertMaybe(name, elements("live", 10));
   }
 
-  /** Nothing would close it again, so a read that hangs would hold its thread forever. */
+  /** Nothing would close the source, so a hanging read would block its thread forever. */
   @Test
   void aSourceThatOpensAfterItsRunWasEndedIsNotRead() {
     var name = ofMissing(BY_HAND);

@@ -42,7 +42,9 @@ class MergeServiceTest extends RebuiltFilters {
     first.merges.merge(to, List.of(from), rate, TestInstance.STAYS);
   }
 
-  /** Filters with equal layers and elements, and others in each; a growing one does not grow. */
+  /**
+   * Creates filters with the same layers, and some common elements. Growing filters do not grow.
+   */
   private static FilterName filter(AnyKind kind, String prefix, int count) {
     var name = kind.create(first, LATE);
     first.add(name, elements("basis ", 800));
@@ -70,7 +72,7 @@ class MergeServiceTest extends RebuiltFilters {
       assertEquals(before.generation() + (again ? 2 : 1), merged.filter().generation());
       assertEquals(before.createdAt(), merged.filter().createdAt());
       assertTrue(merged.rebuild().isEmpty());
-      // Each filter with a window has begun another ring.
+      // Each window filter has begun another ring.
       if (kind != AnyKind.BY_TIME) {
         assertEquals(890.0, (double) merged.statistics().insertions(), 20, "insertions");
         assertEquals(
@@ -161,7 +163,7 @@ class MergeServiceTest extends RebuiltFilters {
     assertTrue(failure.getMessage().contains(different.value()), failure.getMessage());
   }
 
-  /** Their first layers have the same bits, but one of them goes on behind it. */
+  /** Their first layers have the same bits, but only one has more layers. */
   @Test
   void layersThatDifferAreNotMerged() {
     var target = filter(AnyKind.GROWING, "target ", 10);
@@ -203,7 +205,7 @@ class MergeServiceTest extends RebuiltFilters {
     assertEquals(rate, first.describe(target).statistics().estimatedFalsePositiveProbability());
   }
 
-  /** Law 3: beyond its n, one that rejects would break its promise. */
+  /** Law 3: a filter that rejects would exceed its false-positive rate beyond n. */
   @ParameterizedTest
   @EnumSource(names = {"REJECTING", "GROWING"})
   void aFilterThatKeepsAPromiseIsNotMergedBeyondIt(AnyKind kind) {

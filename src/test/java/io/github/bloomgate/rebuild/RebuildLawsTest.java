@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Laws 1 and 4 while writers add as fast as they can on two instances, to filters of every kind,
- * and rebuilds are opened, loaded, committed, aborted, left and lost beneath them.
+ * Laws 1 and 4 while writers on two instances add as fast as they can to filters of every kind.
+ * Meanwhile, rebuilds are opened, loaded, committed, aborted, abandoned and lost.
  */
 @Tag("slow")
 class RebuildLawsTest extends WritersOnTwoInstances {
@@ -40,7 +40,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
   private static final int MOST_PER_FILTER = 18_000;
   private static final int CYCLES_PER_FILTER = 8;
 
-  /** Requests that may have been under way when a rebuild was opened, and many more. */
+  /** More than the requests that may be in progress when a rebuild is opened. */
   private static final int TAIL = 100;
 
   private final TreeMap<String, Integer> cycles = new TreeMap<>();
@@ -74,7 +74,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
         var instance = random.nextBoolean() ? one : other;
         var before = source.size();
         cycle(kind, instance, name, source);
-        // The next load would hide it if any of these was lost.
+        // Checked before the next load, which would hide a loss.
         assertThere(instance == one ? other : one, name, source.acknowledged(before - TAIL));
         requireRunning();
       }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Rebuilds of filters that are renamed, get another expiry or expire, and batches that meet them.
+ * Rebuilds of filters that are renamed, get another expiry or expire, and batches at the same time.
  */
 @Tag("slow")
 class RebuildMeetsChangesTest extends RebuiltFilters {
@@ -41,7 +41,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     var moved = find(first, to);
     assertEquals(rebuild.next().content(), moved.next().content());
     load(moved, MORE);
-    // Its name is free, and another filter of that name has nothing to do with it.
+    // The name is free, and another filter with this name is independent.
     kind.create(second, name, NEVER);
     assertFails(ErrorCode.REBUILD_NOT_FOUND, first.rebuilds.find(name, Optional.empty()));
     second.changes.delete(name, false);
@@ -57,8 +57,8 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
   }
 
   /**
-   * Or the expiry of the commit. Each two of the three expiries meet for every kind, and all three
-   * among the kinds.
+   * The commit may also set an expiry. Each kind meets every pair of the three expiries, and all
+   * kinds together meet every triple.
    */
   @ParameterizedTest
   @EnumSource
@@ -108,11 +108,12 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     }
   }
 
-  /** At each moment of a batch that takes several calls. */
+  /** The rebuild is opened at each moment of a batch that takes several calls. */
   @ParameterizedTest
   @EnumSource
   void aBatchThatMeetsANewRebuildGoesThereWhole(AnyKind kind) {
-    // One segment takes 10,000 elements in two blocks; other kinds make several calls for a few.
+    // One segment takes 10,000 elements in two blocks. Other kinds need several calls for a few
+    // elements.
     var batch = kind == AnyKind.ONE_SEGMENT ? elements("batch ", 10_000) : CONCURRENT;
     try (var slow = TestInstance.stepwise(redis)) {
       var isDone = false;
@@ -135,7 +136,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     }
   }
 
-  /** Large batches are hashed, and filters grow, on other threads. */
+  /** Waits for each call, because large batches are hashed, and filters grow, on other threads. */
   private static void go(TestInstance slow, CompletableFuture<Void> begun, int calls) {
     for (var i = 0; i < calls && !begun.isDone(); i++) {
       Awaitility.await()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rebuilds of filters of every kind, by their clients. */
+/** Rebuilds of filters of every kind. */
 @Tag("slow")
 class RebuildTest extends RebuiltFilters {
 
@@ -84,7 +84,7 @@ class RebuildTest extends RebuiltFilters {
     assertNone(name, LOADED);
     assertEquals(live.content(), first.describe(name).filter().content());
     first.assertDeadline(name, SOON);
-    // Another can be opened, and the earlier one cannot affect it.
+    // Another rebuild can be opened, and the earlier one cannot affect it.
     var another = open(kind, name);
     assertNotEquals(rebuild.next().content(), another.next().content());
     assertOver(rebuild);
@@ -103,14 +103,14 @@ class RebuildTest extends RebuiltFilters {
     second.add(name, elements("fits ", 50));
     assertFails(ErrorCode.FILTER_FULL, second.elements.add(name, CONCURRENT));
     assertFails(ErrorCode.FILTER_FULL, rebuild.load(LOADED));
-    // Those it has are no reason to refuse.
+    // The filter already has these elements, so they do not make it full.
     second.add(name, elements("fits ", 50));
     assertTrue(rebuild.abort());
     second.add(name, CONCURRENT);
     assertHas(name, List.of(OLD, CONCURRENT, elements("fits ", 50)));
   }
 
-  /** Where Redis takes nothing any more, a rebuild can still end in either way. */
+  /** When Redis is full, a rebuild can still be committed or aborted. */
   @ParameterizedTest
   @EnumSource
   void aRebuildEndsInAFullRedis(AnyKind kind) {

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Filters rebuilt by one of two instances, with assertions about them. */
+/** Filters that one of two instances rebuilds, and assertions about them. */
 @OnRedis
 abstract class RebuiltFilters {
 
@@ -59,7 +59,7 @@ abstract class RebuiltFilters {
     return first.describe(name).filter();
   }
 
-  /** Opens a rebuild with parameters that such a filter may have. */
+  /** Opens a rebuild with parameters that the kind of filter allows. */
   static Rebuild open(AnyKind kind, FilterName name) {
     var next = kind.next(RANDOM);
     return first.rebuilds.open(name, live -> next, AN_HOUR);
@@ -77,7 +77,7 @@ abstract class RebuiltFilters {
     find(instance, name).commit(1, NewExpiry.KEEP);
   }
 
-  /** It cannot be continued. */
+  /** Asserts that the rebuild cannot be continued. */
   static void assertOver(Rebuild rebuild) {
     var next = rebuild.next();
     assertFails(ErrorCode.REBUILD_NOT_FOUND, rebuild.load(LOADED));

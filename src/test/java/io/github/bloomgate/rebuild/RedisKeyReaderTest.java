@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis keys that are changed while they are read. */
+/** Redis keys that change while they are read. */
 @OnRedis
 class RedisKeyReaderTest {
 
@@ -95,7 +95,7 @@ class RedisKeyReaderTest {
     assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
   }
 
-  /** The memory of the service and the time of Redis are limited. */
+  /** This limits the memory of the service and the time that Redis takes. */
   @ParameterizedTest
   @CsvSource({"SADD, ''", "RPUSH, ''", "ZADD, 1"})
   void aPageOfLongElementsIsShort(String fill, String score) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys of Redis that are sources, read whole. */
+/** Redis keys that are sources are read completely. */
 class SourceReadingTest extends SourcesOnRedis {
 
   @ParameterizedTest

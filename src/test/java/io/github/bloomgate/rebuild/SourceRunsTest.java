@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs of sources: on which instance, how often, and interrupted ones. */
+/** Runs of sources: on which instance, how often, and what happens to interrupted ones. */
 class SourceRunsTest extends SourcesOnRedis {
 
   @Test
@@ -58,7 +58,7 @@ class SourceRunsTest extends SourcesOnRedis {
             new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder, server.url("/")))) {
       attach(instance, name, server.url("/held"));
       for (var round = 0; round < 5; round++) {
-        // Once the source is asked for, the rebuild is open.
+        // Once the source is requested, the rebuild is open.
         var held = server.hold("/held", element("first\n"), element("last"));
         begin(instance, name);
         held.awaitRequest();
@@ -104,7 +104,7 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals(runsBefore + 10, runs());
   }
 
-  /** On a cluster, the node of one may be down. Here Redis refuses its keys. */
+  /** On a cluster, a node may be down. Here, Redis denies access to the filter's keys. */
   @Test
   void sourcesBehindOneThatCannotBeStartedAreStarted() {
     var refused = ofSet(HOURLY);
@@ -126,7 +126,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void asManyTimesAsWereMissedOneRunFollows() {
-    // Each new year: nearly no test is at work when it is due.
+    // Due each New Year, which the test is unlikely to meet.
     var name = ofSet(new CronSchedule("0 0 1 1 *", "UTC"));
     var before = Instant.now();
     makeDue(name);
@@ -198,7 +198,7 @@ class SourceRunsTest extends SourcesOnRedis {
   void aRunOfADeadInstanceIsTakenOver(boolean isRecorded) {
     var name = ofSet(BY_HAND);
     one.add(name, elements("live", 10));
-    // As the dead one left it: claimed, its rebuild open and half loaded.
+    // The state that a dead instance leaves: source claimed, rebuild open and half loaded.
     var run = claim(name);
     var dead = one.rebuilds.openFor(name, MAX_WAIT, run);
     var incarnation = dead.next().content().incarnation();
@@ -208,7 +208,7 @@ class SourceRunsTest extends SourcesOnRedis {
     await(dead.load(elements("half", 10)));
     one.add(name, elements("concurrent", 10));
 
-    // During its lease it is not touched.
+    // Other instances wait while its lease lasts.
     lookNow(name);
     other.due.startDue();
     assertEquals(1, status(name).run().orElseThrow().attempt());
@@ -221,12 +221,12 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals(incarnation, one.describe(name).filter().content().incarnation());
     assertNoRebuild(name);
 
-    // The dead run would have no effect if it came back.
+    // If the dead instance came back, its run would have no effect.
     assertTrue(one.get(AttachedSources.class).renew(name, run, "").isEmpty());
     assertThrows(BloomException.class, () -> dead.commit(0, NewExpiry.KEEP));
   }
 
-  /** The next run goes on with it, because it holds elements that were added meanwhile. */
+  /** The next run continues the rebuild, because it contains concurrent adds. */
   @Test
   void aRunOfAStoppingInstanceLeavesItsRebuildOpen() {
     var name = ofSet(BY_HAND);
@@ -252,7 +252,7 @@ class SourceRunsTest extends SourcesOnRedis {
     assertNoRebuild(name);
   }
 
-  /** It may have loaded only a part. */
+  /** The run may have loaded only a part. */
   @Test
   void nobodyElseCommitsTheRebuildOfARun() {
     var name = ofMissing(BY_HAND);
@@ -275,7 +275,7 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals(lost.next().content(), open.next().content());
   }
 
-  /** It sleeps between its claim and its rebuild. */
+  /** The instance stalls between the claim and the rebuild. */
   @Test
   void aRunThatLostItsSourceLeavesNoRebuildOpen() {
     var name = ofMissing(BY_HAND);
@@ -285,7 +285,7 @@ class SourceRunsTest extends SourcesOnRedis {
     assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name, Optional.empty()));
   }
 
-  /** A run of the new source begins before its client has looked for a rebuild of the old one. */
+  /** The new source's run begins before its client checks for a rebuild of the old one. */
   @Test
   void aNewSourceLeavesTheRebuildOfItsFirstRunAlone() {
     var name = ofMissing(BY_HAND);
@@ -302,7 +302,7 @@ class SourceRunsTest extends SourcesOnRedis {
     assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name, Optional.empty()));
   }
 
-  /** Has the run of an instance that died ended by another one. */
+  /** Another instance takes over the run of a dead one, and ends it. */
   private static void takeOver(FilterName name) {
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1"));
     lookNow(name);

@@ -84,7 +84,7 @@ abstract class SourcesOnRedis {
     return new Source(new Origin.RedisKey(key), BY_HAND, false, 0, 0);
   }
 
-  /** A filter with elements e0 to e9 in a set of Redis. */
+  /** A filter with elements e0 to e9 in a Redis set. */
   static FilterName ofSet(Schedule schedule) {
     return ofSet(SMALL, 10, schedule);
   }
@@ -114,7 +114,7 @@ abstract class SourcesOnRedis {
     instance.sources.attach(name, new Source(origin, BY_HAND, false, 0, 0));
   }
 
-  /** Makes the source due, as an hour that has passed would. */
+  /** Makes the source due, as if an hour had passed. */
   static void makeDue(FilterName name) {
     redis("HSET", SlotKeys.source(name), List.of("nextRunAt", "1000"));
     lookNow(name);

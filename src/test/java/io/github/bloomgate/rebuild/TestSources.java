@@ -19,7 +19,7 @@ public record TestSources(
     this(allowedUrls, folder, idleTimeout, Duration.ofMinutes(10), Duration.ofMinutes(10));
   }
 
-  /** Redis keys only. */
+  /** Only Redis keys. */
   public static final TestSources NOTHING =
       new TestSources(Optional.empty(), Optional.empty(), Duration.ofSeconds(30));
 

@@ -20,12 +20,15 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Writers that add elements on two instances, each until it succeeds, with their counts. */
+/**
+ * Writers that add elements on two instances and retry until they succeed, and the numbers of new
+ * elements.
+ */
 abstract class WritersOnTwoInstances {
 
   private static final int MOST_AT_ONCE = 300;
 
-  /** Errors to retry while the filter is renamed or keeps changing. */
+  /** Errors that writers retry while the filter is renamed or keeps changing. */
   private static final Set<ErrorCode> TRY_AGAIN =
       Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED);
 
@@ -57,7 +60,7 @@ abstract class WritersOnTwoInstances {
     redis.close();
   }
 
-  /** Adds new elements, in requests of one and of many, each until it succeeds. */
+  /** Adds new elements, in small and large requests, and retries each until it succeeds. */
   void write(
       TestInstance instance,
       FilterName name,

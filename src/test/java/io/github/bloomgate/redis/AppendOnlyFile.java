@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The append-only file of a Redis that has ended, to be cut as by a crash. */
+/** The append-only file of a stopped Redis, which tests truncate as in a crash. */
 public final class AppendOnlyFile {
 
   private static final String MULTI = "*1\r\n$5\r\nMULTI\r\n";
@@ -25,7 +25,7 @@ public final class AppendOnlyFile {
 
   public AppendOnlyFile(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
-      // Before Redis 7 there is one file; since then the newest one has this name.
+      // Before Redis 7, there is only one file. Later versions give the newest one this name.
       this.file =
           files
               .filter(path -> path.toString().matches(".*(/appendonly\\.aof|\\.incr\\.aof)"))
@@ -34,7 +34,10 @@ public final class AppendOnlyFile {
     }
   }
 
-  /** Where each command of the last transaction ends that journaled, MULTI and EXEC included. */
+  /**
+   * Where each command ends in the last transaction that changed journals, including MULTI and
+   * EXEC.
+   */
   public List<Long> endsOfLastJournaled() throws IOException {
     String text = Files.readString(file, ISO_8859_1);
     int at = text.lastIndexOf(APPENDED);
@@ -49,7 +52,7 @@ public final class AppendOnlyFile {
     return ends;
   }
 
-  /** The commands written behind a length of the file, without those that make a transaction. */
+  /** The commands after the first bytes of the file, without MULTI and EXEC. */
   public List<String> commandsFrom(long length) throws IOException {
     String text = Files.readString(file, ISO_8859_1);
     List<String> commands = new ArrayList<>();
@@ -65,7 +68,7 @@ public final class AppendOnlyFile {
     return commands;
   }
 
-  /** Leaves the file up to a length, and some commands behind it. */
+  /** Truncates the file to a length, and appends some commands. */
   public void keep(long length, List<String> commands) throws IOException {
     cut(length);
     Files.writeString(file, String.join("", commands), ISO_8859_1, StandardOpenOption.APPEND);

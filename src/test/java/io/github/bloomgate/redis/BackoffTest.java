@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The pauses between attempts to connect, which bound how late a Redis that is back is noticed. */
+/**
+ * The pauses between attempts to connect, which limit how late the service notices that Redis is
+ * back.
+ */
 class BackoffTest {
 
   @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The wording of error replies, of Redis 6.2 and of later ones, and of the driver. */
+/** The wording of error replies of Redis 6.2, of later versions, and of the driver. */
 class LinkFailureTest {
   private static final String IN_SCRIPT_6_2 =
       "ERR Error running script (call to f_4ca238f611c9d0ae4e9a75a5dbac22aedc1e44e4):"

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses of Redis as users write them, and how the driver reads them. */
+/** Addresses of Redis as users write them, and how the driver parses them. */
 class RedisAddressTest {
 
   @ParameterizedTest
@@ -87,7 +87,10 @@ class RedisAddressTest {
     return URLEncoder.encode(text, UTF_8);
   }
 
-  /** The driver would take localhost for the host of some, and quote the text of others. */
+  /**
+   * The driver would replace the host of some addresses by localhost, and quote others in its
+   * error.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {

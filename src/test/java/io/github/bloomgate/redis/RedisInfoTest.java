@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Settings read from INFO of a complete and of a restricted Redis. */
+/** Reads settings from the INFO of Redis, with and without restrictions. */
 class RedisInfoTest {
 
   @Test

@@ -26,16 +26,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The link over a cluster of two nodes, each with half of the slots. */
+/** The link to a cluster of two nodes, each with half of the slots. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @Tag("topology")
 class RedisLinkClusterTest {
   private static final int SLOTS = 16_384;
-  // Slots 5061 and 12182, as CLUSTER KEYSLOT says.
+  // Slots 5061 and 12182, according to CLUSTER KEYSLOT.
   private static final String LOWER = "bar";
   private static final String UPPER = "foo";
 
-  /** For each of two requests more often than nodes are followed that lead on without end. */
+  /** More redirections than the link follows, for each of two requests. */
   private static final int MANY_TIMES = 2 * 35;
 
   private static final String[] SETTINGS = {
@@ -44,7 +44,7 @@ class RedisLinkClusterTest {
     "--cluster-require-full-coverage",
     "no",
     "--cluster-node-timeout",
-    // A busy machine may leave a node no time for seconds.
+    // On a busy machine, a node may not run for seconds.
     "15000"
   };
 
@@ -115,7 +115,7 @@ class RedisLinkClusterTest {
     }
   }
 
-  /** As long as the time of the call lasts, however slowly the keys of a slot are moved. */
+  /** The request waits until its timeout, however slowly the keys of the slot move. */
   @Test
   void aRequestWaitsForTheKeysOfASlotThatIsMoved() {
     try (TestLink link = new TestLink(options(lower), TestLink.MAX_WAIT)) {
@@ -148,7 +148,7 @@ class RedisLinkClusterTest {
     }
   }
 
-  /** Slot owners are read once, and all waiting callers continue on their context. */
+  /** The owners of slots are read once, and all waiting callers continue on their context. */
   @Test
   void callersWaitingForSlotsContinueOnTheirContext() throws Exception {
     try (TestLink link = new TestLink(options(lower))) {

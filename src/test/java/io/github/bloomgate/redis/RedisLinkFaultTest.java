@@ -35,7 +35,7 @@ class RedisLinkFaultTest {
         TestLink link = new TestLink(redis.options(), Duration.ofSeconds(30))) {
       link.awaitService();
       List<Uni<Response>> replies = new ArrayList<>();
-      // All wait behind the first, so that the connection is lost with every answer open.
+      // All requests wait behind the first, so that the lost connection leaves every reply open.
       replies.add(sendNow(link.read("BLPOP", "gate", "0")));
       for (int i = 0; i < 100; i++) {
         replies.add(sendNow(link.read("ECHO", "text " + i)));
@@ -62,7 +62,8 @@ class RedisLinkFaultTest {
         writes.add(sendNow(link.write("INCR", "n")));
       }
       awaitBlocked(redis);
-      // Sent requests are lost; unsent ones would be sent on the next connection.
+      // Requests on the lost connection are not sent again. The driver would send queued ones on
+      // the next connection.
       awaitUnread(redis, 100 * BYTES_OF_INCR);
       redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
       for (Uni<Response> write : writes) {
@@ -145,13 +146,13 @@ class RedisLinkFaultTest {
         TestLink link = new TestLink(redis.options(), Duration.ofMillis(500))) {
       link.awaitService();
       redis.freeze();
-      // The write first: after a timeout, later requests are not sent.
+      // The write comes first, because later requests are not sent after a timeout.
       Uni<Response> write = sendNow(link.write("INCR", "n"));
       Uni<Response> read = sendNow(link.read("ECHO", "early"));
       assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, write);
       assertFails(ErrorCode.STORE_UNAVAILABLE, read);
-      // Nothing came since, so the connection is given up, and a new one gets no handshake. More
-      // attempts than the driver's pool has places: none may be left behind.
+      // There was no reply, so the link closes the connection, and the handshake of each new one
+      // fails. Makes more attempts than the driver's pool has connections, because none may leak.
       assertEquals(0, link.connected());
       link.awaitAttempts(10);
       assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
@@ -159,13 +160,13 @@ class RedisLinkFaultTest {
       link.awaitService();
       for (int i = 0; i < 100; i++) {
         String text = "late " + i;
-        // A machine may be slower than this timeout at any time, but no reply is another's.
+        // The call may time out on any machine, but must never get another call's reply.
         Awaitility.await()
             .pollDelay(Duration.ZERO)
             .ignoreException(BloomException.class)
             .untilAsserted(() -> assertEquals(text, await(link.read("ECHO", text)).toString()));
       }
-      // The link's and the asking one; abandoned connections are closed.
+      // The link's connection and the one that asks. Abandoned connections are closed.
       Awaitility.await().until(() -> redis.info("clients", "connected_clients") == 2);
     }
   }
@@ -178,7 +179,7 @@ class RedisLinkFaultTest {
       Uni<Response> inTime = sendNow(link.read("BLPOP", "early", "0"));
       String behind = "late".repeat(20);
       Uni<Response> late = sendNow(link.read("BLPOP", behind, "0"));
-      // A connection that brings nothing after it was sent would be given up.
+      // The link would close a connection without replies after it was sent.
       awaitBlocked(redis);
       awaitUnread(redis, behind.length());
       redis.command("RPUSH", "early", "in time");
@@ -228,7 +229,8 @@ class RedisLinkFaultTest {
         TestLink link =
             new TestLink(options.setConnectionString(first.uri()), Duration.ofSeconds(1))) {
       link.awaitService();
-      // The address now leads elsewhere, as after a failover by DNS; the old primary stays up.
+      // The address now leads elsewhere, as after a failover by DNS, while the old primary stays
+      // up.
       options.setEndpoints(List.of(second.uri()));
       first.command("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
       Awaitility.await()
@@ -244,7 +246,7 @@ class RedisLinkFaultTest {
     return sent;
   }
 
-  /** Waits until this number of bytes is unread by Redis. */
+  /** Waits until Redis has this number of unread bytes. */
   private static void awaitUnread(TestRedis redis, int bytes) {
     Awaitility.await()
         .until(

@@ -38,7 +38,7 @@ class RedisLinkTest {
       for (int i = 0; i < replies.size(); i++) {
         assertEquals("text " + i, replies.get(i).get(120, TimeUnit.SECONDS).toString());
       }
-      // The second connection is the asking one.
+      // The second connection is the one that asks.
       assertEquals(2, redis.info("clients", "connected_clients"));
       assertEquals(0, link.reconnects());
       assertEquals(1, link.connected());

@@ -12,12 +12,12 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A TCP port on loopback that stays free for a server to be started or restarted. Systems do not
- * assign ports of this range, and holding the same UDP port makes other tests, even in other
- * processes, choose another one.
+ * assign ports of this range. Tests, even in other processes, skip a port whose UDP port is in use,
+ * so this class binds it.
  */
 public final class ReservedPort implements AutoCloseable {
 
-  /** The first port and the size of the range; the ports of the cluster bus follow it. */
+  /** The first port and the size of the range. The ports of the cluster bus follow it. */
   private static final int FIRST = 11_000;
 
   private static final int COUNT = 10_000;
@@ -28,7 +28,7 @@ public final class ReservedPort implements AutoCloseable {
     this.held = held;
   }
 
-  /** Reserves any port that is free. */
+  /** Reserves any free port. */
   public static ReservedPort any() {
     while (true) {
       var port = FIRST + ThreadLocalRandom.current().nextInt(COUNT);
@@ -61,12 +61,11 @@ public final class ReservedPort implements AutoCloseable {
     }
   }
 
-  /** The port. */
   public int number() {
     return held.getLocalPort();
   }
 
-  /** Leaves it to others. */
+  /** Releases the port. */
   @Override
   public void close() {
     held.close();

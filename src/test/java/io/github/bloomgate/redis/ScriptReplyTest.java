@@ -14,7 +14,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads replies as Redis makes them of Lua values, so no reply is imagined. */
+/** Reads replies that Redis made from Lua values, so that no reply is invented. */
 @OnRedis
 class ScriptReplyTest {
   private static TestLink link;

@@ -17,23 +17,23 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Watches what scripts do in a Redis, by {@code MONITOR}, and estimates the work of each call from
- * its commands and the bytes they process, because time depends on the load of the machine.
+ * Observes scripts in Redis with {@code MONITOR}. Estimates the work of each call from its commands
+ * and the bytes that they process, because time depends on the load of the machine.
  */
 public final class ScriptWork implements AutoCloseable {
 
-  /** About what a command in a script takes, such as SETBIT. */
+  /** The approximate time of a command in a script, such as SETBIT. */
   private static final double MICROS_PER_COMMAND = 0.5;
 
-  /** About what a byte takes that is copied; its bits are counted in a third of that. */
+  /** The approximate time to copy a byte. Counting its bits takes a third of that. */
   private static final double MICROS_PER_BYTE = 0.0002;
 
   private static final double COUNTED = 0.3;
 
-  /** Behind EVALSHA, the digest and the number of keys. */
+  /** EVALSHA, the digest and the number of keys come first. */
   private static final int FIRST_KEY = 3;
 
-  /** Longer arguments are bytes, and only their number matters. */
+  /** Longer arguments are bytes, and only their length matters. */
   private static final int LONGEST_TEXT = 1 << 15;
 
   private final TestRedis redis;
@@ -43,8 +43,8 @@ public final class ScriptWork implements AutoCloseable {
   /**
    * One call of a script.
    *
-   * @param micros about how many microseconds it takes
-   * @param keys that it declares
+   * @param micros approximate time in microseconds
+   * @param keys declared keys
    * @param used keys of its commands
    */
   public record Call(Script script, double micros, List<String> keys, Set<String> used) {}
@@ -65,7 +65,7 @@ public final class ScriptWork implements AutoCloseable {
     }
   }
 
-  /** The calls of scripts since this was asked last. */
+  /** The calls of scripts since the last use of this method. */
   public List<Call> calls() {
     var end = UUID.randomUUID().toString();
     redis.command("ECHO", end);
@@ -127,7 +127,10 @@ public final class ScriptWork implements AutoCloseable {
     }
   }
 
-  /** Bytes, as looking at each character of a line of megabytes takes several times as long. */
+  /**
+   * Parses bytes, because checking each character of a line of megabytes takes several times as
+   * long.
+   */
   private static List<Argument> arguments(String line) {
     var arguments = new ArrayList<Argument>();
     var bytes = line.getBytes(StandardCharsets.ISO_8859_1);
@@ -160,7 +163,7 @@ public final class ScriptWork implements AutoCloseable {
     }
   }
 
-  /** A call of which more commands may come. */
+  /** A call that may have more commands. */
   private static final class Open {
     private final Script script;
     private final List<String> keys;
@@ -200,8 +203,8 @@ public final class ScriptWork implements AutoCloseable {
     }
 
     /**
-     * Each field of a BITFIELD takes as long as a SETBIT: operation, type, offset. So does each key
-     * of a command that looks many up.
+     * Each field of a BITFIELD (operation, type, offset) takes as long as a SETBIT. So does each
+     * key of a command that looks up many.
      */
     private static int operations(String command, List<Argument> arguments) {
       return switch (command) {
@@ -219,7 +222,7 @@ public final class ScriptWork implements AutoCloseable {
           lengths.put(arguments.get(1).text, length);
           yield length;
         }
-        // The last bit of a bitmap is set to 0 to make it.
+        // Setting the last bit to 0 allocates the bitmap.
         case "SETBIT" ->
             arguments.get(3).text.equals("0") ? arguments.get(2).number() / Byte.SIZE : 0;
         case "GETRANGE" -> arguments.get(3).number() - arguments.get(2).number() + 1;

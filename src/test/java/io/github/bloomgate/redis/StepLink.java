@@ -23,9 +23,9 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * A connection on which a request reaches Redis, and an answer its caller, only when the test says
- * so, in order as on any connection: equal decisions are an equal run. It flows freely until {@link
- * #hold}.
+ * A connection on which the test decides when a request reaches Redis and when its caller gets the
+ * reply. The order is the same as on any connection, so the same decisions repeat a run exactly.
+ * Requests pass freely until {@link #hold}.
  */
 @Vetoed
 public final class StepLink extends RedisLink {
@@ -61,13 +61,16 @@ public final class StepLink extends RedisLink {
     held = true;
   }
 
-  /** Lets everything through, also what comes. */
+  /** Passes on all held requests and replies, and all later ones. */
   public void release() {
     held = false;
     flow();
   }
 
-  /** One thread at a time, also for requests sent by others, which only wait for their replies. */
+  /**
+   * Runs on one thread at a time. It includes requests of other threads, which only wait for their
+   * replies.
+   */
   private void flow() {
     while ((canExecute() || canAnswer()) && flowing.tryLock()) {
       try {
@@ -88,7 +91,7 @@ public final class StepLink extends RedisLink {
     return !sent.isEmpty();
   }
 
-  /** Lets Redis carry out the request that has waited longest. */
+  /** Lets Redis run the oldest request. */
   public void execute() {
     var step = sent.remove();
     try {
@@ -103,7 +106,7 @@ public final class StepLink extends RedisLink {
     return !done.isEmpty();
   }
 
-  /** Hands out the answer that has waited longest. */
+  /** Delivers the oldest reply. */
   public void answer() {
     var step = done.remove();
     if (step.failure == null) {
@@ -113,10 +116,7 @@ public final class StepLink extends RedisLink {
     }
   }
 
-  /**
-   * The connection is lost and made again: what was sent to be read is sent again, and whether what
-   * was sent to be written has been is not known.
-   */
+  /** Replaces the connection. Reads are sent again, and the outcome of writes is unknown. */
   public void lose() {
     var unanswered = new ArrayList<>(done);
     unanswered.addAll(sent);

@@ -16,8 +16,8 @@ import org.awaitility.Awaitility;
 
 /**
  * A Redis Cluster of real processes on loopback: three primaries with a third of the slots each,
- * and a replica of each. A node that does not answer for five seconds counts as dead: a node that
- * is only slow on a busy machine does not. A replica takes over only from a node that a test has
+ * and a replica for each. A node counts as dead after five seconds without a reply, so that a node
+ * that is slow on a busy machine does not. A replica takes over only from a node that the test has
  * marked as lost.
  */
 public final class TestCluster implements AutoCloseable {
@@ -35,7 +35,7 @@ public final class TestCluster implements AutoCloseable {
           "5000",
           "--cluster-replica-no-failover",
           "yes",
-          // A replica that was cut off for long is as good as another here.
+          // A replica may take over even if it was disconnected for long.
           "--cluster-replica-validity-factor",
           "0",
           "--repl-diskless-sync",
@@ -54,7 +54,7 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Starts the processes, and waits until they are one cluster and the replicas have all data. */
+  /** Starts the processes, and waits until they form a cluster and the replicas have all data. */
   public static TestCluster started(String... settings) {
     var cluster = new TestCluster(settings);
     cluster.form();
@@ -68,7 +68,7 @@ public final class TestCluster implements AutoCloseable {
               .mapToObj(Integer::toString);
       node(i)
           .command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));
-      // Otherwise all begin with the same epoch, and reconcile that one by one.
+      // Otherwise, all nodes begin with the same epoch and resolve the conflicts one by one.
       node(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
     }
     for (var node : nodes.subList(1, nodes.size())) {
@@ -83,7 +83,7 @@ public final class TestCluster implements AutoCloseable {
     awaitWhole();
   }
 
-  /** Waits until all slots are served, and every node that is up says so and replicates. */
+  /** Waits until all slots are served, and every running node knows it and replicates. */
   public void awaitWhole() {
     for (var node : nodes) {
       if (node.isRunning()) {
@@ -103,7 +103,7 @@ public final class TestCluster implements AutoCloseable {
                 .allMatch(node -> slotsServed(node) == SLOTS));
   }
 
-  /** The slots of which a node knows who serves them. */
+  /** The number of slots for which a node knows the owner. */
   private static int slotsServed(TestRedis node) {
     return ranges(node).stream()
         .filter(range -> range.size() >= 3)
@@ -135,12 +135,12 @@ public final class TestCluster implements AutoCloseable {
     return ids.get(nodes.indexOf(node));
   }
 
-  /** The slot of a key, as Redis says. */
+  /** The slot of a key according to Redis. */
   public int slot(String key) {
     return running().command("CLUSTER", "KEYSLOT", key).toInteger();
   }
 
-  /** The primary that owns a slot, as most nodes that are up see it. */
+  /** The primary that owns a slot, according to most running nodes. */
   public TestRedis owner(int slot) {
     return nodes.stream()
         .filter(TestRedis::isRunning)
@@ -153,7 +153,7 @@ public final class TestCluster implements AutoCloseable {
     return owner(slot(key));
   }
 
-  /** The running replica of a primary, if it has one. */
+  /** The running replica of a primary, if there is one. */
   public Optional<TestRedis> replica(TestRedis primary) {
     return nodes.stream()
         .filter(TestRedis::isRunning)
@@ -167,8 +167,8 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /**
-   * Lets the replica of a dead or stopped node take over, and waits until it owns a slot in the
-   * eyes of all that run.
+   * Lets the replica of a dead or frozen node take over, and waits until all running nodes see it
+   * as the owner of the slot.
    */
   public void awaitTakeover(int slot, TestRedis from) {
     var replica = replica(from).orElseThrow();
@@ -225,7 +225,7 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** How many requests its nodes have refused because keys of theirs are being moved. */
+  /** The number of requests that the nodes have refused because their keys were moving. */
   public int refusedToTryAgain() {
     return nodes.stream().filter(TestRedis::isRunning).mapToInt(TestRedis::refusedToTryAgain).sum();
   }

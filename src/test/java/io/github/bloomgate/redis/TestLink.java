@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
-/** A link of one test with the Vert.x it runs on, and words to use it in sentences. */
+/** A link of one test on its own Vert.x, with shorthands for calls. */
 public final class TestLink implements AutoCloseable {
 
   private static final Map<String, Script> SCRIPTS = byDigestAndLine(Script.values());
 
   static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
-  /** Longer than any machine stalls: where no timeout is meant there is none. */
+  /** Longer than any machine stalls, for tests that must not time out. */
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final Vertx vertx;
@@ -56,7 +56,7 @@ public final class TestLink implements AutoCloseable {
     this.link = link;
   }
 
-  /** A link whose requests and answers go on when the test says so. */
+  /** A link on which the test decides when requests and replies are passed on. */
   public static TestLink stepwise(RedisOptions options) {
     var vertx = Vertx.vertx();
     return new TestLink(
@@ -69,17 +69,17 @@ public final class TestLink implements AutoCloseable {
     return link;
   }
 
-  /** A runner of scripts over this link, with a memory of its own. */
+  /** A runner of scripts over this link, which does not know yet which scripts Redis has. */
   public ScriptRunner scripts() {
     return new ScriptRunner(link, new SimpleMeterRegistry());
   }
 
-  /** The script that a call of EVAL or EVALSHA with this first argument runs. */
+  /** The script that EVAL or EVALSHA with this first argument runs. */
   public static Script scriptOf(String digestOrText) {
     return SCRIPTS.get(digestOrText.lines().findFirst().orElseThrow());
   }
 
-  /** By digest and by first line. Redis reports only the beginning of a long text. */
+  /** Scripts by digest and by first line, because Redis reports only the start of a long text. */
   private static Map<String, Script> byDigestAndLine(Script... all) {
     var scripts = new HashMap<String, Script>();
     for (var script : all) {

@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A Redis process of one test, to be stopped, killed and started again at the same port.
+ * A Redis process of one test, which can be stopped, killed and restarted on the same port.
  *
- * <p>Runs the binary that comes with the embedded Redis, or the one the system property {@code
- * test.redis-server} names.
+ * <p>Runs the binary of the embedded Redis, or the one in the system property {@code
+ * test.redis-server}.
  */
 public final class TestRedis implements AutoCloseable {
   private static final long MAX_WAIT_SECONDS = 120;
@@ -52,14 +52,14 @@ public final class TestRedis implements AutoCloseable {
     this.admin = Redis.createClient(vertx, new RedisOptions().setConnectionString(uri()));
   }
 
-  /** Starts a server on a free port; settings are command line options such as "--maxclients". */
+  /** Starts a server on a free port. Settings are command-line options such as "--maxclients". */
   public static TestRedis started(String... settings) {
     TestRedis redis = stopped(settings);
     redis.start();
     return redis;
   }
 
-  /** Starts a server that speaks TLS at a second port. */
+  /** Starts a server with a second port for TLS. */
   public static TestRedis startedWithTls(Path certificate, Path key) {
     ReservedPort port = ReservedPort.any();
     TestRedis redis =
@@ -78,7 +78,7 @@ public final class TestRedis implements AutoCloseable {
     return redis;
   }
 
-  /** The port at which it speaks TLS; 0 for none. */
+  /** The port for TLS; 0 for none. */
   public int tlsPort() {
     return tlsPort.map(ReservedPort::number).orElse(0);
   }
@@ -91,7 +91,7 @@ public final class TestRedis implements AutoCloseable {
     return redis;
   }
 
-  /** A server on a free port that is still to be started. */
+  /** A server on a free port that is not started yet. */
   static TestRedis stopped(String... settings) {
     try {
       return new TestRedis(ReservedPort.any(), List.of(settings));
@@ -100,7 +100,7 @@ public final class TestRedis implements AutoCloseable {
     }
   }
 
-  /** Starts the server, at the same port if it ran before, and waits until it accepts clients. */
+  /** Starts the server, on the same port if it ran before, and waits until it accepts clients. */
   public void start() {
     List<String> command =
         new ArrayList<>(List.of(RedisBinary.path(), "--port", String.valueOf(port())));
@@ -146,7 +146,7 @@ public final class TestRedis implements AutoCloseable {
     return List.of(RedisBinary.path(), file.toString(), "--sentinel");
   }
 
-  /** Where it keeps its files. */
+  /** The folder of its files. */
   public Path folder() {
     return folder;
   }
@@ -169,19 +169,19 @@ public final class TestRedis implements AutoCloseable {
     return process != null && process.isAlive() && !frozen;
   }
 
-  /** Stops the process as a hanging machine would: connections stay open and nothing answers. */
+  /** Stops the process like a hanging machine: connections stay open without replies. */
   public void freeze() {
     frozen = true;
     signal("STOP");
   }
 
-  /** Lets a frozen process go on. */
+  /** Continues a frozen process. */
   public void thaw() {
     signal("CONT");
     frozen = false;
   }
 
-  /** Ends the process at once. */
+  /** Kills the process at once. */
   public void kill() {
     frozen = false;
     process.destroyForcibly();
@@ -194,7 +194,7 @@ public final class TestRedis implements AutoCloseable {
     }
   }
 
-  /** Runs a command over a connection of its own and gives the reply, null for nil. */
+  /** Runs a command over a connection of its own. Returns the reply, or null for nil. */
   public Response command(String name, String... arguments) {
     Request request = Request.cmd(Command.create(name));
     for (String argument : arguments) {
@@ -211,7 +211,7 @@ public final class TestRedis implements AutoCloseable {
     }
   }
 
-  /** A figure of the INFO command. */
+  /** A number from the INFO command. */
   public long info(String section, String name) {
     return command("INFO", section)
         .toString()
@@ -222,7 +222,7 @@ public final class TestRedis implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** How many requests were refused because keys of theirs are being moved. */
+  /** The number of requests that were refused because their keys were moving. */
   public int refusedToTryAgain() {
     Matcher count =
         Pattern.compile("errorstat_TRYAGAIN:count=(\\d+)")
@@ -230,7 +230,7 @@ public final class TestRedis implements AutoCloseable {
     return count.find() ? Integer.parseInt(count.group(1)) : 0;
   }
 
-  /** Waits until a replica has all that was done here before this was called. */
+  /** Waits until a replica has all changes made before this call. */
   public void awaitReplicatedBy(TestRedis replica) {
     long done = info("replication", "master_repl_offset");
     Awaitility.await()
@@ -246,7 +246,7 @@ public final class TestRedis implements AutoCloseable {
     }
     port.close();
     tlsPort.ifPresent(ReservedPort::close);
-    // A child of it that saves may live a little longer, and write.
+    // A child process that saves may live a little longer and still write.
     Awaitility.await()
         .atMost(Duration.ofSeconds(MAX_WAIT_SECONDS))
         .ignoreExceptions()
@@ -283,7 +283,7 @@ public final class TestRedis implements AutoCloseable {
     try {
       process.getInputStream().transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
-      // The process is gone, and with it what it had to say.
+      // The process has ended, and its output with it.
       return;
     }
   }

@@ -8,7 +8,7 @@ import org.awaitility.Awaitility;
 
 /**
  * A primary with a replica, and three sentinels that watch them, all real processes on loopback. A
- * primary that does not answer for five seconds counts as down; one that is only slow on a busy
+ * primary counts as down after five seconds without a reply, so that one that is slow on a busy
  * machine does not.
  */
 public final class TestSentinels implements AutoCloseable {
@@ -46,7 +46,7 @@ public final class TestSentinels implements AutoCloseable {
     return String.join(",", sentinels.stream().map(TestRedis::uri).toList());
   }
 
-  /** The primary, as the sentinels that agree see it. */
+  /** The primary that the sentinels agree on. */
   public TestRedis primary() {
     var ports =
         sentinels.stream()
@@ -60,13 +60,13 @@ public final class TestSentinels implements AutoCloseable {
     return one == first ? second : first;
   }
 
-  /** Waits until all sentinels name this one, and it is no replica. */
+  /** Waits until all sentinels name this primary, and it is not a replica. */
   public void awaitPrimary(TestRedis expected) {
     await(
         () -> primary() == expected && expected.command("ROLE").get(0).toString().equals("master"));
   }
 
-  /** Waits until one is a replica that has all of the other. */
+  /** Waits until this server is a replica with all data of the other. */
   public void awaitReplica(TestRedis one) {
     await(() -> isFollowing(one));
   }
@@ -84,9 +84,10 @@ public final class TestSentinels implements AutoCloseable {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        // A sentinel that a busy machine left no time trusts nothing for half a minute.
+        // A sentinel that did not run for a while on a busy machine reports nothing for half a
+        // minute.
         .atMost(Duration.ofMinutes(3))
-        // A primary that is made a replica is rid of its clients, and one may be loading.
+        // A primary disconnects its clients when it becomes a replica, and may be loading.
         .ignoreExceptions()
         .pollInterval(Duration.ofMillis(50))
         .until(condition);

@@ -71,7 +71,7 @@ class SegmentContentTest {
     var model = new int[content.positions()];
     var insertions = 0;
     for (var i = 0; i < STEPS; i++) {
-      // Those of a few counters fill these up.
+      // Elements of few counters, so that these become full.
       var element =
           random.nextBoolean()
               ? history.element()
@@ -119,7 +119,7 @@ class SegmentContentTest {
     }
   }
 
-  /** Also with more elements than the window is made for, and with a clock that goes back. */
+  /** Includes more elements than the capacity of the window, and a clock that goes back. */
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 40})
   void aWindowByTimeExpiresNoElementEarly(int entriesAtOnce) {
@@ -145,7 +145,7 @@ class SegmentContentTest {
   }
 
   private void assertRemembered(WindowContent content, Map<List<Integer>, Long> written, long now) {
-    // An element in the newest ring is not written again; its slice is the tolerance of refresh.
+    // An element in the newest ring is not written again. Refresh is accurate to a slice.
     written.forEach(
         (element, at) -> {
           if (now < at + SegmentHistory.WINDOW_MILLIS) {
@@ -156,7 +156,7 @@ class SegmentContentTest {
         });
   }
 
-  /** The last ring ended by time before all others may be used again. */
+  /** The last ring ends by time before any other ring can be reused. */
   @Test
   void anElementBeyondTheWindowsCapacityIsRememberedForAWindow() {
     var layout = Kind.BY_TIME.layout();
@@ -233,8 +233,8 @@ class SegmentContentTest {
   }
 
   /**
-   * It would forget elements early. The hash gives each segment a number of them that has the
-   * Poisson distribution, and Chernoff's bound is about fifteen times the chance.
+   * Such a segment would forget elements early. The hash gives each segment a number of elements
+   * with a Poisson distribution, and Chernoff's bound is about fifteen times the probability.
    */
   @ParameterizedTest
   @CsvSource({"1_000_000, 2", "10_000_000, 12", "1_000_000_000, 1_100", "10_000_000, 4_096"})
@@ -285,9 +285,7 @@ class SegmentContentTest {
     return rings(content).stream().mapToLong(RingCounts::elements).sum();
   }
 
-  /**
-   * Rings that fill within a moment are close together, and must not become one that is overfull.
-   */
+  /** Rings that filled almost at the same time must not become a single overfull ring. */
   @Test
   void aCopyOfAFullWindowKeepsItsRings() {
     var content = fullWindow();
@@ -353,7 +351,7 @@ class SegmentContentTest {
           .skip(Math.max(0, elements.size() - 100))
           .forEach(some -> assertTrue(content.contains(some, 0), "seed " + seed));
       addNew(1, content, history, elements);
-      // Throws if the header does not fit the rings.
+      // Throws if the header does not match the rings.
       var unused =
           new Rings(
               content.bits,

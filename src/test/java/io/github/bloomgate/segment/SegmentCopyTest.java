@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Copies that replay the same segment agree, however they came to it. */
+/** Copies that replay the same segment are equal, whatever route they took. */
 class SegmentCopyTest {
 
   private static final int BLOCKS = 150;
@@ -50,7 +50,7 @@ class SegmentCopyTest {
     }
   }
 
-  /** The entries of a block are read some hundreds at a time. */
+  /** The entries of a block are read a few hundred at a time. */
   @ParameterizedTest
   @EnumSource
   void aLongBlockHasTheContentOfShortOnes(Kind kind) {
@@ -86,7 +86,7 @@ class SegmentCopyTest {
     for (var i = 0; i < 8; i++) {
       var block = history.block();
       var stamp = history.tick();
-      // At half the length of its bitmap, Redis asks for a fold.
+      // When the journal reaches half the length of its bitmap, Redis requires a fold.
       if (bare.bytes().length + block.length < format.bitmapBytes() / 2) {
         bare.append(block, stamp);
         whole.append(block, stamp);
@@ -99,7 +99,10 @@ class SegmentCopyTest {
     assertEquals(stateOf(read), stateOf(SegmentCopy.read(format, bare.bytes())));
   }
 
-  /** Folds and patches among appends, also while these are on their way; some of them are lost. */
+  /**
+   * Folds and patches between appends. Appends may come before they arrive, and some of them are
+   * lost.
+   */
   @ParameterizedTest
   @EnumSource
   void foldsAndPatchesKeepTheContent(Kind kind) {
@@ -173,7 +176,7 @@ class SegmentCopyTest {
     var bitmap = format.bitmapBytes();
     assertArrayEquals(
         Arrays.copyOf(folded.bytes(), bitmap), Arrays.copyOf(patched.bytes(), bitmap));
-    // Base and mark stay, as does the journal.
+    // Base and mark do not change, and neither does the journal.
     var mark = header.length - Block.MARK_BYTES;
     assertArrayEquals(
         Arrays.copyOfRange(header, mark, header.length),
@@ -203,7 +206,7 @@ class SegmentCopyTest {
     assertTrue(copy.patch().isEmpty());
   }
 
-  /** So a follower that knows the last block does not take the new content for the old. */
+  /** A follower that knows the last block therefore notices the new content. */
   @Test
   void aBlockWithoutEntriesMovesTheMarkOnly() {
     var format = Kind.ACCEPTING.format();
@@ -270,7 +273,7 @@ class SegmentCopyTest {
     assertEquals(0, behind.unfolded());
   }
 
-  /** The bitmap in Redis lacks what was written before the crash, so a patch would not suffice. */
+  /** The bitmap in Redis lacks changes from before the crash, so a patch would not be enough. */
   @Test
   void aPatchThatACrashUndidIsFollowedByAFold() {
     var format = Kind.ACCEPTING.format();

@@ -10,10 +10,10 @@ final class SegmentHistory {
 
   static final int K = 5;
 
-  /** A window long enough to see elements age within a history. */
+  /** Long enough for elements to age within a history, without ending all at once. */
   static final long WINDOW_MILLIS = 40_000;
 
-  /** The kinds of segments that tests go through. */
+  /** The kinds of segments to test. */
   enum Kind {
     ACCEPTING,
     REJECTING,
@@ -64,7 +64,7 @@ final class SegmentHistory {
     this.positions = SegmentCopy.empty(kind.format()).content().positions();
   }
 
-  /** An element that was there before or a new one. */
+  /** A new element, or one that was added before. */
   int[] element() {
     if (!elements.isEmpty() && random.nextInt(3) == 0) {
       return elements.get(random.nextInt(elements.size()));
@@ -74,7 +74,7 @@ final class SegmentHistory {
     return element;
   }
 
-  /** The time of Redis, which seldom goes back. */
+  /** Advances the time of Redis, which sometimes goes back. */
   long tick() {
     clock += random.nextInt(20) == 0 ? -500 : random.nextInt(400);
     return clock;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Bytes that are no segment are refused, unless nothing in them shows it. */
+/** Invalid segments are refused, unless their bytes are plausible. */
 class SegmentStrictnessTest {
 
   private final long seed = System.nanoTime();
@@ -87,7 +87,7 @@ class SegmentStrictnessTest {
     return stored;
   }
 
-  /** A replica that lacks the last blocks has a string that ends with a block. */
+  /** A segment that ends with a block is valid, because a replica may lack the last blocks. */
   @ParameterizedTest
   @EnumSource
   void aCutSegmentIsRefusedUnlessABlockEndsThere(Kind kind) {
@@ -114,9 +114,9 @@ class SegmentStrictnessTest {
   }
 
   /**
-   * No other byte depends on the insertions, on the newest stamp and on the mark at the base. A
-   * base and folded that move together are the same journal at other positions; {@code advance}
-   * notices it, because the marks of copies do not stand there.
+   * No other byte depends on the insertions, the newest stamp and the mark at the base. If base and
+   * folded move together, the same journal is at other positions, and {@code advance} detects that,
+   * because the marks of copies are not there.
    */
   @ParameterizedTest
   @EnumSource
@@ -129,7 +129,7 @@ class SegmentStrictnessTest {
       var altered = bytes.clone();
       var number = ByteBuffer.wrap(altered).getLong(field);
       ByteBuffer.wrap(altered).putLong(field, number + 1);
-      // Begin, end and elements of a ring cannot be verified, except for their order.
+      // Start, end and elements of a ring cannot be verified, except for their order.
       var isOfRing = kind.name().startsWith("BY_") || kind == Kind.REFRESHED;
       if (!isFree && !(isOfRing && field >= at + 7 * Long.BYTES)) {
         assertFalse(isReadable(kind, altered), (field - at) / 8 + ", seed " + seed);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/** A segment as Redis keeps it: does on bytes what the scripts in {@code lua} do. */
+/** A segment as stored in Redis. Does the same to its bytes as the scripts in {@code lua}. */
 final class StoredSegment {
 
   private final SegmentFormat format;
@@ -47,13 +47,13 @@ final class StoredSegment {
         .put(sent, 0, Block.MARK_BYTES);
   }
 
-  /** The blocks behind a position. */
+  /** The blocks after a position. */
   byte[] behind(long position) {
     return Arrays.copyOfRange(
         bytes, journalAt() + Math.toIntExact(position - base()), bytes.length);
   }
 
-  /** Replaces it by the string of a fold; blocks behind the position stay. */
+  /** Replaces the segment by the string of a fold. Blocks after the position stay. */
   void fold(byte[] folded, long position) {
     var out = new ByteArrayOutputStream();
     out.writeBytes(folded);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A window by time keeps its false-positive rate whenever the elements of a window arrive, and
+ * A window by time keeps its false-positive rate however its elements are spread over time, and
  * forgets none of them early.
  */
 class WindowRatesTest {
@@ -24,7 +24,7 @@ class WindowRatesTest {
   private static final int WINDOWS = 3;
   private static final int PROBES = 15_000;
 
-  /** How the elements of a window are spread over it: when, of 0 to 1, the i-th of n arrives. */
+  /** How elements are spread over a window: the time, from 0 to 1, when the i-th of n arrives. */
   private enum Arrival {
     EVENLY,
     ONE_SLICE,
@@ -65,7 +65,7 @@ class WindowRatesTest {
     }
   }
 
-  /** Rings can only be joined as a whole, so the window needs a third more room than usual. */
+  /** Only whole rings can be joined, so the window needs a third more capacity. */
   @ParameterizedTest
   @CsvSource({"3, 2", "2, 8", "3, 8", "6, 8", "16, 8", "6, 64"})
   void windowsThatAreMergedKeepTheRate(int filters, int slices) {
@@ -106,7 +106,7 @@ class WindowRatesTest {
     return new SegmentFormat(ringBytes * layout.rings(), k, new SegmentFormat.Windowed(layout));
   }
 
-  /** Returns the worst rate seen at ends of slices. */
+  /** Returns the worst rate at the ends of slices. */
   private double run(Arrival arrival, int slices, boolean refresh) {
     var layout = WindowLayout.ofMillis(WINDOW, slices, N, 1, refresh);
     var format = format(layout);
@@ -124,7 +124,7 @@ class WindowRatesTest {
           worst = Math.max(worst, rate(content, format, nextLook));
           nextLook += layout.sliceMillis();
         }
-        // Those of this slice are mostly in the newest ring, where nothing is written again.
+        // Elements of this slice are usually in the newest ring, where nothing is written again.
         var old =
             refresh && random.nextInt(5) == 0
                 ? drawn(recent, at - layout.sliceMillis())
@@ -135,7 +135,8 @@ class WindowRatesTest {
           recent.add(new Remembered(positions, at));
         } else {
           var positions = positions(k, ringBits);
-          // Without refresh, one that seems known is not written: a false positive, not a lost add.
+          // Without refresh, an element that seems known is not written. This is a false positive,
+          // not a lost add.
           if (content.add(positions, 0, at) == Added.NEW || refresh) {
             recent.add(new Remembered(positions, at));
           }
@@ -149,7 +150,7 @@ class WindowRatesTest {
     return Math.max(worst, last);
   }
 
-  /** A random element, if it came by a time. */
+  /** A random element that was added by the given time. */
   private Optional<Remembered> drawn(List<Remembered> recent, long latest) {
     return recent.isEmpty()
         ? Optional.empty()

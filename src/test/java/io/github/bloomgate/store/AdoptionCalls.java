@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Calls of the scripts on a filter whose bitmap is under a library's key. */
+/** Calls of the scripts on a filter whose bitmap is in a library's key. */
 abstract class AdoptionCalls extends SlotScripts {
 
-  /** 17 bytes, the last of them in part. */
+  /** 17 bytes, the last one only partly used. */
   static final int BITS = 130;
 
   static final int HASHES = 3;
@@ -42,7 +42,7 @@ abstract class AdoptionCalls extends SlotScripts {
     use("redisson");
   }
 
-  /** Takes the keys of a library with this scheme. */
+  /** Uses the keys of a library with this scheme. */
   void use(String id) {
     name = name();
     var scheme = HashSchemes.named(id).orElseThrow();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Large segments, which get their bitmap with the first fold. */
 class BareSegmentTest extends OneFilter {
 
-  /** Born without a bitmap. */
+  /** New segments have no bitmap. */
   private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);
 
   @Test
@@ -27,7 +27,7 @@ class BareSegmentTest extends OneFilter {
         2 * stored(block), assertInstanceOf(SegmentReply.Followed.class, reported).blocks().length);
   }
 
-  /** It would look like one with a bitmap. */
+  /** A longer segment would look like one with a bitmap. */
   @Test
   void aBareSegmentStaysShorterThanHalfABitmap() {
     var half = (1 << 16) - 56 - 6;

@@ -15,7 +15,7 @@ abstract class CrashCalls extends SlotScripts {
   FilterName name;
   FilterName newName;
 
-  /** Up to which a fold has the first segment. */
+  /** The position up to which a fold contains the first segment. */
   Known folded;
 
   ChangeReply expire(Optional<java.time.Instant> deadline) {

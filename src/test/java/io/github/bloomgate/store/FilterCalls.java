@@ -28,7 +28,7 @@ abstract class FilterCalls extends SlotScripts {
     return expire(name, deadline);
   }
 
-  /** By a caller who knows no segment. */
+  /** Clears the filter, by a caller that knows no segment. */
   ChangeReply clear() {
     return clear(Written.NONE);
   }

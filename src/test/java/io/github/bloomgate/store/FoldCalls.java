@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** Calls of {@code fold} and {@code patch} on a segment of two blocks. */
 abstract class FoldCalls extends OneFilter {
 
-  /** Where a header with other content may begin: above all positions there are. */
+  /** A base for a header with other content, above all earlier positions. */
   static final long ABOVE = 1L << 30;
 
   Known known;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The content of a segment in {@link SlotModelTest}: how many entries were replayed, and a hash of
- * them that depends on their order. A bitmap of 16 bytes holds both.
+ * The content of a segment in {@link SlotModelTest}: the number of replayed entries, and a hash
+ * that depends on their order. Both fit into a bitmap of 16 bytes.
  */
 record ModelContent(long entries, long hash) {
 
@@ -22,12 +22,12 @@ record ModelContent(long entries, long hash) {
     return new ModelContent(entries + 1, 31 * hash + ByteBuffer.wrap(mark).getLong());
   }
 
-  /** With content that is in no block. */
+  /** Joins content that is in no block. */
   ModelContent joined(long other) {
     return new ModelContent(entries + 1_000_000, 37 * hash + other);
   }
 
-  /** With all blocks of a journal, the empty ones too. */
+  /** Replays all blocks of a journal, including empty ones. */
   ModelContent replayed(byte[] journal) {
     var content = this;
     for (var mark : marks(journal).entrySet()) {

@@ -3,7 +3,7 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.model.FilterName;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A filter of its own for each test, and its live generation. */
+/** A new filter for each test, and its live generation. */
 abstract class OneFilter extends SlotScripts {
 
   FilterName name;

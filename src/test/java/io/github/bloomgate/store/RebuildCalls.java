@@ -50,7 +50,7 @@ abstract class RebuildCalls extends SlotScripts {
     return found(name).next().orElseThrow();
   }
 
-  /** The elements that the open rebuild has loaded. */
+  /** The number of elements loaded into the open rebuild. */
   long received() {
     return nextState().loading().orElseThrow().received();
   }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The bytes of a segment, made and taken apart. */
+/** The bytes of a segment, composed and parsed. */
 record SegmentText(byte[] bytes, SegmentLayout layout) {
 
   static final int BASE = 8;
@@ -14,7 +14,7 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
   static final int BITS_SET = 24;
   static final int INSERTIONS = 32;
 
-  /** A bitmap, half of whose bits are 1, and a header that have all blocks up to a position. */
+  /** A bitmap with half of its bits set and a header, with all blocks up to a position folded. */
   static byte[] folded(SegmentLayout layout, long position, byte[] mark) {
     return made(layout, position, position, mark);
   }
@@ -40,7 +40,7 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
     return ByteBuffer.wrap(bytes).getLong(header() + offset);
   }
 
-  /** How many bits of the bitmap are 1. */
+  /** The number of set bits in the bitmap. */
   int bitCount() {
     return BitSet.valueOf(Arrays.copyOf(bytes, header())).cardinality();
   }
@@ -53,7 +53,7 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
     return Arrays.copyOfRange(bytes, bytes.length - 8, bytes.length);
   }
 
-  /** The state of an instance that has read all of it. */
+  /** The position and mark that an instance knows after reading all of it. */
   SlotScripts.Known known() {
     return new SlotScripts.Known(number(BASE) + journal().length, tail());
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The life of a filter whose bitmap is under a library's key. */
+/** The life of a filter whose bitmap is in a library's key. */
 class SlotAdoptedTest extends AdoptionCalls {
 
   @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What {@code advance} does with the segments of a filter. */
+/** The effect of {@code advance} on the segments of a filter. */
 class SlotAdvanceTest extends OneFilter {
 
   @Test
@@ -61,7 +61,7 @@ class SlotAdvanceTest extends OneFilter {
     assertEquals(new SegmentReply.Same(), advance(live, ask(0, one.with(second).with(third))));
   }
 
-  /** Both knew of no segment: neither has to read it. */
+  /** Neither instance has seen the segment, and neither has to read it. */
   @Test
   void twoInstancesMakeASegmentAtOnce() {
     var first = block(3);
@@ -83,7 +83,7 @@ class SlotAdvanceTest extends OneFilter {
     assertEquals(stored(block), new SegmentText(bytes(live, 0), LAYOUT).journal().length);
   }
 
-  /** The command was still under way when its connection broke, and runs behind its repetition. */
+  /** The command was in progress when its connection broke, and runs after its repetition. */
   @Test
   void aRemovalThatRunsLateIsNotDoneTwice() {
     var known = appended(live, 0, Known.NOTHING_YET);
@@ -96,7 +96,7 @@ class SlotAdvanceTest extends OneFilter {
     assertEquals(length, bytes(live, 0).length);
   }
 
-  /** Then the outcome is unknown, and nothing may be done twice. */
+  /** The outcome is then unknown, and the change must not be made twice. */
   @Test
   void aBlockIsNotSentAgainBehindAFoldThatDroppedIt() {
     var known = appended(live, 0, Known.NOTHING_YET);
@@ -158,7 +158,7 @@ class SlotAdvanceTest extends OneFilter {
             new Known(known.position() + 1, known.mark()),
             new Known(0, mark()),
             new Known(1L << 50, mark()))) {
-      // The mark at the tip alone proves what is known.
+      // Only the mark at the tip proves what the caller knows.
       var isTip = Arrays.equals(one.mark(), known.mark());
       var expected = isTip ? new SegmentReply.Same() : new SegmentReply.Reread();
       assertEquals(expected, advance(live, ask(0, one)));
@@ -203,7 +203,7 @@ class SlotAdvanceTest extends OneFilter {
     assertTrue(exists(live, 0));
   }
 
-  /** What was answered was done, and what was not answered was not. */
+  /** Answered segments were changed, and unanswered ones were not. */
   @Test
   void aLongReplyEnds() {
     var layout = new SegmentLayout(16, 56, 10_000_000);

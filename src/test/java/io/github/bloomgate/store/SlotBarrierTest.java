@@ -56,14 +56,14 @@ class SlotBarrierTest extends OneFilter {
     }
   }
 
-  /** By its documentation, WAIT covers what its own connection has written. */
+  /** According to its documentation, WAIT covers the writes of its own connection. */
   @Test
   void replicasConfirmAWriteOfTheirCall() {
     confirm(known);
     assertEquals(1, redis.command("HEXISTS", live.stateKey(), "barrier").toInteger());
   }
 
-  /** The element was known, so nothing is appended, and its block has not reached the replica. */
+  /** The element is known, so nothing is appended, but its block has not reached the replica. */
   @Test
   void aKnownElementIsNotConfirmedWhileTheReplicaLags() {
     replica.freeze();
@@ -83,7 +83,7 @@ class SlotBarrierTest extends OneFilter {
     assertEquals(BarrierReply.Status.CONFIRMED, confirm(known));
   }
 
-  /** After a failover the block may be missing: the add is tried again. */
+  /** After a failover, the block may be missing, so the add is tried again. */
   @Test
   void aMarkThatIsGoneIsNotConfirmed() {
     assertEquals(BarrierReply.Status.REREAD, confirm(new Known(known.position(), mark())));

@@ -76,7 +76,7 @@ class SlotBitsTest extends OneFilter {
     assertEquals(text().known().position(), text().number(SegmentText.FOLDED));
   }
 
-  /** Copies of other instances follow it as they follow what is appended by advance. */
+  /** Copies of other instances can follow it in the same way as blocks of {@code advance}. */
   @Test
   void whatIsAddedStandsInTheJournalToo() {
     fold();

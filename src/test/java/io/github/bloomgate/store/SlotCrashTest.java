@@ -22,14 +22,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Redis is killed amid a script, and brings back only the first of its writes, whichever: some
- * versions do. The filter is then as it was or as it will be, in whole, also after a second crash.
+ * Redis is killed during a script, and restores only its first writes, as some versions do. The
+ * filter must then be completely as before or as after, even after a second crash.
  */
 @Tag("faults")
 @OnRedis({"--appendonly", "yes", "--appendfsync", "always"})
 class SlotCrashTest extends CrashCalls {
 
-  /** What was acknowledged, by the keys of the segments. */
+  /** The acknowledged positions and marks, by the keys of the segments. */
   private final Map<String, Known> acknowledged = new HashMap<>();
 
   private enum Change {
@@ -212,7 +212,7 @@ class SlotCrashTest extends CrashCalls {
     }
   }
 
-  /** All that is there is whole, and takes adds. */
+  /** Every existing filter is whole, and accepts adds. */
   private void checkAndUse(Change change) {
     var isThere = isThere(name);
     var isRenamed = isThere(newName);
@@ -266,7 +266,7 @@ class SlotCrashTest extends CrashCalls {
           assertEquals(text.bitCount(), text.number(SegmentText.BITS_SET), "the bits of " + key);
         }
         assertEquals(new SegmentReply.Same(), advance(generation, ask(index, text.known())));
-        // A caller who knows another history has the whole header looked at.
+        // A caller that knows another history makes the script check the whole header.
         var other = new Known(text.known().position(), mark());
         assertEquals(new SegmentReply.Reread(), advance(generation, ask(index, other)));
         var remaining = redis.command("PTTL", key).toLong();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The content of a filter that is cleared or deleted. */
 class SlotDropTest extends FilterCalls {
 
-  /** Another instance wrote it since the caller read the filter. */
+  /** Another instance has written the segment since the caller read the filter. */
   @Test
   void contentWithAnUnknownSegmentIsNoted() {
     created(name);
@@ -45,7 +45,7 @@ class SlotDropTest extends FilterCalls {
     assertDone(delete());
   }
 
-  /** Another instance was faster, and the filter was cleared once more since. */
+  /** Another instance was faster, and the filter has been cleared again since. */
   @Test
   void contentIsNotDroppedByAnotherNote() {
     created(name);

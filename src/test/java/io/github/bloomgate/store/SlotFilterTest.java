@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The life of a filter without a rebuild: what its scripts answer and leave. */
+/** The life of a filter without a rebuild: the replies and effects of its scripts. */
 class SlotFilterTest extends FilterCalls {
 
   @Test
@@ -46,7 +46,7 @@ class SlotFilterTest extends FilterCalls {
     assertFalse(exists(SlotKeys.state(name)));
   }
 
-  /** Its deadline was past. */
+  /** Its expiry was in the past. */
   @Test
   void aFilterThatExpiresAtOnceIsGone() {
     created(name);
@@ -67,7 +67,7 @@ class SlotFilterTest extends FilterCalls {
         TestLink.await(filters.find(name, false, List.of(new Asked(live.content(), 0, LAYOUT)))));
   }
 
-  /** It was written by an add that came between reading the state and this. */
+  /** An add wrote it after the caller read the state. */
   @Test
   void aSegmentThatTheCallerDoesNotKnowIsNotLeftBehind() {
     var before = created(name);
@@ -108,7 +108,7 @@ class SlotFilterTest extends FilterCalls {
     assertEquals(state, found(name).state());
   }
 
-  /** Of two instances that find the last layer full, one opens the next. */
+  /** Two instances find the last layer full, and one of them opens the next. */
   @Test
   void twoInstancesGrowAFilterByOneLayer() {
     created(name);
@@ -118,7 +118,7 @@ class SlotFilterTest extends FilterCalls {
     assertEquals("{\"layers\": 2}", found(name).state().definition());
   }
 
-  /** A crash may bring back the state without it. */
+  /** A crash may restore a state without its expiry. */
   @Test
   void theDeadlineOfAStateIsMendedWhenItIsRead() {
     created(name, Optional.of(LATER));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** The effect of {@code fold} and {@code patch} on a segment. */
 class SlotFoldTest extends FoldCalls {
 
-  /** Born without a bitmap. */
+  /** New segments have no bitmap. */
   private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);
 
   @Test
@@ -67,7 +67,7 @@ class SlotFoldTest extends FoldCalls {
     assertEquals(List.of(new SegmentReply.Same()), advance(live, LARGE, ask(1, one.with(second))));
   }
 
-  /** Both have written their strings: the later one would take the later blocks a second time. */
+  /** Both have written their strings. The later one would include the later blocks twice. */
   @Test
   void ofTwoFoldsAtOnceTheSlowerIsRefused() {
     var tip = appended(live, 0, known);
@@ -78,7 +78,7 @@ class SlotFoldTest extends FoldCalls {
     assertNoFoldsAreLeft();
   }
 
-  /** Though the mark of the slower one still stands: a patch keeps the journal. */
+  /** The mark of the slower one is still valid, because a patch keeps the journal. */
   @Test
   void aSlowFoldDoesNotPutAnOlderHeaderOverANewerBitmap() {
     var tip = appended(live, 0, known);
@@ -151,7 +151,7 @@ class SlotFoldTest extends FoldCalls {
     assertNoFoldsAreLeft();
   }
 
-  /** A fold during which something happens between the writing of its string and its call. */
+  /** A fold with an event between writing its string and its call. */
   private FoldReply slowFold(Known one, Consumer<String> meanwhile) {
     try (var slow = TestLink.stepwise(redis.options())) {
       var steps = (StepLink) slow.link();
@@ -183,7 +183,7 @@ class SlotFoldTest extends FoldCalls {
     assertNoFoldsAreLeft();
   }
 
-  /** A follower at the tip knows the mark of the last block, and has not seen the content. */
+  /** A follower at the tip knows the mark of the last block, but not the content. */
   @Test
   void aFoldWithoutOtherContentMakesNoSegment() {
     var bytes = SegmentText.folded(LAYOUT, 0, ZEROS);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The replies of the scripts for an evicted, cut or overwritten segment: never "no". */
+/** The replies of the scripts for an evicted, truncated or overwritten segment are never "no". */
 class SlotHarmTest extends OneFilter {
 
   private Known known;
@@ -108,7 +108,7 @@ class SlotHarmTest extends OneFilter {
     assertEquals(new BitsReply.Refused(Refusal.CHANGED), SlotStores.test(segments, bits));
   }
 
-  /** Redis may restore only the first part of the changes of the call that created it. */
+  /** After a crash, Redis may have restored only the first changes of the call that created it. */
   @Test
   void aSegmentThatIsThereAndNotListedIsListedByAQuestion() {
     redis.command("HSET", live.stateKey(), "written", "");

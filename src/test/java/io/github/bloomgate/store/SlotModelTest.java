@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Several instances append to one segment, follow it, and fold it in both forms, while replies are
- * lost, commands run late, folds are slow, other content is joined in, the filter is cleared, and a
- * failover takes back the last changes. Each copy and the segment must hold what a list of all
- * changes says, after each step.
+ * Several instances append to one segment, follow it, and fold or patch it. Meanwhile replies are
+ * lost, commands run late, folds are slow, other content is joined in, the filter is cleared, and
+ * failovers lose the last changes. After each step, each copy and the segment must match a list of
+ * all changes.
  */
 class SlotModelTest extends SlotScripts {
 
@@ -34,7 +34,7 @@ class SlotModelTest extends SlotScripts {
   private final Random dice = new Random(seed);
   private final FilterName name = name();
 
-  /** What the segment must hold: the content before the blocks that are kept, and these. */
+  /** The expected content of the segment: from before the kept blocks, and from these blocks. */
   private ModelContent before = ModelContent.EMPTY;
 
   private final List<Block> blocks = new ArrayList<>();
@@ -44,7 +44,7 @@ class SlotModelTest extends SlotScripts {
 
   private record Block(long end, byte[] mark) {}
 
-  /** A fold or a patch that an instance has made ready, and runs later. */
+  /** A fold or a patch that an instance prepares now and runs later. */
   private record Late(Fold fold, Patch patch, ModelContent content) {}
 
   private record Saved(ContentId content, byte[] bytes, ModelContent before, List<Block> blocks) {}
@@ -112,7 +112,7 @@ class SlotModelTest extends SlotScripts {
     saved = new Saved(live(name).content(), text().bytes(), before, new ArrayList<>(blocks));
   }
 
-  /** A replica takes over that lacks the last changes, and another history begins. */
+  /** A replica without the last changes takes over, and a new history begins. */
   private void restore() {
     if (saved == null || saved.bytes.length == 0 || !saved.content.equals(live(name).content())) {
       return;
@@ -123,7 +123,7 @@ class SlotModelTest extends SlotScripts {
     before = saved.before;
     blocks.clear();
     blocks.addAll(saved.blocks);
-    // Those that run now may be the first to append their blocks.
+    // Commands that run now may be the first to append their blocks.
     lateCommands.clear();
   }
 
@@ -148,7 +148,7 @@ class SlotModelTest extends SlotScripts {
       return;
     }
     joins++;
-    // Later blocks stay, at positions behind that of the other content.
+    // Later blocks stay, at positions after the other content.
     var position = late.fold.position();
     var kept = blocks.stream().filter(block -> block.end > position).toList();
     var base = new SegmentText(late.fold.bytes(), LAYOUT).number(SegmentText.BASE);
@@ -157,7 +157,7 @@ class SlotModelTest extends SlotScripts {
     kept.forEach(block -> blocks.add(new Block(base + block.end - position, block.mark)));
   }
 
-  /** One whose connection broke, and which Redis had read already. It has run before. */
+  /** A command that Redis had read when its connection broke. Its repetition has run before. */
   private void runLateCommand() {
     if (!lateCommands.isEmpty()) {
       var group = lateCommands.remove(dice.nextInt(lateCommands.size()));
@@ -208,7 +208,7 @@ class SlotModelTest extends SlotScripts {
         lateCommands.add(group);
       }
       if (isIn && dice.nextInt(3) == 0) {
-        // The reply was lost, and others may come before it is sent again.
+        // The reply was lost, and other commands may run before the call is sent again.
         lateCommands.remove(group);
         if (dice.nextBoolean()) {
           other();
@@ -276,7 +276,7 @@ class SlotModelTest extends SlotScripts {
       }
     }
 
-    /** Makes a fold ready, of what the copy holds now. */
+    /** Prepares a fold of the copy's current content. */
     private void prepare(boolean inPlace, boolean joins) {
       if (joins) {
         var base = known.position() + (1L << 30);
@@ -295,7 +295,7 @@ class SlotModelTest extends SlotScripts {
                 later);
         lateFolds.add(new Late(fold, null, joined));
       } else if (folded.isPresent() && inPlace) {
-        // Only what has changed since, as of a bitmap of millions of bits.
+        // Only the changes since the last fold, as in a bitmap of millions of bits.
         var fields = content.changedBytes(foldedContent);
         fields.add(new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, known.position()));
         var patch =

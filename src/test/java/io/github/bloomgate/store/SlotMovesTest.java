@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A filter in a slot of a cluster that is being moved. A script that declares keys of which one is
- * elsewhere is refused, so a filter of several segments stands still during the move; it is never
- * wrong.
+ * A filter in a slot of a cluster that is moving. A script is refused if one of its keys is on the
+ * other node, so a filter of several segments is unavailable during the move, but never wrong.
  */
 @Tag("topology")
 class SlotMovesTest extends OneFilter {

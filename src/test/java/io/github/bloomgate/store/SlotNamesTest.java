@@ -102,7 +102,7 @@ class SlotNamesTest extends SlotScripts {
     assertEquals(before, sums(""));
   }
 
-  /** Both create it: the entry of the one that was there first is not struck by the other. */
+  /** Both create the filter. The one that is too late must not remove the other's entry. */
   @Test
   void ofTwoCreationsTheLosersLeavingStrikesNothing() {
     var winner = entered(name, "", 100);
@@ -114,7 +114,7 @@ class SlotNamesTest extends SlotScripts {
     assertEquals("1 100", sums(owner));
   }
 
-  /** Another client created a filter of the old name, or changed the renamed one. */
+  /** Another client created a filter with the old name, or changed the renamed one. */
   @Test
   void neitherNameChangesIfOneEntryIsAnother() {
     var old = entered(name, "", 100);

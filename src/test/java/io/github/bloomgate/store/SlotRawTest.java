@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Long bitmaps of a library's scheme under keys of the service. */
+/** Long bitmaps of a library's scheme in keys of the service. */
 class SlotRawTest extends AdoptionCalls {
 
   private static final FilterShape LONG = new FilterShape(1, 1L << 27, 3);
@@ -73,7 +73,7 @@ class SlotRawTest extends AdoptionCalls {
     assertCounts(3, 1, raw);
   }
 
-  /** A step of growth takes 2 ms, so a call makes one. */
+  /** A step of growth takes 2 ms, so a call makes only one. */
   @Test
   void severalContentsAreUsedInOneCallThatGrowsOne() {
     var first = created();

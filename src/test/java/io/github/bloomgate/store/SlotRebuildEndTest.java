@@ -47,7 +47,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertDeadline(Optional.empty(), next.segmentKey(3));
   }
 
-  /** It would lose its expiry, and be dropped with the old content. */
+  /** The segment would lose its expiry, and be dropped with the old content. */
   @Test
   void aSegmentWrittenJustBeforeACommitIsNotLeftBehind() {
     open();
@@ -70,7 +70,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertEquals("{\"layers\": 2}", found(name).state().definition());
   }
 
-  /** It was evicted. The live generation is whole. */
+  /** The segment was evicted. The live generation is whole. */
   @Test
   void aCommitOfADamagedGenerationIsRefused() {
     open();
@@ -130,7 +130,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertTrue(found(name).next().isPresent());
   }
 
-  /** It slept in its run, another one took over, and it wakes. */
+  /** The run stalled, another one took over, and then it continues. */
   @Test
   void aRunThatLostItsClaimNeitherCommitsNorAborts() {
     assertDone(open(live(name).version(), AN_HOUR, "a run"));
@@ -146,7 +146,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertDone(commit(version, next, "another run", NewExpiry.KEEP));
   }
 
-  /** Another client has created it. */
+  /** Another client has created the filter. */
   @Test
   void aRebuildWithoutAFilterReplacesNone() {
     name = name();
@@ -161,7 +161,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     assertEquals(created, found(name).state());
   }
 
-  /** It was created during the rebuild, and a crash cut its deletion off. */
+  /** The filter was created during the rebuild, and a crash interrupted its deletion. */
   @Test
   void aRebuildWithoutAFilterKeepsNothingOfADeletedOne() {
     name = name();

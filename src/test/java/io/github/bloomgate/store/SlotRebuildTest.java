@@ -50,7 +50,7 @@ class SlotRebuildTest extends RebuildCalls {
     assertDone(open("", AN_HOUR, ""));
   }
 
-  /** A segment that no load has met for long stays as long as the others. */
+  /** A segment without recent loads stays as long as the others. */
   @Test
   void allSegmentsAreRenewedWhenHalfOfTheTimeIsOver() {
     assertDone(open(live(name).version(), Duration.ofDays(1), ""));
@@ -73,7 +73,7 @@ class SlotRebuildTest extends RebuildCalls {
     assertEquals(3, received());
   }
 
-  /** Or its keys would stay in Redis after the filter. */
+  /** Otherwise, its keys would stay in Redis after the filter. */
   @Test
   void aRebuildExpiresWithItsFilterIfThatIsEarlier() {
     expire(Optional.of(SOON));

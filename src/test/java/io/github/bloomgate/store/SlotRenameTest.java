@@ -48,7 +48,7 @@ class SlotRenameTest extends SlotScripts {
     return next.content().incarnation();
   }
 
-  /** Its keys must not meet those that the renamed filter has left there. */
+  /** Its keys must differ from the keys that the renamed filter has left there. */
   @Test
   void theOldNameCanBeUsedAgain() {
     rename();
@@ -60,7 +60,7 @@ class SlotRenameTest extends SlotScripts {
     assertDeadline(Optional.of(LATER), live(newName).segmentKey(0));
   }
 
-  /** Another client deleted it since the caller has read it. */
+  /** Another client has deleted it since the caller read it. */
   @Test
   void aFilterToReplaceThatIsGoneIsTold() {
     assertEquals(Refusal.EXISTS, refusal(rename(replaced(random()), false, false)));

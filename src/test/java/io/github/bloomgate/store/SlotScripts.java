@@ -33,7 +33,7 @@ abstract class SlotScripts {
   /** Bitmaps of 16 bytes, and journals of up to 1,000. */
   static final SegmentLayout LAYOUT = new SegmentLayout(16, 56, 1_000);
 
-  /** A deadline so far from now that no delay matters. */
+  /** An expiry so far away that no delay matters. */
   static final Instant LATER = Instant.ofEpochMilli(System.currentTimeMillis() + 3_600_000);
 
   static final byte[] ZEROS = new byte[8];
@@ -89,7 +89,7 @@ abstract class SlotScripts {
         Optional.empty());
   }
 
-  /** What a caller knows of a filter, but for its content, which is then noted to be dropped. */
+  /** The view of a caller that knows no segment, so the content must be dropped later. */
   static FilterState known(FilterName name, String version, boolean hasSource) {
     var some = state(name, Optional.empty());
     return new FilterState(
@@ -138,7 +138,7 @@ abstract class SlotScripts {
         name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.empty());
   }
 
-  /** By a caller who knows some segments of the filter. */
+  /** Clears the filter, by a caller that knows some of its segments. */
   static ChangeReply clear(FilterName name, Written known) {
     return filters.clear(
         name,
@@ -148,7 +148,7 @@ abstract class SlotScripts {
         Optional.empty());
   }
 
-  /** By a caller who knows the filter without a rebuild and a source. */
+  /** Deletes the filter, by a caller that knows it without a rebuild and a source. */
   static ChangeReply delete(FilterName name, String version, ContentId content, Written known) {
     return filters.delete(
         name,
@@ -160,7 +160,7 @@ abstract class SlotScripts {
     return delete(live.name(), live.version(), live.content(), known);
   }
 
-  /** Commits the open rebuild of a filter, as a caller does that knows a state of the filter. */
+  /** Commits the open rebuild of a filter, by a caller that knows a state of the filter. */
   static ChangeReply commit(FilterName name, FilterState known) {
     return rebuilds.commit(
         name,
@@ -173,7 +173,7 @@ abstract class SlotScripts {
         Optional.empty());
   }
 
-  /** A filter to be replaced; the caller knows none of its segments. */
+  /** A filter to be replaced, whose segments the caller does not know. */
   static RemovedFilter replaced(String version) {
     return replaced(version, false, false);
   }
@@ -193,22 +193,22 @@ abstract class SlotScripts {
     return new StoredGeneration(name, true, state.version(), state.content());
   }
 
-  /** The position and mark that an instance has seen of a segment. */
+  /** The position and mark that an instance has seen in a segment. */
   record Known(long position, byte[] mark) {
     static final Known NOTHING_YET = new Known(0, ZEROS);
 
-    /** After its block was appended there. */
+    /** What the instance knows after its block was appended. */
     Known with(byte[] block) {
       return new Known(position + stored(block), Arrays.copyOf(block, 8));
     }
   }
 
-  /** How many bytes a block takes in a segment: Redis adds the time. */
+  /** The bytes that a block takes in a segment, where Redis adds the time. */
   static int stored(byte[] block) {
     return block.length + 6;
   }
 
-  /** A block of one entry of some bytes. */
+  /** A block with one entry of some bytes. */
   static byte[] block(int bytes) {
     var block = Arrays.copyOf(mark(), 10 + bytes);
     block[9] = 1;
@@ -224,7 +224,7 @@ abstract class SlotScripts {
     return new SegmentGroup.Question(segment, known.position, known.mark, block);
   }
 
-  /** Asks one group, which must answer for its segments. */
+  /** Sends one group, and asserts that there is a reply for its segments. */
   static List<SegmentReply> advance(
       StoredGeneration generation, SegmentLayout layout, SegmentGroup.Question... questions) {
     var group = new SegmentGroup(generation, layout, List.of(questions));
@@ -250,7 +250,9 @@ abstract class SlotScripts {
     return known.with(block);
   }
 
-  /** A fold at what is known of a segment, whose bitmap has the blocks up to a position. */
+  /**
+   * A fold at the known position of a segment, whose bitmap has the blocks up to another position.
+   */
   static Fold folding(
       StoredGeneration generation,
       int segment,
@@ -281,7 +283,7 @@ abstract class SlotScripts {
     return redis.command("EXISTS", key).toInteger() == 1;
   }
 
-  /** Checks that a key has a deadline, up to the delay of a busy machine. */
+  /** Checks when a key expires, allowing for the delay of a busy machine. */
   static void assertDeadline(Optional<Instant> deadline, String key) {
     var left = redis.command("PTTL", key).toLong();
     if (deadline.isEmpty()) {
@@ -300,7 +302,7 @@ abstract class SlotScripts {
     return assertInstanceOf(ChangeReply.Done.class, reply).dropped();
   }
 
-  /** Checks that a change returned what a read finds. */
+  /** Asserts that the reply to a change contains the same as a read. */
   static void assertIsAsFound(FilterName name, List<FilterStore.Asked> asked, ChangeReply reply) {
     var now = assertInstanceOf(ChangeReply.Done.class, reply).now().orElseThrow();
     var returned = assertInstanceOf(FindReply.Found.class, now);

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the scripts of sources and of the agenda answer and leave. */
+/** The replies and effects of the scripts for sources and the agenda. */
 class SlotSourcesTest extends SlotScripts {
 
   private static final Duration AN_HOUR = Duration.ofHours(1);
@@ -57,7 +57,7 @@ class SlotSourcesTest extends SlotScripts {
     return value == null ? "none" : value.toString();
   }
 
-  /** The claim of a run is over, as if it had slept. */
+  /** Ends the claim of a run, as if it had stalled. */
   private void letClaimEnd() {
     redis.command("HSET", SlotKeys.source(name), "leasedUntil", "1");
   }
@@ -90,7 +90,7 @@ class SlotSourcesTest extends SlotScripts {
     assertEquals("two", field("run"));
   }
 
-  /** No other run took over while it slept. */
+  /** No other run took over while it stalled. */
   @Test
   void aRunThatSleptRenewsItsClaim() {
     attach("x", null);
@@ -147,7 +147,7 @@ class SlotSourcesTest extends SlotScripts {
     assertFalse(ran("one"));
   }
 
-  /** One filter, one fate. */
+  /** A source expires with its filter. */
   @Test
   void aSourceHasTheDeadlineOfItsFilter() {
     attach("x", null);
@@ -177,7 +177,7 @@ class SlotSourcesTest extends SlotScripts {
     assertDeadline(Optional.of(LATER), key);
   }
 
-  /** It was attached by another client since the caller read the filter. */
+  /** Another client has attached it since the caller read the filter. */
   @Test
   void aSourceThatTheCallerDoesNotKnowIsNotLeftBehind() {
     var before = found(name).state();
@@ -240,7 +240,7 @@ class SlotSourcesTest extends SlotScripts {
     assertEquals(List.of(), agenda.due(9));
   }
 
-  /** An instance that is late neither puts a name off nor removes it. */
+  /** A late instance neither postpones a name nor removes it. */
   @Test
   void aTimeSetByAnotherCallerStays() {
     agenda.enter(name, Instant.ofEpochMilli(20));

@@ -11,23 +11,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** The stores of one instance of the service, for tests of other rooms. */
+/** The stores of one instance of the service, for tests of other packages. */
 public record SlotStores(
     SegmentStore segments, FilterStore filters, RebuildStore rebuilds, Losses losses) {
 
-  /** The loss of a call. */
+  /** How a call is lost. */
   public enum Loss {
-    /** They are answered. */
+    /** The call is answered. */
     NONE,
-    /** The connection breaks before Redis gets one. */
+    /** The connection breaks before Redis gets the call. */
     REQUEST,
-    /** Redis runs one, and the connection breaks before the reply. */
+    /** Redis runs the call, and the connection breaks before the reply. */
     REPLY,
-    /** The connection breaks, and Redis runs it after the next call. */
+    /** The connection breaks, and Redis runs the call after the next one. */
     LATE
   }
 
-  /** Loses replies as a test says. */
+  /** Loses calls when a test asks for it. */
   public static final class Losses extends SegmentStore {
 
     private final AtomicReference<Loss> next = new AtomicReference<>(Loss.NONE);
@@ -46,23 +46,23 @@ public record SlotStores(
       super(link.scripts(), link.link());
     }
 
-    /** Says what becomes of the next call. */
+    /** Sets how the next call is lost. */
     public void lose(Loss loss) {
       lose(loss, () -> {});
     }
 
-    /** Sets the fate of the next call, and work to do before the caller gets its result. */
+    /** Sets how the next call is lost, and work to do before the caller gets its result. */
     public void lose(Loss loss, Runnable work) {
       concurrent = work;
       next.set(loss);
     }
 
-    /** Says what happens before replicas are asked next. */
+    /** Sets work to do before replicas are asked the next time. */
     public void beforeConfirming(Runnable work) {
       beforeConfirming.set(work);
     }
 
-    /** Says what each call that asks replicas waits for. */
+    /** Sets what each call that asks replicas waits for. */
     public void confirmAfter(Supplier<Uni<Void>> gate) {
       confirmAfter = gate;
     }
@@ -92,12 +92,12 @@ public record SlotStores(
       };
     }
 
-    /** How many patches were tried. */
+    /** The number of attempted patches. */
     public int patches() {
       return patches.get();
     }
 
-    /** How many folds were tried. */
+    /** The number of attempted folds. */
     public int folds() {
       return folds.get();
     }
@@ -108,14 +108,14 @@ public record SlotStores(
       return super.patch(patch);
     }
 
-    /** Whether folds fail because Redis is full. */
+    /** Sets whether folds fail because Redis is full. */
     public void refuseFolds(boolean refuse) {
       refusesFolds = refuse;
     }
 
     /**
-     * Holds folds until a gate opens. LATE: Redis gets them then. NONE: it has them before, and
-     * answers then. REQUEST, REPLY: the connection breaks then.
+     * Holds folds until a gate opens. With LATE, Redis gets them then. With NONE, it gets them
+     * before, and the reply comes then. With REQUEST or REPLY, the connection breaks then.
      */
     public void holdFolds(Loss loss, Uni<Void> gate) {
       foldsHeld = gate;
@@ -169,7 +169,7 @@ public record SlotStores(
     }
   }
 
-  /** The store of raw content over a link. */
+  /** The store of raw bits over a link. */
   public static RawStore rawStore(TestLink link) {
     return new RawStore(link.scripts(), link.link());
   }

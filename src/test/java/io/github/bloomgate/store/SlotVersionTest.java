@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * An instance that knows a filter from before notices every change by the version, even where the
- * segment that it asks is as it was.
+ * An instance with an outdated view notices every change of a filter by its version, even if the
+ * segment that it uses is unchanged.
  */
 class SlotVersionTest extends SlotScripts {
 
@@ -36,7 +36,7 @@ class SlotVersionTest extends SlotScripts {
     return groups(group(before, ask(0, known))).get(0);
   }
 
-  /** The old segment lives on for a while, with the mark that the question names. */
+  /** The old segment stays for a while, with the mark in the request. */
   private void assertToldThoughTheSegmentIsThere() {
     assertTrue(exists(before, 0));
     assertEquals(Optional.empty(), question());
@@ -97,7 +97,7 @@ class SlotVersionTest extends SlotScripts {
     assertToldThoughTheSegmentIsThere();
   }
 
-  /** It must be added to what the rebuild loads, though the live generation has it already. */
+  /** The add must go to the rebuild, although the live generation already has the element. */
   @Test
   void anAddOfAKnownElementIsToldOfARebuildOpenedJustBefore() {
     open();
@@ -134,7 +134,7 @@ class SlotVersionTest extends SlotScripts {
     assertFalse(exists(next, 0));
   }
 
-  /** It would be written next to the new rebuild and be lost. */
+  /** The add would be written next to the new rebuild and be lost. */
   @Test
   void anAddIsToldOfAnotherRebuildAfterTheOneItKnows() {
     open();
@@ -158,7 +158,7 @@ class SlotVersionTest extends SlotScripts {
     assertToldThoughTheSegmentIsThere();
   }
 
-  /** Adds and a new deadline leave generation, rebuild and definition as they are. */
+  /** Adds and a new expiry do not change the generation, the rebuild or the parameters. */
   @Test
   void nothingElseChangesTheVersion() {
     appended(before, 1, Known.NOTHING_YET);

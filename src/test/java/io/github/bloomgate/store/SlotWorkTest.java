@@ -40,10 +40,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Law 7: no call of any script blocks Redis, with the most segments that a filter has. Three
- * quarters of the time are spare: other machines are slower. The Redis is a cluster of one node,
- * which refuses keys of different slots; a larger one would refuse keys that were not declared,
- * too.
+ * Law 7: no call of any script blocks Redis, even with the most segments that a filter has. Uses at
+ * most a quarter of the time, because other machines are slower. The Redis is a cluster of one
+ * node, so it refuses keys of different slots. A larger one would also refuse undeclared keys.
  */
 @Tag("slow")
 @OnRedis({"--cluster-enabled", "yes"})
@@ -74,7 +73,7 @@ class SlotWorkTest extends SlotScripts {
     }
   }
 
-  /** Two names between which a filter can be renamed. */
+  /** Another name in the same slot, for renames. */
   private static FilterName nameInSlotOf(FilterName name) {
     return Stream.generate(SlotScripts::name)
         .filter(
@@ -96,14 +95,14 @@ class SlotWorkTest extends SlotScripts {
   }
 
   /**
-   * Setting an expiry changes the segments of both generations, and a commit looks for all segments
-   * before it changes the first.
+   * Setting an expiry changes the segments of both generations. A commit checks all segments before
+   * it changes the first.
    */
   private static double mostMicros(Script script) {
     return script == Script.EXPIRE || script == Script.COMMIT ? 2 * MOST_MICROS : MOST_MICROS;
   }
 
-  /** Has all segments of a generation written, which are short here. */
+  /** Writes all segments of a generation, with little content. */
   private static void write(StoredGeneration generation) {
     write(generation, ALL);
   }
@@ -114,7 +113,7 @@ class SlotWorkTest extends SlotScripts {
       pairs.addAll(List.of(key, "x".repeat(80)));
     }
     redis.command("MSET", pairs.toArray(String[]::new));
-    // Redis's client of the tests takes text only.
+    // The Redis client of the tests only sends text.
     TestLink.await(
         link.link()
             .send(
@@ -184,7 +183,7 @@ class SlotWorkTest extends SlotScripts {
     assertDone(delete(live(other), ALL));
   }
 
-  /** The segments that the script of a change drops, and whose headers it reads. */
+  /** Changes filters with as many segments as a change's script drops and reads headers of. */
   private static void useFew() {
     var few = Written.of(IntStream.range(0, 64).toArray());
     var name = name();
@@ -275,7 +274,7 @@ class SlotWorkTest extends SlotScripts {
         segments.bits(fewOfMany(live, Optional.of(new Bits.Add(mark(), OptionalLong.empty())))));
   }
 
-  /** The most segments of a call bit by bit, with all its bits. One segment stands for all. */
+  /** The most segments and bits of a bit-by-bit call. All of them use the same segment. */
   private static List<Bits> fewOfMany(StoredGeneration live, Optional<Bits.Add> add) {
     return IntStream.range(0, 128)
         .mapToObj(
@@ -292,7 +291,7 @@ class SlotWorkTest extends SlotScripts {
   private static void useRaw() {
     var raws = new RawStore(link.scripts(), link.link());
     var scheme = HashSchemes.named("rueidisprob").orElseThrow();
-    // A step of growth is taken for as long as making the whole string, so there are two.
+    // A step of growth is estimated like allocating the whole string, so there are only two.
     var parameters = FilterParameters.forShape(scheme, 1L << 26, 8, WhenFull.ACCEPT);
     var name = name();
     var key = AdoptedKey.of(scheme, "of {" + name + "}");
@@ -305,7 +304,7 @@ class SlotWorkTest extends SlotScripts {
     }
     var bits = List.of(new RawBits(raw, offsets.array(), OptionalLong.empty()));
     while (TestLink.await(raws.add(bits, false)).replies().get(0) instanceof RawBitsReply.Grown) {
-      // It grows by a step in each call.
+      // It grows by one step in each call.
     }
     TestLink.await(raws.test(bits));
     var bytes = new byte[RawStore.MAX_BYTES];

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Random;
 
-/** An input that arrives in pieces of any size, and pauses behind each, or breaks off. */
+/** An input that arrives in pieces of any size, pauses after each of them, or breaks. */
 final class Chunks extends InputStream {
 
   private final Deque<byte[]> chunks = new ArrayDeque<>();
   private boolean breaks;
   private int place;
 
-  /** Everything in pieces of random size. */
+  /** The content in pieces of random size. */
   static Chunks random(byte[] content, Random random) {
     var chunks = new Chunks();
     for (var from = 0; from < content.length; ) {
@@ -32,7 +32,7 @@ final class Chunks extends InputStream {
     return chunks;
   }
 
-  /** Fails where it would end. */
+  /** Makes the input fail at its end. */
   Chunks thenBreaks() {
     breaks = true;
     return this;
@@ -62,7 +62,7 @@ final class Chunks extends InputStream {
     return count;
   }
 
-  /** The rest of a piece, which a pause follows. */
+  /** The rest of the current piece, after which the input pauses. */
   @Override
   public int available() {
     return place == 0 ? 0 : chunks.element().length - place;

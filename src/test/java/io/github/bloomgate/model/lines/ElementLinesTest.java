@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Lines are cut and decoded exactly, however they arrive. */
+/** Lines are split and decoded exactly, however they arrive. */
 class ElementLinesTest {
 
   private static final int MAX = ElementEncoding.MAX_ELEMENT_BYTES;
@@ -109,7 +109,7 @@ class ElementLinesTest {
     var content = ("a".repeat(MAX) + "\n").repeat(100);
     var large = lines(bytes(content), LineFormat.TEXT, ElementEncoding.UTF_8);
     assertEquals(16, large.next().orElseThrow().elements().size());
-    // Each line counts at least one byte for its end, so that empty lines respect a rate.
+    // Each line counts with at least one byte for its end, so that rates also limit empty lines.
     var few =
         new ElementLines(
             new ByteArrayInputStream(bytes("\n\na\n\n")),
@@ -120,7 +120,7 @@ class ElementLinesTest {
     assertEquals(3, few.next().orElseThrow().elements().size());
   }
 
-  /** Otherwise a slow source would look as if it had stopped. */
+  /** Otherwise, a slow source would look as if it had stopped. */
   @Test
   void linesThatArriveSlowlyAreReturnedBeforeABatchIsFull() throws Exception {
     var slow =

@@ -26,7 +26,7 @@ class GunzipTest {
     for (var member = 1 + random.nextInt(4); member > 0; member--) {
       var part = new byte[random.nextInt(1 << random.nextInt(20))];
       random.nextBytes(part);
-      // Half of it compressible.
+      // Half of it can be compressed.
       Arrays.fill(part, 0, part.length / 2, (byte) 'a');
       content.writeBytes(part);
       zipped.writeBytes(zipped(part));
@@ -54,7 +54,7 @@ class GunzipTest {
     var content = new byte[1000];
     new Random(1).nextBytes(content);
     var zipped = zipped(content);
-    // The header's time and system do not matter, and some bits of the first block do not either.
+    // The time and system in the header do not matter, nor do some bits of the first block.
     for (var place = 11; place < zipped.length; place++) {
       var changed = zipped.clone();
       changed[place] ^= 0x10;

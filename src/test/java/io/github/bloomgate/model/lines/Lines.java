@@ -19,7 +19,7 @@ final class Lines {
     return read(new ByteArrayInputStream(content), format, encoding);
   }
 
-  /** The elements, a char per byte. */
+  /** The elements, with a char for each byte. */
   static List<String> read(InputStream in, LineFormat format, ElementEncoding encoding)
       throws Exception {
     var lines = lines(in, format, encoding);

@@ -45,7 +45,7 @@ class PackedTextsTest {
     return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
   }
 
-  /** As a parser hands it over: some characters of a larger array. */
+  /** Adds a text like the parser does: as characters within a larger array. */
   private static void add(PackedTexts packed, String text) {
     var chars = ("<<" + text + ">>").toCharArray();
     packed.add(chars, 2, text.length());

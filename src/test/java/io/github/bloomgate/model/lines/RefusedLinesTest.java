@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Lines that are too long or not of their encoding are refused, and none behind them is returned.
+ * Lines that are too long or have the wrong encoding are refused, and no later line is returned.
  */
 class RefusedLinesTest {
 

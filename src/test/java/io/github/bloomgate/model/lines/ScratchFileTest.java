@@ -34,7 +34,7 @@ class ScratchFileTest {
     }
   }
 
-  /** Permissions of the open file, which has no name any more. */
+  /** The permissions of the open file, which no longer has a name. */
   private static String permissions(String prefix) throws Exception {
     var found = "";
     try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {

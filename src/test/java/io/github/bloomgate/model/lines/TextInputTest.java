@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content other than text is detected for any arrival, before its first line is returned. */
+/** Content other than text is detected before its first line is returned, however it arrives. */
 class TextInputTest {
 
   @Test

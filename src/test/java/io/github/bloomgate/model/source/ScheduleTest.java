@@ -20,7 +20,7 @@ class ScheduleTest {
   @ParameterizedTest
   @CsvSource({
     "0 3 * * *, UTC, 2026-03-01T02:59:59Z, 2026-03-01T03:00:00Z",
-    // The minute itself is not after itself.
+    // The next run is after the given minute.
     "0 3 * * *, UTC, 2026-03-01T03:00:00Z, 2026-03-02T03:00:00Z",
     "0 3 * * *, UTC, 2026-03-01T03:00:00.001Z, 2026-03-02T03:00:00Z",
     "@hourly, UTC, 2026-03-01T10:46:00Z, 2026-03-01T11:00:00Z",
@@ -35,18 +35,18 @@ class ScheduleTest {
     "0 0 * * 0, UTC, 2026-03-02T00:00:00Z, 2026-03-08T00:00:00Z",
     "0 0 * * 7, UTC, 2026-03-02T00:00:00Z, 2026-03-08T00:00:00Z",
     "30 6 * * 1-5, UTC, 2026-03-06T06:30:00Z, 2026-03-09T06:30:00Z",
-    // Both days restricted: the 15th, or a Monday.
+    // With both days restricted, either matches: the 15th, or a Monday.
     "0 0 15 * 1, UTC, 2026-03-10T00:00:00Z, 2026-03-15T00:00:00Z",
     "0 0 15 * 1, UTC, 2026-03-15T00:00:00Z, 2026-03-16T00:00:00Z",
     "0 3 * * *, Europe/Berlin, 2026-01-10T00:00:00Z, 2026-01-10T02:00:00Z",
     "0 3 * * *, Europe/Berlin, 2026-07-10T00:00:00Z, 2026-07-10T01:00:00Z",
-    // Only the first occurrence counts in the hour that is repeated when summer time ends.
+    // When summer time ends, only the first occurrence in the repeated hour counts.
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:00:00Z, 2026-10-25T00:30:00Z",
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:30:00Z, 2026-10-26T01:30:00Z",
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:31:00Z, 2026-10-26T01:30:00Z",
     "30 2 * * *, Europe/Berlin, 2026-10-25T01:10:00Z, 2026-10-26T01:30:00Z",
     "* * * * *, Europe/Berlin, 2026-10-25T01:10:00Z, 2026-10-25T02:00:00Z",
-    // The hour that is left out when it begins is made up for.
+    // When summer time begins, a run in the skipped hour starts late.
     "30 2 * * *, Europe/Berlin, 2026-03-28T12:00:00Z, 2026-03-29T01:30:00Z",
     "30 2 * * *, Europe/Berlin, 2026-03-29T01:30:00Z, 2026-03-30T00:30:00Z",
     "*/30 * * * *, Europe/Berlin, 2026-03-29T01:00:00Z, 2026-03-29T01:30:00Z"
@@ -86,10 +86,10 @@ class ScheduleTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Right after the source was given or a run began.
+    // Right after the source was set or a run began.
     "0, 0, 60",
     "0, 59, 60",
-    // A run that took just as long, or longer, leaves out what it missed.
+    // If a run takes as long as the interval or longer, the missed runs are skipped.
     "0, 60, 120",
     "0, 61, 120",
     "0, 605, 660",

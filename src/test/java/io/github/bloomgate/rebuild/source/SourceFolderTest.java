@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sources that are files. */
+/** Sources in files. */
 class SourceFolderTest {
 
   @TempDir Path root;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sources that are asked for by HTTP. */
+/** Sources that are read by HTTP. */
 class UrlOpenerTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(20);

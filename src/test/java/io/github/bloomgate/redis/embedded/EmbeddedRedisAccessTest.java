@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import redis.embedded.core.ExecutableProvider;
 
-/** Where the embedded Redis listens, which program it is, and whom its folder may belong to. */
+/** Where the embedded Redis listens, which program it runs, and who may own its folder. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
 
@@ -46,7 +46,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   @Test
   void takesAPortWhereNoSocketCanBeMade() throws Exception {
     Files.createDirectories(folder());
-    // A file system without sockets refuses; here a folder is in the way.
+    // A file system without sockets would refuse. Here a folder is in the way.
     Files.createDirectories(folder().resolve(ServerAddress.SOCKET).resolve("x"));
     try (var redis = start()) {
       assertFalse(redis.address().isSocket());
@@ -103,7 +103,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
     }
     assertEquals(
         "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(program)));
-    // As half of one that a killed start has left.
+    // A part of the program, as a killed start leaves it.
     Files.writeString(program, "#!/bin/sh\nexit 1\n");
     start().close();
   }

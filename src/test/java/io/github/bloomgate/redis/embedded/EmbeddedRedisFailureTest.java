@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import redis.embedded.core.ExecutableProvider;
 
-/** Starts of the embedded Redis that fail, and how they are explained, on real processes. */
+/** Starts of the embedded Redis that fail, and how the errors explain it, with real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("slow")
 class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {

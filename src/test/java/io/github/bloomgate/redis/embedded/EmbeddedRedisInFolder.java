@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An embedded Redis in a folder of its own, on real processes. */
+/** An embedded Redis in a folder of its own, with real processes. */
 abstract class EmbeddedRedisInFolder {
 
   @TempDir Path temp;
@@ -36,7 +36,7 @@ abstract class EmbeddedRedisInFolder {
     return EmbeddedRedis.start(Settings.in(folder()), true, unpackTo -> executable::toFile);
   }
 
-  /** A program to run instead of the server. */
+  /** Writes a program to run instead of the server. */
   Path script(String body) throws IOException {
     var script = Files.writeString(temp.resolve("script"), "#!/bin/sh\n" + body);
     assertTrue(script.toFile().setExecutable(true));

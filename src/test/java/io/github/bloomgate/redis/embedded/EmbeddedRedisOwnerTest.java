@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Two services with one data folder, and the remains of a dead one, with real processes. */
+/** Two services with one data folder, and the leftovers of a dead one, with real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("slow")
 class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
@@ -30,7 +30,7 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
       var refused = assertThrows(EmbeddedRedisException.class, this::start);
       assertInUseBy(ProcessHandle.current().pid(), refused.getMessage());
       assertEquals("PONG", call(first, "PING"));
-      // The refusal must not have opened the folder for other processes either.
+      // The refused start must not have opened the folder for other processes.
       assertOtherJvmIsRefused();
     }
   }
@@ -70,7 +70,7 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
     }
   }
 
-  /** Adds one again and again until the server goes away. */
+  /** Increments a counter repeatedly until the server stops. */
   private static void count(
       ServerAddress address,
       String password,

@@ -60,7 +60,7 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
 
   @Test
   void onlyTheOwnerCanReadThePassword() throws Exception {
-    // In a folder open to every account, with a file that has too many permissions.
+    // The folder is open to every account, and a file in it has too many permissions.
     Files.createDirectories(folder());
     Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.writeString(passwordFile(), "");
@@ -70,7 +70,7 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
       assertEquals(
           "rw-------",
           PosixFilePermissions.toString(Files.getPosixFilePermissions(passwordFile())));
-      // Redis would write it into a file that is readable by all.
+      // Redis would write the password into a file that every account can read.
       assertTrue(call(redis, "CONFIG REWRITE").contains("without a config file"));
     }
   }

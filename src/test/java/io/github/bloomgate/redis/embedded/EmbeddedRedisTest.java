@@ -91,7 +91,7 @@ class EmbeddedRedisTest extends EmbeddedRedisInFolder {
           .ignoreExceptions()
           .until(() -> "1".equals(RedisSocket.callOnce(address, password, "GETBIT filter 4711")));
       await().until(() -> redis.pid() != pid);
-      // Clients do not learn a new one.
+      // Clients would not learn a new password.
       assertEquals(password, password());
       assertEquals(address, redis.address());
     }

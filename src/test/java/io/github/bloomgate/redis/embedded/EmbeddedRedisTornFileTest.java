@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("slow")
 class EmbeddedRedisTornFileTest extends EmbeddedRedisInFolder {
 
-  /** Behind each of its commands, and amid each; always the same file. */
+  /** The same file is truncated after each command and within it. */
   @Test
   void dropsATransactionForGoodWhereverItIsCut() throws Exception {
     var cuts = 1;
@@ -36,7 +36,7 @@ class EmbeddedRedisTornFileTest extends EmbeddedRedisInFolder {
         assertKept(redis, "whole" + cut);
         assertEquals("0", call(redis, "EXISTS torn%1$d torn%1$d-too".formatted(cut)));
         assertEquals("OK", call(redis, "SET single%d 1".formatted(cut)));
-        // Its end must not be mistaken for the other's.
+        // Its end must not be mistaken for the end of the truncated transaction.
         transaction(redis, "next" + cut);
       }
       try (var redis = start()) {

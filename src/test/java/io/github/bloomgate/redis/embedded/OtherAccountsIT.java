@@ -130,7 +130,7 @@ class OtherAccountsIT {
     return PackagedJar.process(options);
   }
 
-  /** Starts the service and gives its port. */
+  /** Starts the service and returns its port. */
   private int start() throws IOException {
     service = command().start();
     BufferedReader output = OtherService.output(service);

@@ -6,7 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** An embedded Redis in a JVM of its own, so that tests can kill that JVM. */
+/** An embedded Redis in a JVM of its own, which tests can kill. */
 final class OtherService implements AutoCloseable {
 
   private static final String READY = "ready ";
@@ -21,12 +21,12 @@ final class OtherService implements AutoCloseable {
     this.redis = ProcessHandle.of(redisPid).orElseThrow();
   }
 
-  /** The other JVM: runs until its input ends. */
+  /** The main method of the other JVM, which runs until its input ends. */
   public static void main(String[] args) throws IOException {
     try (var redis = EmbeddedRedis.start(Settings.in(Path.of(args[0])), true)) {
       System.out.println(READY + redis.pid());
       while (System.in.read() != -1) {
-        // Whatever is typed, only the end counts.
+        // Input is ignored until its end.
       }
     } catch (EmbeddedRedisException refused) {
       System.out.println(refused.getMessage());
@@ -60,7 +60,7 @@ final class OtherService implements AutoCloseable {
         Long.parseLong(line.substring(READY.length())));
   }
 
-  /** Kills the JVM as SIGKILL does, which leaves its Redis running. */
+  /** Sends SIGKILL to the JVM, which leaves its Redis running. */
   void killJvm() throws InterruptedException {
     jvm.destroyForcibly().waitFor();
   }

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The packaged service stops the embedded Redis for every kind of shutdown. */
+/** The packaged service stops the embedded Redis in every kind of shutdown. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("slow")
 class PackagedServiceIT {
 
   /**
-   * A failed start as the framework reports it, or one that no setting explains. Interrupted tasks
-   * may log their own stack traces.
+   * A failed start in the framework's words, or with an unknown cause. Interrupted tasks may log
+   * their own stack traces.
    */
   private static final Pattern WITH_STACK =
       Pattern.compile("Failed to start application|no setting explains");
@@ -82,7 +82,7 @@ class PackagedServiceIT {
       var answers = new StringBuilder(get(http, "/q/health/ready"));
       var record = ServerRecord.parse(Files.readString(recordFile())).orElseThrow();
       record.findRunning(folder).orElseThrow().destroyForcibly();
-      // While Redis is away, and once it is there again.
+      // Both while Redis is unavailable and when it is back.
       await()
           .until(
               () -> {
@@ -127,7 +127,7 @@ class PackagedServiceIT {
     }
   }
 
-  /** A file, a type and a port: three places of the framework at which a start can fail. */
+  /** A file, a type and a port: three places in the framework where a start can fail. */
   @ParameterizedTest
   @ValueSource(
       strings = {

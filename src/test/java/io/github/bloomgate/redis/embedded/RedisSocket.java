@@ -46,7 +46,7 @@ public final class RedisSocket implements AutoCloseable {
     }
   }
 
-  /** Connects, logs in, calls once, disconnects. */
+  /** Connects, logs in, sends one command, and disconnects. */
   static String callOnce(ServerAddress address, String password, String command)
       throws IOException {
     try (var redis = new RedisSocket(address, password)) {

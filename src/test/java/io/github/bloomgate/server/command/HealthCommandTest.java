@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command against a server that responds as the service does; see also the packaged one. */
+/**
+ * The command with a server that responds like the service. {@code PackagedCommandIT} tests the
+ * packaged command.
+ */
 class HealthCommandTest {
 
   private static final InetSocketAddress ANY_PORT =

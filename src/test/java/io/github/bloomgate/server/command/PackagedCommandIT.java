@@ -18,19 +18,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands of the packaged service, as the documentation shows them. */
+/** The commands of the packaged service, as documented. */
 class PackagedCommandIT {
 
   /**
-   * A failed start as the framework reports it, or one that no setting explains. Interrupted tasks
-   * may log their own stack traces.
+   * A failed start in the framework's words, or with an unknown cause. Interrupted tasks may log
+   * their own stack traces.
    */
   private static final Pattern WITH_STACK =
       Pattern.compile("Failed to start application|no setting explains");
 
   @TempDir Path folder;
 
-  /** The result of a finished run. */
   private record Ended(int status, String output) {}
 
   @Test

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
-/** In dev mode, settings are checked when the framework has added its own and all defaults. */
+/** In dev mode, settings are checked after the framework has added its own and all defaults. */
 @QuarkusTest
 class RunningSettingsTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings are known and valid, or reported with a remedy. */
+/** Settings are known and valid, or reported with a fix. */
 class SettingsCheckTest {
 
   /** System properties that this JVM does not have. */
@@ -164,7 +164,7 @@ class SettingsCheckTest {
         environment("BLOOMGATE_REDIS_CALL_TIMEOUT", "soon").faults());
   }
 
-  /** Set by Kubernetes in each pod if there is a service named bloomgate. */
+  /** Kubernetes sets these in each pod if there is a service named bloomgate. */
   @ParameterizedTest
   @ValueSource(
       strings = {

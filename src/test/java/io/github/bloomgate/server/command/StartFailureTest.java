@@ -146,7 +146,7 @@ class StartFailureTest {
         .orElseThrow();
   }
 
-  /** As the framework hands it over. */
+  /** Wraps the failure like the framework does. */
   private static Throwable failedWith(Exception failure) {
     return new RuntimeException("Failed to start quarkus", failure);
   }

@@ -50,7 +50,7 @@ class FilterGaugesTest {
   @Test
   void gaugesMatchTheDescription() {
     create("a", "{\"expectedInsertions\": 1000}");
-    // A dozen segments or so.
+    // About a dozen segments.
     create("b", "{\"expectedInsertions\": 15000000, \"falsePositiveProbability\": 0.001}");
     add("a", 700);
     add("b", 20_000);
@@ -82,7 +82,7 @@ class FilterGaugesTest {
         large.getDouble("fillRatio") / 4);
   }
 
-  /** All but the capacity: a growing filter adds a layer before it is full. */
+  /** Does not compare the capacity, because a growing filter adds a layer before it is full. */
   @Test
   void allLayersCount() {
     create("a", "{\"expectedInsertions\": 100, \"whenFull\": \"grow\"}");
@@ -107,7 +107,7 @@ class FilterGaugesTest {
         .body("filters[0].sizeBytes", equalTo(exact.getInt("sizeBytes")));
   }
 
-  /** All but the insertions, which include expired elements. */
+  /** Does not compare the insertions, which include expired elements. */
   @Test
   void onlyElementsInTheWindowCount() {
     create("a", "{\"expectedInsertions\": 1000, \"window\": {\"seconds\": 86400}}");
@@ -158,7 +158,7 @@ class FilterGaugesTest {
     refresh();
     assertEquals("gauged-z", measured());
 
-    // As when it has expired: the name is still in the catalogue.
+    // As if it had expired: the name is still in the catalogue.
     redis.run("DEL", "bloom:{gauged-z}");
     refresh();
     assertEquals("", measured());
@@ -176,7 +176,7 @@ class FilterGaugesTest {
 
   private void delete(String name) {
     given().delete("/v1/filters/" + PREFIX + name);
-    // The names of those that lost their keys.
+    // Removes the names of filters that lost their keys.
     redis.run("ZREM", "bloom:{=names}", PREFIX + name);
   }
 
@@ -189,7 +189,7 @@ class FilterGaugesTest {
         .statusCode(200);
   }
 
-  /** Gauges count what is in the bitmaps, which follow a few seconds after the last add. */
+  /** Gauges count what is in the bitmaps, which are updated a few seconds after the last add. */
   private static void awaitFolds(String... names) {
     for (var name : names) {
       Awaitility.await()

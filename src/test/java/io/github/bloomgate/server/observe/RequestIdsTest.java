@@ -97,7 +97,7 @@ class RequestIdsTest {
         .statusCode(201);
   }
 
-  /** Log lines with the id that a format would show. */
+  /** Collects log lines with the id that a format would show. */
   private static final class Lines extends Handler implements AutoCloseable {
 
     private record Line(String text, String id) {}

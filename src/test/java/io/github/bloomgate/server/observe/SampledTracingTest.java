@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The share of the requests that are traced can be set when the service is started. */
+/** The share of traced requests can be set when the service starts. */
 @QuarkusTest
 @TestProfile(SampledTracingTest.NoneByChance.class)
 @Tag("slow")
@@ -33,14 +33,14 @@ class SampledTracingTest {
         .header("traceparent", "00-" + TRACE + "-00f067aa0ba902b7-01")
         .get("/v1/filters/sampled-by-client");
 
-    // Spans are sent in the order in which they end, so this one is behind all others.
+    // Spans are sent in the order in which they end, so this is the last one.
     Awaitility.await()
         .until(() -> TracingTest.all().contains(TracingTest.raw(HexFormat.of().parseHex(TRACE))));
     assertTrue(TracingTest.all().contains("/v1/filters/sampled-by-client"));
     assertFalse(TracingTest.all().contains("not-sampled"), "a request was traced by chance");
   }
 
-  /** Traces on, for no request but those that come with a trace. */
+  /** Enables traces, but only for requests that arrive with a trace. */
   public static final class NoneByChance extends TracingTest.Observed {
     @Override
     public Map<String, String> getConfigOverrides() {

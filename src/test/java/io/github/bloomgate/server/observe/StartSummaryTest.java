@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The first line names the place of the data, and no password. */
+/** The first line says where the data is, without passwords. */
 @QuarkusTest
 class StartSummaryTest {
 

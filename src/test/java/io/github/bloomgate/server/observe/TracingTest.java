@@ -28,7 +28,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Enabled traces contain operations, and never an element or a key. */
+/** Enabled traces contain operations, but never elements or keys. */
 @QuarkusTest
 @TestProfile(TracingTest.Observed.class)
 @Tag("slow")
@@ -77,7 +77,7 @@ class TracingTest {
         .then()
         .statusCode(204);
 
-    // Spans are sent in the order in which they end, so this one is behind all others.
+    // Spans are sent in the order in which they end, so this is the last one.
     Awaitility.await().until(() -> all().contains(raw(HexFormat.of().parseHex(TRACE))));
     var spans = all();
     assertTrue(spans.contains("/v1/filters/{name}/test"), "the operation is named");
@@ -89,17 +89,17 @@ class TracingTest {
     }
   }
 
-  /** All spans that have been sent; a character for each byte. */
+  /** All spans sent so far, with a character for each byte. */
   static String all() {
     return String.join("\n", Collector.RECEIVED);
   }
 
-  /** Bytes as the texts are kept: a character for each. */
+  /** Converts bytes to text with a character for each. */
   static String raw(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  /** Traces on, to a collector of this test; and gauges of fewer filters than there are. */
+  /** Sends traces to a collector of this test, and has gauges for fewer filters than exist. */
   public static class Observed implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
