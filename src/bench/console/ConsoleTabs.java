@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The load of open console tabs on the service: sends their requests, and reads the processor time
- * of processes from /proc. Time that other processes take does not count.
+ * The load of open console tabs on the service. Sends their requests, and reads the CPU time of
+ * processes from /proc, so that other processes do not count.
  *
  * <p>{@code java ConsoleTabs.java TABS SECONDS URL PATH[,PATH...] PID...}
  */
@@ -26,7 +26,7 @@ final class ConsoleTabs {
   /** As in connection.js. */
   private static final long PAUSE_MILLIS = 900;
 
-  /** The statistics of Linux for all processors. */
+  /** The unit of Linux's statistics, on all processors. */
   private static final double TICKS_A_SECOND = 100;
 
   private static final AtomicLong ANSWERS = new AtomicLong();
@@ -46,7 +46,7 @@ final class ConsoleTabs {
       thread.setDaemon(true);
       thread.start();
     }
-    // What is compiled at the beginning is not of the tabs.
+    // Leaves out the compilation at the start.
     Thread.sleep(10_000);
     var before = ticks(pids);
     var counted = List.of(ANSWERS.get(), UNCHANGED.get(), BYTES.get());

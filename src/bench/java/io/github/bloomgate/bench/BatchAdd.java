@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Adds of a thousand new elements in one request, to a filter that has room for them. */
+/** Adds a thousand new elements in one request, to a filter with room for them. */
 final class BatchAdd implements Work {
 
   /** More than the fastest contender adds in a few seconds. */
@@ -46,7 +46,8 @@ final class BatchAdd implements Work {
           try (var redis = stage.peerRedis().connect()) {
             BloomModule.createAnew(redis, Stage.FRESH, INSERTIONS, 0);
           }
-          // In a few seconds it may be full, and webdis answers errors as successes.
+          // Sends a fixed number, because the filter could become full in a few seconds, and webdis
+          // reports errors as successes.
           return SocketLoad.runAll(
               List.of(webdis.port()),
               BloomModule.batches("BF.MADD", Stage.FRESH, batch),
@@ -55,7 +56,7 @@ final class BatchAdd implements Work {
         });
   }
 
-  /** Redisson adding batches to a new filter. */
+  /** Redisson adds batches to a new filter. */
   static Contender redisson(Stage stage, long insertions) {
     return new Contender(
         Names.REDISSON,

@@ -3,7 +3,7 @@ package io.github.bloomgate.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tests of a thousand elements in one request, half of them known. */
+/** Tests a thousand elements in one request, half of them known. */
 final class BatchTest implements Work {
 
   private static final int BATCHES = 64;
@@ -55,7 +55,7 @@ final class BatchTest implements Work {
     return Requests.json(FilterApi.path(Stage.KNOWN, "/test"), batches(stage));
   }
 
-  /** The same contenders, counted in elements and not in batches. */
+  /** The same contenders, counted in elements instead of batches. */
   static List<Contender> inElements(List<Contender> contenders) {
     return contenders.stream()
         .map(

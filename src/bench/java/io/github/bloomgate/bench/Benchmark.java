@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 
-/** Measures everything and writes the report. */
+/** Runs all benchmarks and writes the report. */
 public final class Benchmark {
 
   private static final List<Work> WORKS =
@@ -29,12 +29,12 @@ public final class Benchmark {
           new WholeFilter(),
           new Checks(),
           new Bulk(),
-          // The last one, as it looks at the memory after all the load.
+          // Runs last, because it measures the memory after all the load.
           new StartAndMemory());
 
   private Benchmark() {}
 
-  /** Runs it; the options are system properties. */
+  /** Runs the benchmarks. Options are system properties. */
   public static void main(String[] args) throws IOException {
     var options = Options.read();
     var folder = Files.createTempDirectory(Path.of("target/bench"), "run").toAbsolutePath();

@@ -4,17 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Filters of the Bloom module in the peers' Redis, asked through webdis. */
+/** Filters of RedisBloom in the peers' Redis, used through webdis. */
 final class BloomModule {
 
-  /** At once, since an add of the measurement before may still be under way, and makes a filter. */
+  /**
+   * Deletes and creates the filter in one step, because an add of the previous measurement may
+   * still be running.
+   */
   private static final String MAKE_ANEW =
       "redis.call('DEL', KEYS[1])"
           + " return redis.call('BF.RESERVE', KEYS[1], ARGV[1], ARGV[2], 'NONSCALING')";
 
   private BloomModule() {}
 
-  // Redisson has filters of the same names in the same Redis.
+  // Redisson has filters with the same names in the same Redis.
   private static String key(String filter) {
     return "module." + filter;
   }
@@ -40,7 +43,7 @@ final class BloomModule {
     return Requests.get(List.of("/BF.ADD/" + key(filter) + "/" + element));
   }
 
-  /** Requests whose command has many elements go into a body. */
+  /** Requests whose command has many elements, in the body. */
   static Requests batches(String command, String filter, List<List<String>> batches) {
     return Requests.post(
         "/",

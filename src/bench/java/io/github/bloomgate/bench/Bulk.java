@@ -2,7 +2,7 @@ package io.github.bloomgate.bench;
 
 import java.util.List;
 
-/** A file of lines in one request, loaded into a new filter and tested. */
+/** Loads a file of lines into a new filter in one request, and tests it. */
 final class Bulk implements Work {
 
   private static final String FILTER = "bench.bulk";

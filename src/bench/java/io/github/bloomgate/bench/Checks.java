@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Processor time of the checks that a request passes before its resource, with an API key and all
- * rates limited: the share of the samples that were taken in a check.
+ * The CPU time of the checks before a resource, with an API key and limits on all rates. Takes
+ * samples and computes the share of samples in a check.
  */
 final class Checks implements Work {
 
   private static final String TOKEN = "bg_bench_" + "A".repeat(43);
 
-  /** More than the machine can reach, so that every request is counted and none is refused. */
+  /** More than the machine can reach, so that every request counts but none is refused. */
   private static final int RATE = 100_000_000;
 
   private static final List<String> OF_CHECKS =
@@ -27,7 +27,7 @@ final class Checks implements Work {
   private static final List<String> OF_FRAMEWORK =
       List.of("io/quarkus/vertx/http/runtime/security/", "io/quarkus/security/");
 
-  /** Frames that call what comes after a check, or surround the whole request. */
+  /** Frames that call the code after a check, or surround the whole request. */
   private static final List<String> AROUND =
       List.of(
           "io/vertx/ext/web/impl/RoutingContextImpl.next",
@@ -94,7 +94,7 @@ final class Checks implements Work {
     }
   }
 
-  /** Decides by the innermost frame that is of a check, surrounds checks, or is of other code. */
+  /** Decides by the innermost frame that is in a check, around checks, or in other code. */
   static boolean isInCheck(String[] stack) {
     for (var i = stack.length - 1; i >= 0; i--) {
       if (begins(stack[i], AROUND)) {

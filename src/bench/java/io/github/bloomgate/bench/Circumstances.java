@@ -80,7 +80,7 @@ final class Circumstances {
     }
   }
 
-  /** The name of its jar has it. */
+  /** The version is in the name of its jar. */
   private static String guava() {
     var jar = BloomFilter.class.getProtectionDomain().getCodeSource().getLocation().getPath();
     return jar.replaceAll(".*/guava-(.*)\\.jar", "$1");

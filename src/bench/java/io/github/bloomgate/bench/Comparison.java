@@ -14,10 +14,10 @@ final class Comparison {
 
   private static final int MOST_WARM_UPS = 20;
 
-  /** A virtual machine compiles for about as long. */
+  /** The time until a JVM has compiled most code. */
   private static final Duration LEAST_WARM_UP = Duration.ofSeconds(20);
 
-  /** By how much two measurements of a warm contender differ at most. */
+  /** The largest difference between two measurements of a warm contender. */
   private static final double STEADY = 0.05;
 
   private final String work;
@@ -29,7 +29,10 @@ final class Comparison {
     this.unit = unit;
   }
 
-  /** Warms up each until it gets no faster, then measures all in this number of rounds. */
+  /**
+   * Warms up each contender until it stops getting faster, then measures all in this number of
+   * rounds.
+   */
   static Comparison warmedUp(
       String work, String unit, int repeats, List<? extends Contender> contenders) {
     for (var contender : contenders) {
@@ -38,7 +41,7 @@ final class Comparison {
     return cold(work, unit, repeats, contenders);
   }
 
-  // How soon a virtual machine has compiled what it runs differs between contenders.
+  // Contenders differ in how soon their JVM has compiled the code.
   private static void warmUp(Contender contender, int most) {
     var begin = System.nanoTime();
     var last = contender.measurement().get().value();
@@ -52,7 +55,7 @@ final class Comparison {
     }
   }
 
-  /** Measures all in this number of rounds, every other one in the opposite order. */
+  /** Measures all in this number of rounds, every other one in reverse order. */
   static Comparison cold(
       String work, String unit, int repeats, List<? extends Contender> contenders) {
     var comparison = new Comparison(work, unit);
@@ -103,7 +106,7 @@ final class Comparison {
     return samples.get(contender).stream().mapToDouble(Sample::value).max().orElseThrow();
   }
 
-  /** The median over the rounds of one contender's figure by another's of the same round. */
+  /** The median of the ratios of two contenders' figures in the same round. */
   double ratio(String contender, String peer) {
     var own = samples.get(contender);
     var others = samples.get(peer);

@@ -2,5 +2,5 @@ package io.github.bloomgate.bench;
 
 import java.util.function.Supplier;
 
-/** One of those that are compared in a work, and how it is measured once. */
+/** A contender in a comparison, and how to measure it once. */
 record Contender(String name, Supplier<Sample> measurement) {}

@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 
 /**
- * Whether an element costs the same in small and large filters. Known elements take the same work
- * however full their filter is. New ones go to as many filters of a size as have room for them, in
- * turn.
+ * Whether an element costs the same in small and large filters. Known elements cost the same
+ * however full their filter is. New elements go to several filters of the same size in turn, enough
+ * to have room for all.
  */
 final class CostAgainstSize implements Work {
 

@@ -3,7 +3,7 @@ package io.github.bloomgate.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Processor time of a request, in the service and its Redis together. */
+/** CPU time of a request, in the service and its Redis together. */
 final class Cpu implements Work {
 
   @Override

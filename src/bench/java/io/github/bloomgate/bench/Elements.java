@@ -12,10 +12,10 @@ import java.util.stream.LongStream;
 /** The elements that all contenders add and test: item-0000000000 and so on. */
 final class Elements {
 
-  /** Elements of one batch. */
+  /** The number of elements in a batch. */
   static final int BATCH = 1000;
 
-  /** Where {@link Requests} puts the number of a request, and so makes its elements new. */
+  /** {@link Requests} replaces this with the number of the request, so that the element is new. */
   static final String SERIAL = "##########";
 
   private static final long SEED = 42;
@@ -27,7 +27,7 @@ final class Elements {
     return String.format(Locale.ROOT, "item-%010d", index);
   }
 
-  /** Elements of which every other one is below {@code known}, and the rest are not, at random. */
+  /** Random elements, with every other one below {@code known} and the rest above. */
   static List<String> halfKnown(int count, int known) {
     var random = new SplittableRandom(SEED);
     var elements = new ArrayList<String>(count);
@@ -37,7 +37,7 @@ final class Elements {
     return elements;
   }
 
-  /** Elements below {@code known}, at random. */
+  /** Random elements below {@code known}. */
   static List<String> known(int count, int known) {
     var random = new SplittableRandom(SEED);
     var elements = new ArrayList<String>(count);
@@ -70,12 +70,12 @@ final class Elements {
     return lines(count, 1, 0);
   }
 
-  /** Lines, every other one with an element below {@code count}. */
+  /** Lines, with every other element below {@code count}. */
   static byte[] halfKnownLines(int count) {
     return lines(count, 2, count);
   }
 
-  /** The elements that the mark became in this number of requests, as lines of text. */
+  /** The elements that this number of requests made from the mark, as lines of text. */
   static byte[] linesOfSerials(String marked, long count) {
     return LongStream.range(0, count)
         .mapToObj(serial -> marked.replace(SERIAL, String.format(Locale.ROOT, "%010d", serial)))
@@ -93,7 +93,7 @@ final class Elements {
     return lines;
   }
 
-  /** Writes the digits of a number into ones that are there, from its last one backwards. */
+  /** Overwrites digits with a number, from its last digit backwards. */
   static void putDigits(byte[] bytes, int last, long number) {
     var at = last;
     for (var rest = number; rest > 0; rest /= 10) {

@@ -2,12 +2,12 @@ package io.github.bloomgate.bench;
 
 import java.util.Locale;
 
-/** How figures are written. */
+/** The format of figures. */
 final class Figures {
 
   private Figures() {}
 
-  /** With significant decimals only; a dash where there is no figure. */
+  /** Prints significant decimals only, and a dash for NaN. */
   static String text(double figure) {
     if (Double.isNaN(figure)) {
       return "-";

@@ -8,7 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** The calls of the service that prepare a measurement. */
+/** Calls of the service that prepare a measurement. */
 final class FilterApi {
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -18,12 +18,12 @@ final class FilterApi {
     this.port = port;
   }
 
-  /** Creates a filter with a false-positive probability of 0.01, without elements. */
+  /** Creates or replaces a filter with a false-positive rate of 0.01, without elements. */
   void createAnew(String name, long expectedInsertions) {
     createAnew(name, expectedInsertions, "\"whenFull\": \"accept\"");
   }
 
-  /** Creates a filter, with further fields of the request as JSON. */
+  /** Creates or replaces a filter, with further fields of the request as JSON. */
   void createAnew(String name, long expectedInsertions, String fields) {
     delete(name);
     create(name, "{\"expectedInsertions\": %d, %s}".formatted(expectedInsertions, fields));
@@ -42,12 +42,12 @@ final class FilterApi {
     send("POST", path(name, "/rebuild/commit"), "{\"allowEmpty\": true}");
   }
 
-  /** How many layers a filter has that grows. */
+  /** The number of layers of a growing filter. */
   int layers(String name) {
     return send("GET", path(name, ""), "").split("\"openedAt\":", -1).length - 1;
   }
 
-  /** Deletes a filter, if it is there. */
+  /** Deletes a filter if it exists. */
   void delete(String name) {
     send("DELETE", path(name, ""), "");
   }
@@ -56,7 +56,7 @@ final class FilterApi {
     var unused = LineUpload.send(port, path(name, "/add"), lines);
   }
 
-  /** How many of the lines a filter might contain. */
+  /** Counts the lines that a filter may contain. */
   long test(String name, byte[] lines) {
     return LineUpload.send(port, path(name, "/test"), lines);
   }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Requests of one kind to the filter {@link Stage#FRESH}, as the service takes them and as the
- * Bloom module does. Every other element that is tested is known; what is added is new.
+ * Requests of one kind to the filter {@link Stage#FRESH}, for the service and for RedisBloom. Every
+ * other tested element is known, and added elements are new.
  *
- * @param name what they do, and to a filter of which size
- * @param insertions that the filter is made for
- * @param known elements that the filter has before the first of them
- * @param added elements that one of them adds, on average
+ * @param name describes the requests and the size of the filter
+ * @param insertions the capacity of the filter
+ * @param known number of elements in the filter before the first request
+ * @param added average number of elements that a request adds
  */
 record FilterRequests(
     String name,
@@ -74,13 +74,13 @@ record FilterRequests(
         .withOneOf(singleAdds(insertions), 1, name("half single tests, half adds", insertions));
   }
 
-  /** Nine batches that are tested, and one that is added. */
+  /** Tests nine batches, then adds one. */
   static FilterRequests tenthBatchAdds(long insertions, Options options) {
     return batchTests(insertions, options)
         .withOneOf(batchAdds(insertions), 9, name("nine batch tests, one add", insertions));
   }
 
-  /** The filter is half full when they begin. */
+  /** The filter is half full when the requests begin. */
   private FilterRequests withOneOf(FilterRequests adds, int every, String mixedName) {
     return new FilterRequests(
         mixedName,
@@ -95,12 +95,12 @@ record FilterRequests(
     return String.format(Locale.ROOT, "%s, n = %,d", what, insertions);
   }
 
-  /** Whether they change nothing. */
+  /** Whether the requests change nothing. */
   boolean isQuiet() {
     return added == 0;
   }
 
-  /** How many of them one filter has room for, if they add. */
+  /** The number of requests for which one filter has room, if they add. */
   long room() {
     return (long) ((insertions - known) / added);
   }

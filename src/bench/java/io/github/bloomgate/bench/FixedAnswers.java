@@ -13,8 +13,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Answers whatever arrives with the same bytes, without looking at it. As no server can do less,
- * the rate of a load generator against it is the most that the generator can do.
+ * Sends the same bytes for any request without parsing it. No server can do less, so this measures
+ * the maximum rate of a load generator.
  */
 final class FixedAnswers implements AutoCloseable {
 

@@ -3,7 +3,7 @@ package io.github.bloomgate.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the load generator could send more than any server here takes. */
+/** Whether the load generator can send more than any server here can handle. */
 final class GeneratorCheck implements Work {
 
   private static final String FIXED = "fixed bytes";

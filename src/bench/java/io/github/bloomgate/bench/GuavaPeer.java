@@ -34,7 +34,10 @@ final class GuavaPeer {
     }
   }
 
-  /** How many tests said maybe; read, so that the tests are not optimised away. */
+  /**
+   * The number of tests that answered "maybe". Reading it keeps the tests from being optimized
+   * away.
+   */
   long found() {
     return found;
   }

@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One connection of {@link SocketLoad}: a request, its answer, the next request. */
+/** A connection of {@link SocketLoad}, which sends one request at a time. */
 final class HttpExchange {
 
   private static final byte[] LENGTH = "\r\ncontent-length:".getBytes(StandardCharsets.ISO_8859_1);

@@ -13,9 +13,9 @@ final class InProcessLoad {
   interface Operation {
 
     /**
-     * Runs it.
+     * Runs the operation.
      *
-     * @param serial a number that no other operation of the measurement has
+     * @param serial a number that is unique within the measurement
      */
     void run(long serial);
   }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Filters that grow, forget or count, each beside a plain one that was made for as many elements
- * and has the same in it. Every other element that is tested is known.
+ * Growing, window and counting filters, each compared with a plain filter of the same capacity and
+ * content. Every other tested element is known.
  */
 final class Kinds implements Work {
 
@@ -15,7 +15,10 @@ final class Kinds implements Work {
   private static final int BATCHES = 64;
   private static final Target SINGLES = Target.atLeast(0.80);
 
-  /** With the growth factor 2: elements of four layers, and of all but half of the last one. */
+  /**
+   * With growth factor 2, the elements of four layers, or of all layers except half of the last
+   * one.
+   */
   private static final long ALL = 15;
 
   private static final long KNOWN = 11;
@@ -23,10 +26,10 @@ final class Kinds implements Work {
   /**
    * A kind of filter.
    *
-   * @param expectedInsertions of the plain one beside it
-   * @param ownExpectedInsertions of itself
-   * @param fields what it is made with beside that
-   * @param layers how many it has when it is filled; 0 where it has none
+   * @param expectedInsertions capacity of the plain filter
+   * @param ownExpectedInsertions capacity of the filter itself
+   * @param fields other fields of its creation
+   * @param layers its number of layers when it is full; 0 if it has none
    */
   private record Kind(
       String name,
@@ -143,7 +146,10 @@ final class Kinds implements Work {
         });
   }
 
-  /** Both are empty at first: one that is full journals less, as it takes what is new for known. */
+  /**
+   * Both filters are empty at first. A full filter would journal less, because new elements would
+   * seem known.
+   */
   private static List<Contender> addingNew(Stage stage, Kind kind) {
     return List.of(
         newBatches(stage, kind, SPECIAL)

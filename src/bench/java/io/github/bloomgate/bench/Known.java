@@ -1,12 +1,13 @@
 package io.github.bloomgate.bench;
 
-/** The filter that most tests ask. */
+/** The filter that most tests use. */
 final class Known {
 
   private Known() {}
 
   /**
-   * Fails unless half of the elements were found, and few of the others: figures count for that.
+   * Fails unless half of the elements were found, and few of the others. Otherwise, the figures
+   * would mean nothing.
    */
   static void requireHalf(int tested, long found) {
     if (found < tested / 2 || found > tested * 0.52) {

@@ -1,6 +1,6 @@
 package io.github.bloomgate.bench;
 
-/** Times of operations, counted by the microsecond up to a second. Not thread-safe. */
+/** Durations of operations, in microseconds up to a second. Not thread-safe. */
 final class Latencies {
 
   private static final int LONGEST_MICROS = 1_000_000;
@@ -24,7 +24,7 @@ final class Latencies {
     return operations;
   }
 
-  /** Time in microseconds that this share of the operations did not exceed. */
+  /** The duration in microseconds that this share of the operations did not exceed. */
   double percentile(double share) {
     var wanted = (long) Math.ceil(operations * share);
     long seen = 0;

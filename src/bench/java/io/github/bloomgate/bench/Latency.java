@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The time of a single test when one client is alone. */
+/** The latency of a single test with one client. */
 final class Latency implements Work {
 
   @Override
@@ -38,7 +38,7 @@ final class Latency implements Work {
     report.compare(comparison, Names.REDISSON);
   }
 
-  // It depends on the connection whether its requests change threads on their way.
+  // Whether requests change threads depends on the connection.
   private static Contender alone(Stage stage, String name, int port, Requests requests) {
     return new Contender(
         name,

@@ -26,7 +26,7 @@ final class LineUpload {
 
   private LineUpload() {}
 
-  /** Sends them, and gives how many were added, or might be contained. */
+  /** Sends the lines, and returns how many were added or may be contained. */
   static long send(int port, String path, byte[] lines) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       var out = socket.getOutputStream();

@@ -13,12 +13,15 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Nanoseconds, and bytes allocated, for one element in the code that every element passes. */
+/** Nanoseconds and allocated bytes per element, in the code that every element passes. */
 final class Micro implements Work {
 
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-  /** Bytes an element; what a run allocates once is divided by its elements too. */
+  /**
+   * Bytes per element below which nothing was allocated. The one-time allocations of a run are
+   * included.
+   */
   private static final double NOTHING = 0.01;
 
   @Override

@@ -3,7 +3,7 @@ package io.github.bloomgate.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tests and adds of new elements at once, in a filter of six segments. */
+/** Tests and adds of new elements at the same time, in a filter of six segments. */
 final class Mixed implements Work {
 
   @Override

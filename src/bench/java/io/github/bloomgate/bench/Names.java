@@ -1,6 +1,6 @@
 package io.github.bloomgate.bench;
 
-/** How contenders are called in the report. */
+/** The names of contenders in the report. */
 final class Names {
 
   static final String SERVICE = "Bloomgate";

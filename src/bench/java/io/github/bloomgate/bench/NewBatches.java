@@ -5,18 +5,18 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Batches of new elements to as many filters as have room for them, in turn: in one with more than
- * it is made for much of what is new seems known.
+ * Batches of new elements for several filters in turn, enough to have room for all. In an overfull
+ * filter, many new elements would seem known.
  *
- * @param prefix of the names of the filters
- * @param size what each is made for
+ * @param prefix prefix of the filters' names
+ * @param size capacity of each filter
  */
 record NewBatches(Stage stage, String prefix, long size) {
 
   /**
-   * Adds them to filters that are made for it.
+   * Adds the batches to new filters.
    *
-   * @param create makes the filter of a name again, empty
+   * @param create creates or replaces the filter with a name, without elements
    */
   Contender contender(String label, Consumer<String> create) {
     var batch = List.of(Elements.newBatch());

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run measures and how long, from system properties that begin with {@code bench.}.
+ * What a run measures and for how long, from system properties that begin with {@code bench.}.
  *
- * @param works names of the works to measure; empty for all
- * @param seconds length of one measurement by time
- * @param profile whether the service is sampled during each work
- * @param load {@code wrk}, {@code java}, or {@code auto} for wrk where it is installed
+ * @param works names of the benchmarks to run; empty for all
+ * @param seconds length of a timed measurement
+ * @param profile whether to profile the service during each benchmark
+ * @param load {@code wrk}, {@code java}, or {@code auto} for wrk if it is installed
  */
 record Options(
     boolean quick,
@@ -37,7 +37,7 @@ record Options(
         text("redis-server").map(Path::of),
         text("redisbloom").map(Path::of),
         Boolean.getBoolean("bench.profile"),
-        // A smoke run leaves the figures of a real one alone.
+        // A quick run must not overwrite the figures of a real one.
         Path.of(
             text("report").orElse(quick ? "target/bench/benchmarks.md" : "docs/benchmarks.md")));
   }
@@ -58,33 +58,35 @@ record Options(
     return works.isEmpty() || works.contains(work);
   }
 
-  /** Elements that are in a filter before it is tested. */
+  /** The number of elements in a filter before it is tested. */
   int knownElements() {
     return quick ? 100_000 : 1_000_000;
   }
 
-  /** Elements in a filter before it is tested: all that it expects, fewer in a quick run. */
+  /**
+   * The number of elements in a filter before it is tested: its capacity, or fewer in a quick run.
+   */
   int knownElements(long expectedInsertions) {
     return Math.toIntExact(
         quick ? Math.min(knownElements(), expectedInsertions) : expectedInsertions);
   }
 
-  /** Requests of one element, where they are counted. */
+  /** The number of single-element requests, where it is fixed. */
   long singleRequests() {
     return quick ? 10_000 : 100_000;
   }
 
-  /** Requests of a batch, where they are counted. */
+  /** The number of batch requests, where it is fixed. */
   long batchRequests() {
     return quick ? 200 : 5_000;
   }
 
-  /** Lines of one bulk load. */
+  /** The number of lines in a bulk load. */
   int bulkLines() {
     return quick ? 500_000 : 10_000_000;
   }
 
-  /** Expected insertions of the filters whose cost is compared. */
+  /** The capacities of the filters whose cost is compared. */
   List<Long> filterSizes() {
     return quick
         ? List.of(10_000L, 1_000_000L)

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Processor time that the rest of the machine takes during a measurement, on Linux; elsewhere it is
- * not known. What runs beside makes figures smaller, and not those of all contenders alike.
+ * CPU time that the rest of the machine uses during a measurement. It is only known on Linux. Other
+ * load lowers figures, and not of all contenders equally.
  */
 final class OtherLoad {
 
-  /** Time is counted in hundredths of a second. */
+  /** Linux counts time in hundredths of a second. */
   private static final double TICK_SECONDS = 0.01;
 
   /** In a shorter time, ticks are too coarse. */
@@ -22,13 +22,19 @@ final class OtherLoad {
   private static final int IO_WAIT = 4;
   private static final int COUNTED = 8;
 
-  /** User and system time of a process, and of its children that have ended. */
+  /**
+   * The field with the user time of a process, followed by the system time and the same for its
+   * ended children.
+   */
   private static final int USER_TIME = 11;
 
   private final long start = System.nanoTime();
   private final double othersBefore = others();
 
-  /** Processors that others kept busy since this object was made; NaN where not known. */
+  /**
+   * The number of processors that other programs kept busy since this object was created; NaN if
+   * unknown.
+   */
   double cores() {
     var seconds = (System.nanoTime() - start) / 1e9;
     return seconds < LEAST_SECONDS
@@ -61,7 +67,7 @@ final class OtherLoad {
     }
   }
 
-  /** The numbers of a line behind a text; other words count as 0. */
+  /** The numbers of a line after a text. Other words count as 0. */
   private static double[] fields(Path file, String behind, int count) throws IOException {
     var text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     var words = text.substring(text.indexOf(behind) + behind.length()).strip().split("\\s+");

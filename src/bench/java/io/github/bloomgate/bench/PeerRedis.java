@@ -10,8 +10,8 @@ import java.util.Optional;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * The Redis of the peers: the server that the service embeds, or another by option, with the same
- * settings and nothing else on it.
+ * The Redis of the peers: the same server as the service's, or one set by an option. It has the
+ * same settings and no other clients.
  */
 record PeerRedis(ServerProcess process) implements AutoCloseable {
 

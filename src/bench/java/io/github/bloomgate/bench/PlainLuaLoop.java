@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What a service without ideas of its own would run in Redis: one script call for a batch, which
- * reads the bits of each element one by one and stops at the first that is not set. Half of the
- * bits are set, as in a full filter, and half of the elements are present.
+ * A naive service's script: one call for each batch, which reads the bits of each element one by
+ * one and stops at the first unset bit. Half of the bits are set, as in a full filter, and half of
+ * the elements are known.
  */
 final class PlainLuaLoop implements AutoCloseable {
 
@@ -77,7 +77,7 @@ final class PlainLuaLoop implements AutoCloseable {
     redis.send(calls.get((int) (serial % calls.size())));
   }
 
-  /** The connection, to ask what the calls cost. */
+  /** The connection, for reading the cost of the calls. */
   RedisConnection redis() {
     return redis;
   }

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * Processor time, user and system, of servers that answer requests and of the Redis behind them. It
+ * CPU time, user and system, of servers that answer requests and of the Redis behind them. It
  * depends less than throughput on other load of the machine.
  *
- * @param servers whose time is counted
+ * @param servers the servers whose time counts
  * @param redisMicros time of their Redis, in microseconds
  */
 record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
 
-  /** The processor time of services that share the Redis of the first. */
+  /** The CPU time of services that share the Redis of the first. */
   static ProcessorTime of(List<Service> services) {
     return new ProcessorTime(
         services.stream().map(service -> service.app().process()).toList(),
@@ -33,7 +33,7 @@ record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
     }
   }
 
-  /** Where they listen. */
+  /** The ports on which they listen. */
   List<Integer> ports() {
     return servers.stream().map(ServerProcess::port).toList();
   }
@@ -42,21 +42,22 @@ record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
     return redisMicros.getAsDouble() + servers.stream().mapToDouble(ServerProcess::cpuMicros).sum();
   }
 
-  /** The microseconds of the servers alone, for each of this number of requests. */
+  /** The microseconds of the servers alone, per request. */
   double serversPerRequest(Requests requests, long count) {
     return new ProcessorTime(servers, () -> 0).perRequest(requests, count).value();
   }
 
-  /** Measures it for each of this number of requests. */
+  /** Measures the time per request over this number of requests. */
   Sample perRequest(Requests requests, long count) {
     return perRequest(requests, count, Long.MAX_VALUE, () -> {});
   }
 
   /**
-   * Measures it for each of this number of requests.
+   * Measures the time per request over this number of requests.
    *
-   * @param room requests after which things are prepared again
-   * @param prepare what is done uncounted before the first request, and when there is no more room
+   * @param room number of requests after which to prepare again
+   * @param prepare runs before the first request and whenever there is no more room, without being
+   *     measured
    */
   Sample perRequest(Requests requests, long count, long room, Runnable prepare) {
     var spent = 0.0;

@@ -15,17 +15,17 @@ import java.util.function.Predicate;
 import one.profiler.AsyncProfiler;
 
 /**
- * Where the service spends its processor time during a work: samples of async-profiler, one for
- * each millisecond of a running thread.
+ * Where the service spends its CPU time during a benchmark. Takes samples with async-profiler, one
+ * per millisecond of a running thread.
  *
- * <p>The stacks are kept in {@code target/bench/profile-WORK.txt}, in the format from which flame
- * graphs are made. Linux and macOS only.
+ * <p>Keeps the stacks in {@code target/bench/profile-WORK.txt}, in the format for flame graphs.
+ * Linux and macOS only.
  */
 final class Profile {
 
   private static final Path FOLDER = Path.of("target/bench").toAbsolutePath();
 
-  /** By the innermost Java frame; the first that fits. */
+  /** The first match of the innermost Java frame decides. */
   private static final List<Part> PARTS =
       List.of(
           new Part("Bloomgate", "io/github/bloomgate/"),
@@ -53,7 +53,7 @@ final class Profile {
     this.stacks = stacks;
   }
 
-  /** Begins to sample a service. */
+  /** Starts sampling a service. */
   static Profile start(Path folder, ServerProcess service, String work) {
     var profile =
         new Profile(
@@ -68,7 +68,7 @@ final class Profile {
     order("stop,collapsed,file=" + stacks);
   }
 
-  /** The share of the samples whose stack, from the outermost frame, meets a condition. */
+  /** The share of samples whose stack, starting with the outermost frame, meets a condition. */
   double share(Predicate<String[]> condition) {
     var samples = samples(condition::test);
     return (double) samples.getOrDefault(true, 0L)
@@ -140,9 +140,9 @@ final class Profile {
     return whole.matches(".*(GC|Mark|Collect|Copy|Generation).*") ? "garbage collector" : "JVM";
   }
 
-  /** The profiler comes with its library inside its jar, and puts it into a file to load it. */
+  /** The profiler's library is in its jar, and must be a file to be loaded. */
   private static Path unpacked(Path file) {
-    // The service has it mapped since the first work; to write it again would end the service.
+    // The service has already loaded the file, and would crash if it were written again.
     if (Files.exists(file)) {
       return file;
     }

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A packaged Quarkus application in a process of its own, with the JVM settings of the image.
+ * A packaged Quarkus application in its own process, with the JVM settings of the image.
  *
- * @param startMillis from its start to its first answer
+ * @param startMillis time from its start to its first response
  */
 record QuarkusApp(ServerProcess process, double startMillis) implements AutoCloseable {
 
   private static final Pattern ARENAS = Pattern.compile("(MALLOC_ARENA_MAX=\\d+)");
 
-  /** The settings that are shipped with the jar. */
+  /** The JVM settings that are shipped with the jar. */
   static List<String> jvmSettings() {
     return read("src/main/jvm/bloomgate.vmoptions")
         .lines()
@@ -46,16 +46,16 @@ record QuarkusApp(ServerProcess process, double startMillis) implements AutoClos
   }
 
   /**
-   * Starts a package and waits for its first answer.
+   * Starts a package and waits for its first response.
    *
    * @param folder its working directory
    * @param jar the quarkus-run.jar
    * @param settings system properties as name=value
-   * @param path what is asked first
+   * @param path path of the first request
    */
   static QuarkusApp start(Path folder, Path jar, List<String> settings, String path) {
     var port = ServerProcess.freePort();
-    // The program env becomes the JVM.
+    // The process of env becomes the JVM.
     var command = new ArrayList<>(List.of("env", environment()));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmSettings());

@@ -18,7 +18,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One connection to a Redis, for measurements without the service. Not thread-safe. */
+/** A connection to a Redis, for measurements without the service. Not thread-safe. */
 final class RedisConnection implements AutoCloseable {
 
   private final SocketChannel channel;
@@ -45,7 +45,7 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** A command as the bytes that are sent. */
+  /** Encodes a command. */
   static byte[] command(List<byte[]> arguments) {
     var bytes = new ByteArrayOutputStream();
     bytes.writeBytes(("*" + arguments.size() + "\r\n").getBytes(ISO_8859_1));
@@ -57,13 +57,13 @@ final class RedisConnection implements AutoCloseable {
     return bytes.toByteArray();
   }
 
-  /** Sends a command and gives its reply as text; the elements of a list are left out. */
+  /** Sends a command and returns its reply as text, without the elements of lists. */
   String call(String... arguments) {
     return send(
         command(List.of(arguments).stream().map(argument -> argument.getBytes(UTF_8)).toList()));
   }
 
-  /** Sends a command that was made before. */
+  /** Sends an encoded command. */
   String send(byte[] command) {
     try {
       out.write(command);
@@ -112,7 +112,7 @@ final class RedisConnection implements AutoCloseable {
     return line.toString();
   }
 
-  /** Processor time the server has used, system and user, in microseconds. */
+  /** The server's CPU time, system and user, in microseconds. */
   double cpuMicros() {
     return info("cpu", "used_cpu_sys") + info("cpu", "used_cpu_user");
   }

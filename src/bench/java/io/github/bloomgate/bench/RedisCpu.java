@@ -3,7 +3,7 @@ package io.github.bloomgate.bench;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Processor time of Redis for one element, of a batch that is tested. */
+/** CPU time of Redis per element of a tested batch. */
 final class RedisCpu implements Work {
 
   @Override

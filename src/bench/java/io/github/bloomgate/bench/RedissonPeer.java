@@ -18,7 +18,7 @@ final class RedissonPeer implements AutoCloseable {
     client = Redisson.create(config);
   }
 
-  /** A filter with a false-positive probability of 0.01, without elements. */
+  /** Creates or replaces a filter with a false-positive rate of 0.01, without elements. */
   RBloomFilter<String> createAnew(String name, long expectedInsertions) {
     var filter = client.<String>getBloomFilter(name);
     filter.delete();
@@ -26,7 +26,7 @@ final class RedissonPeer implements AutoCloseable {
     return filter;
   }
 
-  /** Makes the filter that most tests ask. */
+  /** Creates the filter that most tests use. */
   void createKnown(int known) {
     var filter = createAnew(Stage.KNOWN, Stage.INSERTIONS);
     for (var first = 0; first < known; first += Elements.BATCH) {
@@ -34,7 +34,7 @@ final class RedissonPeer implements AutoCloseable {
     }
   }
 
-  /** The filter that has the known elements. */
+  /** The filter with the known elements. */
   RBloomFilter<String> known() {
     return client.getBloomFilter(Stage.KNOWN);
   }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The results of all measurements, in their order. */
+/** The results of all measurements, in order. */
 final class Report {
 
   private static final double DISTURBING_CORES = 0.1;
@@ -14,7 +14,7 @@ final class Report {
   private final List<Comparison> comparisons = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  /** Compares the service with a peer, against a target; noted only if the peer did not run. */
+  /** Compares the service with a peer and a target. If the peer did not run, only adds a note. */
   void compare(Comparison comparison, String peer, Target target) {
     compare(comparison, peer, Optional.of(target));
   }
@@ -71,7 +71,7 @@ final class Report {
             target.isMetBy(best / worst)));
   }
 
-  /** Compares one figure with a limit. */
+  /** Compares a figure with a limit. */
   void limit(String work, double figure, String unit, Target target) {
     rows.add(
         new Row(
@@ -83,7 +83,7 @@ final class Report {
             target.isMetBy(figure)));
   }
 
-  /** Says which comparisons had to share the machine. */
+  /** Notes which comparisons had to share the machine. */
   void noteDisturbance() {
     var disturbed =
         comparisons.stream().filter(Report::isDisturbed).map(Comparison::work).distinct().toList();
@@ -106,7 +106,7 @@ final class Report {
     }
   }
 
-  /** Something a reader has to know. */
+  /** Adds a note for readers. */
   void note(String text) {
     notes.add(text);
   }

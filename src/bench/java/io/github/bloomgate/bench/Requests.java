@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * HTTP requests made before the measurement, sent in their order. A generator replaces every {@link
- * Elements#SERIAL} in them with the number of the request.
+ * Prepared HTTP requests, sent in order. A generator replaces every {@link Elements#SERIAL} in them
+ * with the number of the request.
  */
 record Requests(List<Request> pool) {
 
   /**
-   * One of them.
+   * A request.
    *
-   * @param isMarked whether it has a serial to be replaced
+   * @param isMarked whether it contains a serial to be replaced
    */
   record Request(byte[] bytes, boolean isMarked) {
 
@@ -37,7 +37,7 @@ record Requests(List<Request> pool) {
             .toList());
   }
 
-  /** The same with another header. */
+  /** The same requests with another header. */
   Requests with(String header) {
     return new Requests(
         pool.stream()
@@ -57,7 +57,7 @@ record Requests(List<Request> pool) {
     return Request.of(head.formatted(path, type, body.getBytes(UTF_8).length) + body);
   }
 
-  /** All of these once, with one of the others after each run of them. */
+  /** All of these requests once, with one of the others after every few. */
   Requests withOneOf(Requests others, int every) {
     var mixed = new ArrayList<Request>();
     for (var i = 0; i < pool.size(); i++) {
@@ -84,7 +84,9 @@ record Requests(List<Request> pool) {
     return pool.stream().mapToInt(request -> request.bytes().length).max().orElseThrow();
   }
 
-  /** Writes them for another process: the length of each on a line, then its bytes. */
+  /**
+   * Writes the requests for another process: a line with the length of each, followed by its bytes.
+   */
   void write(Path file) {
     try (var out = Files.newOutputStream(file)) {
       for (var request : pool) {

@@ -3,11 +3,11 @@ package io.github.bloomgate.bench;
 import java.util.Optional;
 
 /**
- * One line of the main table.
+ * A line of the main table.
  *
- * @param measured with its unit
+ * @param measured result with its unit
  * @param peer a peer and its result; empty for a limit
- * @param ratio of the two; NaN for a limit
+ * @param ratio ratio of the two; NaN for a limit
  */
 record Row(
     String work,

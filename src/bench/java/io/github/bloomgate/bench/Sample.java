@@ -3,13 +3,13 @@ package io.github.bloomgate.bench;
 /**
  * The result of one measurement.
  *
- * @param value in the unit of its work
- * @param operations how many operations completed
+ * @param value in the unit of its benchmark
+ * @param operations number of completed operations
  * @param p50 median time of an operation in microseconds, or NaN
  * @param p99 99th percentile of that time in microseconds, or NaN
- * @param generatorCores processor time over wall time of the load generator, or NaN where the
+ * @param generatorCores CPU time divided by elapsed time of the load generator, or NaN if the
  *     client is the peer itself
- * @param otherCores processors that programs outside the benchmark kept busy then, or NaN
+ * @param otherCores number of processors that other programs kept busy, or NaN
  */
 record Sample(
     double value,
@@ -31,7 +31,7 @@ record Sample(
     return new Sample(value, operations, p50, p99, generatorCores, others);
   }
 
-  /** The same in elements, where an operation has several. */
+  /** The same result in elements, if an operation has several. */
   Sample times(int elements) {
     return withValue(value * elements);
   }

@@ -1,6 +1,6 @@
 package io.github.bloomgate.bench;
 
-/** The places of a request that take its number. */
+/** The places in a request that its number replaces. */
 final class SerialMarks {
 
   private static final byte MARK = '#';
@@ -8,7 +8,7 @@ final class SerialMarks {
 
   private SerialMarks() {}
 
-  /** Replaces every mark with the number, padded to its length. */
+  /** Replaces every mark with the number, padded to the same length. */
   static void fill(byte[] request, int length, long number) {
     for (var i = 0; i < length; i++) {
       if (request[i] == MARK) {

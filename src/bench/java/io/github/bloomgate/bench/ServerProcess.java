@@ -29,7 +29,7 @@ final class ServerProcess implements AutoCloseable {
     this.output = output;
   }
 
-  /** Starts a program that is to listen on the port, with its working directory in the folder. */
+  /** Starts a program that will listen on the port, with the folder as its working directory. */
   static ServerProcess start(Path folder, int port, List<String> command) {
     try {
       Files.createDirectories(folder);
@@ -40,7 +40,7 @@ final class ServerProcess implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .start();
-      // Also when the benchmark is interrupted.
+      // Also stops the server if the benchmark is interrupted.
       Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
       return new ServerProcess(process, port, output);
     } catch (IOException e) {
@@ -69,7 +69,7 @@ final class ServerProcess implements AutoCloseable {
     return this;
   }
 
-  /** Waits until something about it holds, with a millisecond between two looks. */
+  /** Waits until a condition is true, checking every millisecond. */
   void await(BooleanSupplier condition) {
     var start = System.nanoTime();
     while (!condition.getAsBoolean()) {
@@ -92,17 +92,17 @@ final class ServerProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Processor time it has used, system and user, in microseconds. */
+  /** Its CPU time, system and user, in microseconds. */
   double cpuMicros() {
     return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e3;
   }
 
-  /** Memory it holds, in MiB. */
+  /** Its resident memory, in MiB. */
   double residentMebibytes() {
     return Long.parseLong(run("ps", "-o", "rss=", "-p", Long.toString(pid())).strip()) / 1024.0;
   }
 
-  /** Has a JVM carry out an order of jcmd, and gives its answer. */
+  /** Sends a command of jcmd to a JVM, and returns the output. */
   static String jcmd(long pid, String... order) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
@@ -111,7 +111,7 @@ final class ServerProcess implements AutoCloseable {
     return run(command.toArray(String[]::new));
   }
 
-  /** Runs a program to its end and gives what it printed. */
+  /** Runs a program to its end and returns its output. */
   static String run(String... command) {
     try {
       var program = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The packaged service with its embedded Redis, as it is shipped. */
+/** The packaged service with its embedded Redis, as shipped. */
 record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoCloseable {
 
   private static final Path JAR = Path.of("target/bench/quarkus-app/quarkus-run.jar");
 
-  /** Needs an answer of Redis. */
+  /** A request that needs Redis. */
   private static final String FIRST_QUESTION = "/v1/filters?limit=1";
 
-  /** The same, without a key. */
+  /** Checks the same without a key. */
   private static final String READINESS = "/q/health/ready";
 
   /**
-   * Starts it.
+   * Starts the service.
    *
    * @param settings system properties as name=value
    */
@@ -32,12 +32,12 @@ record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoClos
     return new Service(app, folder.resolve("bloomgate-data"), new FilterApi(app.port()));
   }
 
-  /** Starts another instance, on the Redis of this one. */
+  /** Starts another instance on the Redis of this one. */
   Service startBeside(Path folder) {
     return startBeside(folder, List.of());
   }
 
-  /** Starts another instance with other settings, such as keys of its clients. */
+  /** Starts another instance with other settings, such as API keys. */
   Service startBeside(Path folder, List<String> settings) {
     var all = new ArrayList<>(settings);
     all.add("quarkus.redis.hosts=unix://%s?password=%s".formatted(socket(), password()));

@@ -5,15 +5,13 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * Tests of an element against one filter, 10 and 100, each with elements; half of the tests hit.
- */
+/** Tests an element in one filter, in 10 and in 100, each with elements. Half of the tests hit. */
 final class Several implements Work {
 
   private static final int MOST = 100;
   private static final long INSERTIONS = 10_000;
 
-  /** Distinct requests; with 100 filters each has two kilobytes. */
+  /** The number of distinct requests. With 100 filters, each has two kilobytes. */
   private static final int POOL = 4_096;
 
   @Override

@@ -2,7 +2,7 @@ package io.github.bloomgate.bench;
 
 import java.util.List;
 
-/** Adds of one element that is new. */
+/** Adds one new element. */
 final class SingleAdd implements Work {
 
   /** New in every request. */

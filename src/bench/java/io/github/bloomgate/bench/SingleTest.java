@@ -3,10 +3,10 @@ package io.github.bloomgate.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tests of one element, half of them of known elements. */
+/** Tests one element. Half of the elements are known. */
 final class SingleTest implements Work {
 
-  /** Distinct requests. */
+  /** The number of distinct requests. */
   static final int POOL = 65_536;
 
   @Override

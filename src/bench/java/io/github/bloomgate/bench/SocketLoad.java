@@ -31,7 +31,7 @@ final class SocketLoad implements LoadGenerator {
   /**
    * Measures requests per second until this number has been answered.
    *
-   * @param ports of one server or several, over which the connections are spread
+   * @param ports ports of one or more servers, over which the connections are spread
    */
   static Sample runAll(List<Integer> ports, Requests requests, int connections, long count) {
     var sample = run(ports, requests, connections, count, MAX_WAIT);

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * Everything that runs during the benchmark.
  *
- * @param folder where processes keep their files
- * @param ceiling the least a Quarkus service can be, in the JVM settings of the service
- * @param webdis missing unless its path is given
+ * @param folder the folder for files of processes
+ * @param ceiling a minimal Quarkus service with the service's JVM settings
+ * @param webdis empty unless its path is given
  */
 record Stage(
     Options options,
@@ -23,22 +23,22 @@ record Stage(
     Optional<Webdis> webdis)
     implements AutoCloseable {
 
-  /** Connections of the load generator, and threads of a peer in process. */
+  /** Connections of the load generator, and threads of a peer in this process. */
   static final int CLIENTS = 32;
 
-  /** Threads with which a peer in process keeps its Redis busy with batches. */
+  /** Threads with which a peer in this process keeps its Redis busy with batches. */
   static final int BATCH_CLIENTS = 4;
 
-  /** A filter of the service, and of the peers, that has the known elements. */
+  /** A filter of the service and the peers with the known elements. */
   static final String KNOWN = "bench.known";
 
   /** A filter that is created again before each run that adds. */
   static final String FRESH = "bench.fresh";
 
-  /** Expected insertions of the filters, unless a work says otherwise. */
+  /** The capacity of filters, unless a benchmark has another. */
   static final long INSERTIONS = 1_000_000;
 
-  /** Elements of a filter with six segments; {@link #INSERTIONS} need one. */
+  /** The capacity of a filter with six segments. {@link #INSERTIONS} need only one. */
   static final long MORE_INSERTIONS = 10_000_000;
 
   private static final Path CEILING_JAR =
@@ -75,7 +75,7 @@ record Stage(
     return new Contender(name, () -> load.run(port, requests, CLIENTS, options.time()));
   }
 
-  /** Whether the peers' Redis has the Bloom module and webdis is before it. */
+  /** webdis, if it runs and the peers' Redis has RedisBloom. */
   Optional<Webdis> webdisWithBloom() {
     return options.redisBloom().isPresent() ? webdis : Optional.empty();
   }

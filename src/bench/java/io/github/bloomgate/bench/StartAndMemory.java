@@ -2,7 +2,7 @@ package io.github.bloomgate.bench;
 
 import java.util.List;
 
-/** The time to the first answer, and the memory that the service of all other works holds. */
+/** The time to the first response, and the memory of the service that ran all other benchmarks. */
 final class StartAndMemory implements Work {
 
   @Override

@@ -2,7 +2,7 @@ package io.github.bloomgate.bench;
 
 import java.util.Locale;
 
-/** What a figure is to reach. */
+/** The target for a figure. */
 record Target(boolean isLowerBound, double bound, String text) {
 
   /** At least this many times the peer. */

@@ -3,7 +3,7 @@ package io.github.bloomgate.bench;
 import java.util.List;
 import java.util.function.Function;
 
-/** Adds to one filter through two instances of the service at once, against all through one. */
+/** Adds to one filter through two instances of the service at once, compared with one instance. */
 final class TwoInstances implements Work {
 
   private static final String FOLDER = "second";
@@ -69,7 +69,7 @@ final class TwoInstances implements Work {
         Comparison.warmedUp("CPU of a request: " + work, "us", repeats, times), Names.ONE_INSTANCE);
   }
 
-  // Each must know the elements that were added through the other.
+  // Each instance must know the elements that were added through the other.
   private static void requireAll(Service instance, String element, long count) {
     var lines = Elements.linesOfSerials(element, count);
     var found = instance.filters().test(Stage.FRESH, lines);

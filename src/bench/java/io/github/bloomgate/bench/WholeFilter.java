@@ -9,7 +9,7 @@ final class WholeFilter implements Work {
 
   private static final String CREATION = "{\"expectedInsertions\": 1000000000}";
 
-  /** Of each change. The first half warms up. */
+  /** The number of times each change is made. The first half warms up. */
   private static final int TIMES = 40;
 
   @Override
@@ -21,7 +21,7 @@ final class WholeFilter implements Work {
   public void measure(Stage stage, Report report) {
     var filters = stage.service().filters();
     var create = millis(i -> filters.create(Stage.FRESH + i, CREATION));
-    // Adds that are answered have written segments, as in a filter that is used.
+    // Adds elements, so that segments are written as in a filter that is used.
     IntStream.range(0, TIMES).forEach(i -> filters.load(Stage.FRESH + i, Elements.lines(1_000)));
     var open = millis(i -> filters.openRebuild(Stage.FRESH + i));
     var commit = millis(i -> filters.commitEmptyRebuild(Stage.FRESH + i));

@@ -1,11 +1,11 @@
 package io.github.bloomgate.bench;
 
-/** A kind of work that is compared. */
+/** A benchmark. */
 interface Work {
 
-  /** Its name among the options. */
+  /** Its name in the options. */
   String name();
 
-  /** Does it, and reports the figures. */
+  /** Runs the benchmark, and reports the figures. */
   void measure(Stage stage, Report report);
 }

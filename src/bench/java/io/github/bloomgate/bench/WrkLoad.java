@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** wrk with one thread, which takes the requests from a file. */
+/** wrk with one thread, which reads the requests from a file. */
 final class WrkLoad implements LoadGenerator {
 
   private static final String RESULT = "RESULT ";
@@ -58,7 +58,7 @@ final class WrkLoad implements LoadGenerator {
     this.folder = folder;
   }
 
-  /** Whether it can be started by its name. */
+  /** Whether it is installed. */
   static boolean isInstalled() {
     var path = System.getenv().getOrDefault("PATH", "");
     return Arrays.stream(path.split(":"))
@@ -97,7 +97,7 @@ final class WrkLoad implements LoadGenerator {
 
   private static Sample measure(Process wrk, Duration time)
       throws IOException, InterruptedException {
-    // The operating system forgets the processor time of a process with its end.
+    // The operating system discards a process's CPU time when it ends.
     Thread.sleep(time.toMillis() * 9 / 10);
     var cpu = wrk.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
     var up =

@@ -1,5 +1,5 @@
 /**
- * The benchmark: starts the packaged service and its peers, has them do the same work in
- * alternating rounds, and compares what they reach with the targets of the project.
+ * The benchmarks: start the packaged service and its peers, give them the same work in alternating
+ * rounds, and compare the results with the project's targets.
  */
 package io.github.bloomgate.bench;

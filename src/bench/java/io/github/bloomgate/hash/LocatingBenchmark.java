@@ -30,7 +30,7 @@ public class LocatingBenchmark {
     packed = texts.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** MurmurHash3 alone. */
+  /** Only MurmurHash3. */
   @Benchmark
   @OperationsPerInvocation(ELEMENTS)
   public long hash() {

@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The cost of testing an element with a copy of its segment, half of whose bits are 1. */
+/** The cost of testing an element with a copy of its segment, half of whose bits are set. */
 @State(Scope.Thread)
 public class SegmentCopyBenchmark {
 
@@ -16,14 +16,14 @@ public class SegmentCopyBenchmark {
   private static final int K = 7;
   private static final long SEED = 1;
 
-  /** Bytes of the bitmap: in the cache nearest to the processor, and a whole segment. */
+  /** Bytes of the bitmap: one that fits into the fastest cache, and a whole segment. */
   @Param({"16384", "2097152"})
   public int bytes;
 
   private final int[] positions = new int[ELEMENTS * K];
   private SegmentCopy copy;
 
-  /** Elements at random positions of a full segment; every other one was added. */
+  /** Elements at random positions of a full segment. Every other one was added. */
   @Setup
   public void load() {
     var random = new Random(SEED);

@@ -11,10 +11,10 @@ import java.util.List;
 @NonBlocking
 public class CeilingResource {
 
-  /** Elements as the service takes them. */
+  /** Elements in the format of the service. */
   public record Elements(List<String> elements) {}
 
-  /** An answer as long as the service's. */
+  /** A response as long as the service's. */
   public record Answers(boolean[] mightContain, int mightContainCount) {}
 
   @GET
@@ -23,7 +23,7 @@ public class CeilingResource {
     return "constant";
   }
 
-  /** Decodes the strings and answers a boolean for each. */
+  /** Decodes the strings, and answers with a boolean for each. */
   @POST
   @Path("/json")
   public Answers json(Elements body) {
