@@ -14,9 +14,7 @@ import bloomgate.model.RenameRequest;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What a program does with a client that a generator has made; the same for both Java libraries.
- */
+/** A program for a generated client, the same for both Java libraries. */
 public class Flow {
 
   public static void main(String[] arguments) throws ApiException {

@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.lang.reflect.Proxy;
 
-/** Prints what JakartaGuard lets pass. */
+/** Prints which requests JakartaGuard passes. */
 public final class JakartaCheck {
 
   public static void main(String[] ids) {

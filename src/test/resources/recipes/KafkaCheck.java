@@ -4,7 +4,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** Prints what KafkaOnce acts on and commits: KafkaCheck URL NAME KEY... */
+/** Prints the messages that KafkaOnce acts on and commits: KafkaCheck URL NAME KEY... */
 public final class KafkaCheck {
 
   public static void main(String[] arguments) throws Exception {

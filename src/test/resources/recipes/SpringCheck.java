@@ -4,7 +4,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Prints what SpringGuard lets pass. */
+/** Prints which requests SpringGuard passes. */
 public final class SpringCheck {
 
   @RestController

@@ -63,7 +63,7 @@ class ArchitectureTest {
           .importPackages(BASE);
 
   @TestFactory
-  Stream<DynamicTest> roomsUseOnlyWhatTheyMay() {
+  Stream<DynamicTest> packagesUseOnlyAllowedOnes() {
     return ARROWS.keySet().stream()
         .map(
             name ->
@@ -83,13 +83,13 @@ class ArchitectureTest {
   }
 
   @Test
-  void everyClassIsInARoom() {
+  void everyClassIsInAListedPackage() {
     var known = ARROWS.keySet().stream().map(ArchitectureTest::ours).toArray(String[]::new);
     classes().should().resideInAnyPackage(known).check(CLASSES);
   }
 
   @Test
-  void roomsFormNoCycle() {
+  void packagesFormNoCycle() {
     slices().matching(BASE + ".(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching(BASE + ".(**)").should().beFreeOfCycles().check(CLASSES);
   }

@@ -37,7 +37,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aFilterIsChangedOnceThatIsConfirmed() {
+  void changesMustBeConfirmed() {
     var name = Api.newFilter();
     Api.add(name, "a", "b");
     show(page, name, "settings");
@@ -91,7 +91,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
    * the time of two polls.
    */
   @Test
-  void nothingIsAskedOfAFilterThatIsBeingDeleted() {
+  void aFilterBeingDeletedIsNotPolled() {
     var name = Api.newFilter();
     show(page, name, "settings");
     page.evaluate(
@@ -239,7 +239,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void whatCameOfAButtonIsShownBesideIt() {
+  void outcomesAreShownNextToTheirButtons() {
     var name = Api.newFilter();
     show(page, name, "settings");
     ask(page, "#expire", name);
@@ -278,7 +278,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
 
   /** Polling must not make the page flicker or screen readers repeat themselves. */
   @Test
-  void whatIsTypedStaysAndOnlyWhatHasChangedIsWritten() {
+  void pollingKeepsInputAndUpdatesOnlyChanges() {
     var name = Api.newFilter();
     show(page, name, "elements");
     page.evaluate(element("#text") + ".focus()");

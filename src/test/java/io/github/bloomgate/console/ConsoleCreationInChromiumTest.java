@@ -18,7 +18,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
 
   /** Typed text, and the note that appears next to the field before anything is sent. */
   @Test
-  void numbersAreUnderstoodAsPeopleWriteThem() {
+  void numbersAreReadInCommonNotations() {
     page.click("#new");
     page.click("#kind-grows");
     var counts =
@@ -62,7 +62,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void whatIsNoNumberIsRefusedInPlaceAndNothingIsSent() {
+  void invalidNumbersAreRefusedInPlace() {
     page.click("#new");
     page.type("#name", Api.newName());
     var wrong =
@@ -109,7 +109,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aFilterIsCreatedAsItWasUnderstood() {
+  void aFilterIsCreatedWithTheValuesShown() {
     var name = Api.newName();
     page.click("#new");
     page.type("#name", name);
@@ -127,7 +127,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
 
   /** The page must use the same formulas as the service, or its plot would be wrong. */
   @Test
-  void theSizingPlotMovesWithWhatIsTyped() {
+  void theSizingPlotFollowsTheInput() {
     page.click("#new");
     for (var count : List.of("1,000", "20,000", "5,000,000", "300,000,000")) {
       for (var rate : List.of("5%", "1 in 1000", "1e-6")) {
@@ -154,7 +154,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
 
   /** The page must not jump while a number is being typed. */
   @Test
-  void whatWasUnderstoodLastStaysUntilSomethingElseIs() {
+  void theLastValidValuesStayWhileTyping() {
     page.click("#new");
     ConsolePage.awaitDrawn(page, "sizes");
     var height = page.evaluate("document.documentElement.scrollHeight").asInt();

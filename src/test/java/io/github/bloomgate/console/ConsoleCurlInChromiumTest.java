@@ -34,7 +34,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void whatIsTypedIsSent() throws Exception {
+  void typedElementsAreSent() throws Exception {
     var name = Api.newName();
     page.click("#new");
     page.type("#name", name);
@@ -108,7 +108,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
 
   /** Commands contain the variable instead of the key. */
   @Test
-  void theKeyIsInNoLine() {
+  void noCommandContainsTheKey() {
     var name = Api.newFilter();
     show(page, name, "elements");
     page.evaluate("sessionStorage.setItem('bloomgate-key /', '" + KEY + "')");
@@ -122,7 +122,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aLineIsCopiedByItsButton() {
+  void aButtonCopiesTheCommand() {
     show(page, Api.newFilter(), "load");
     page.evaluate(
         "navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); };"

@@ -18,7 +18,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
   @Inject RawRedis redis;
 
   @Test
-  void aMessageStaysUntilItIsDismissedThoughThePageIsKeptUpToDate() {
+  void aMessageStaysUntilItIsDismissed() {
     var name = Api.newFilter();
     ConsolePage.show(page, name, "elements");
     page.type("#text", "no hex");
@@ -38,7 +38,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aFilterThatIsDeletedElsewhereIsToldAndComesBackByItself() {
+  void aFilterDeletedElsewhereIsReportedAndReappears() {
     var name = Api.newFilter();
     ConsolePage.show(page, name);
     Api.raw().delete(Api.FILTERS + name).then().statusCode(204);
@@ -50,7 +50,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aFilterThatIsNotWholeCanBeDeletedAndNotMuchElse() {
+  void aDamagedFilterCanOnlyBeRepairedOrDeleted() {
     var name = Api.newFilter();
     Api.add(name, "a").statusCode(200);
     redis.run("DEL", Api.fields(name).getString("redisKey"));
@@ -77,7 +77,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
 
   /** Waits for the time of three polls, by the clock of the page. */
   @Test
-  void aTabThatNobodySeesAsksForNothingUntilItIsSeen() {
+  void aHiddenTabSendsNoRequests() {
     hide(true);
     page.evaluate("window.hiddenAt = performance.now(); undefined");
     page.await("performance.now() > window.hiddenAt + 3000");
@@ -95,7 +95,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aLostConnectionIsToldAndRecoversByItself() {
+  void aLostConnectionIsShownAndRecovers() {
     var name = Api.newFilter();
     ConsolePage.show(page, name, "elements");
     page.type("#text", "a");
@@ -114,7 +114,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aRedisThatStandsStillIsToldAndThePageGoesOnWithIt() throws Exception {
+  void aFrozenRedisIsShownAndRecovers() throws Exception {
     var name = Api.newFilter();
     ConsolePage.show(page, name);
     var process =

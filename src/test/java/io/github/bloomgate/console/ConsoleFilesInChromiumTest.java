@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ConsoleFilesInChromiumTest extends ConsoleInChromium {
 
   @Test
-  void aFileIsAddedOrTakesThePlaceOfAll() throws IOException {
+  void aFileIsAddedOrReplacesTheContent() throws IOException {
     var name = Api.newFilter("{\"expectedInsertions\": 50000}");
     Api.add(name, "old");
     show(page, name, "load");
@@ -50,7 +50,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
 
   /** The proxy passes on only the beginning of the file, so that the upload does not end. */
   @Test
-  void oneClickCancelsALoadWithNothingHalfDone() throws IOException {
+  void oneClickCancelsALoadCompletely() throws IOException {
     var name = Api.newFilter("{\"expectedInsertions\": 1000000}");
     Api.add(name, "old");
     try (var proxy = StallingProxy.start(RestAssured.port, 1_000_000)) {
@@ -77,7 +77,7 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aFilterThatCountsIsExportedAsItIsAndAsPlain() {
+  void aCountingFilterIsExportedWithAndWithoutCounters() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"counting\": true}");
     Api.add(name, "a", "b");
     for (var isPlain : new boolean[] {false, true}) {

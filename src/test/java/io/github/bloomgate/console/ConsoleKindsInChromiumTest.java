@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ConsoleKindsInChromiumTest extends ConsoleInChromium {
 
   @Test
-  void theFilterIsPlottedAndToldInWords() {
+  void theFilterIsShownAsPlotsAndText() {
     var name = Api.newName();
     create(name, "{\"expectedInsertions\": 100}");
     ConsolePage.show(page, name);
@@ -139,7 +139,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void fromAFilterThatCountsElementsAreRemoved() {
+  void elementsAreRemovedFromACountingFilter() {
     var name = Api.newName();
     page.click("#new");
     page.type("#name", name);

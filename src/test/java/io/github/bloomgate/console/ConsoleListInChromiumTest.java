@@ -33,7 +33,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void theListTellsWhatMatters() {
+  void theListShowsTheCondition() {
     var prefix = Api.newName();
     create(prefix + ".1full", "{\"expectedInsertions\": 3, \"whenFull\": \"reject\"}");
     Api.add(prefix + ".1full", "a", "b", "c");
@@ -96,7 +96,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
    * The figures of a large filter with a library's scheme are unknown, even if it is not adopted.
    */
   @Test
-  void filtersOfOtherLibrariesAreOfThatKind() {
+  void filtersOfOtherLibrariesAreShownAsSuch() {
     var prefix = Api.newName();
     create(prefix + ".1small", "{\"hashScheme\": \"guava-mitz-64\", \"expectedInsertions\": 1000}");
     create(
@@ -178,7 +178,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void whatReadinessWarnsOfIsTold() {
+  void readinessWarningsAreShown() {
     redis.run("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
     try {
       ConsolePage.open(page, "");

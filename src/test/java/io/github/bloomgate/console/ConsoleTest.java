@@ -111,7 +111,7 @@ class ConsoleTest {
    * version.
    */
   @Test
-  void librariesAreServedAsFarAsTheyAreLoaded() {
+  void onlyLoadedLibraryFilesAreServed() {
     var files = new TreeSet<String>();
     var open = new ArrayDeque<>(all(LIBRARY, script(), 1));
     while (!open.isEmpty()) {

@@ -116,7 +116,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void thousandsOfFiltersAreTurnedThrough() {
+  void thousandsOfFiltersArePaged() {
     var prefix = Api.newName();
     createAlike(prefix, 3_000);
     Api.add(prefix + ".02777", "a", "b");

@@ -76,7 +76,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void aRedisOfOursKeepsItsFiltersAndItsVersion() {
+  void ourRedisKeepsItsFiltersAndVersion() {
     var pod = object("StatefulSet", "bloomgate-redis").at("/spec/template/spec/containers/0");
     var service = ProjectFiles.yaml("docker-compose.yml").at("/services/redis");
     for (var redis : List.of(pod.path("args"), service.path("command"))) {
@@ -158,7 +158,7 @@ class DeploymentFilesTest {
   }
 
   @Test
-  void theReadmeStartsJavaWithTheSettingsThatAreShipped() {
+  void theReadmeUsesTheShippedJvmSettings() {
     var folder = "target/quarkus-app/";
     var command = "java @" + folder + "bloomgate.vmoptions -jar " + folder + "quarkus-run.jar";
     assertTrue(MarkdownFile.read("README.md").text().contains(command), command);

@@ -57,7 +57,7 @@ class EnvoyRecipeTest {
   }
 
   @Test
-  void aFieldThatEnvoyDoesNotKnowIsSeen() throws Exception {
+  void aFieldUnknownToEnvoyIsDetected() throws Exception {
     var configuration = configuration();
     ((ObjectNode) configuration.at("/http_filters/0/typed_config/default_source_code"))
         .put("inline_script", "");
@@ -84,8 +84,8 @@ class EnvoyRecipeTest {
     "/redeem;&code=SPRING-7Q2&?code=bad, 204, bad, ''",
     "/redeem?x?code=SPRING-7Q2, 403, '', 403",
   })
-  void itsCodePassesOnlyElementsThatMayExist(
-      String path, String answer, String element, String refusal) throws Exception {
+  void onlyElementsThatMayExistPass(String path, String answer, String element, String refusal)
+      throws Exception {
     var passed =
         refusal.isEmpty()
             ? path.substring(0, path.indexOf('?')) + "?code=" + element + " plain"
@@ -99,7 +99,7 @@ class EnvoyRecipeTest {
   }
 
   @Test
-  void itsCodeLetsNoFormPass() throws Exception {
+  void noFormPasses() throws Exception {
     var path = "/redeem?code=SPRING-7Q2";
     assertEquals(List.of("", "405", path + " form"), run(path, "204", "POST"));
   }

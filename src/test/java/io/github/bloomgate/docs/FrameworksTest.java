@@ -40,7 +40,7 @@ class FrameworksTest {
   @TempDir Path folder;
 
   @AfterAll
-  static void tellWhichWorked() {
+  static void printWhichWorked() {
     System.out.println("Recipes that were run in their frameworks: " + String.join(", ", WORKED));
   }
 

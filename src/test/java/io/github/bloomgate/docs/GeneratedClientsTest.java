@@ -78,7 +78,7 @@ class GeneratedClientsTest {
   }
 
   @AfterAll
-  static void tellWhichWorked() {
+  static void printWhichWorked() {
     System.out.println("Generated clients that were run: " + String.join(", ", WORKED));
   }
 

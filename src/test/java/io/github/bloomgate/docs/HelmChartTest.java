@@ -34,7 +34,7 @@ class HelmChartTest {
   }
 
   @Test
-  void itIsThePlainManifestsIfItsPolicyIsForTheirRedis() throws Exception {
+  void itMatchesThePlainManifests() throws Exception {
     var plain = new TreeMap<String, JsonNode>();
     KubernetesSchemaTest.manifests().forEach(object -> plain.put(name(object), object));
     plain.keySet().removeIf(object -> object.endsWith(" bloomgate-redis"));
@@ -88,7 +88,7 @@ class HelmChartTest {
   }
 
   @Test
-  void podsGetWhatTheirClusterAsksFor() throws Exception {
+  void podSettingsAreUsed() throws Exception {
     var deployment =
         rendered(
                 Map.of(

@@ -42,7 +42,7 @@ class KubernetesSchemaTest {
   }
 
   @Test
-  void aFieldThatTheApiDoesNotKnowIsSeen() throws Exception {
+  void aFieldUnknownToTheApiIsDetected() throws Exception {
     var deployment =
         manifests().stream()
             .filter(manifest -> manifest.path("kind").asText().equals("Deployment"))

@@ -46,7 +46,7 @@ class LibrariesDocTest {
 
   @ParameterizedTest
   @MethodSource("schemes")
-  void theSchemeIsInThePageOnMigration(String id) {
+  void theMigrationPageHasTheScheme(String id) {
     var page = MarkdownFile.read("docs/migration.md").text();
     assertTrue(page.contains("`" + id + "`") || page.contains('"' + id + '"'));
   }

@@ -94,14 +94,14 @@ class LogLinesDocTest {
   }
 
   @Test
-  void noCallOfALoggerIsOverlooked() {
+  void everyLoggerCallIsFound() {
     var all = sources().mapToLong(source -> ANY_CALL.matcher(source).results().count()).sum();
     assertTrue(all > 20, "the sources have been found");
     assertEquals(all, calls(Set.of("warn", "error", "fatal")).count());
   }
 
   @Test
-  void everyRowIsOfALineThatIsLogged() {
+  void everyRowMatchesALoggedLine() {
     var logged = calls(Set.of("info", "warn", "error", "fatal")).toList();
     assertEquals(
         List.of(),

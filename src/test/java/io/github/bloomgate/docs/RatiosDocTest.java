@@ -17,7 +17,7 @@ class RatiosDocTest {
 
   @ParameterizedTest
   @CsvSource({"Redisson, Redisson, 5", "RedisBloom, webdis and RedisBloom, 7"})
-  void everyRatioIsTheMeasuredOne(String alternative, String peer, int ratios) {
+  void everyRatioMatchesTheMeasuredOne(String alternative, String peer, int ratios) {
     var row =
         MarkdownFile.read("README.md")
             .text()

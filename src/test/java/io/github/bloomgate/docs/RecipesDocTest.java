@@ -66,7 +66,7 @@ class RecipesDocTest {
   }
 
   @Test
-  void theGuardsInJavaCompileAndAsk() throws Exception {
+  void theGuardsInJavaWork() throws Exception {
     fill("recipe-guard", "a known/one");
     compile("guard/BloomgateFilter.java", "guard/JakartaGuard.java");
 
@@ -86,7 +86,7 @@ class RecipesDocTest {
   }
 
   @Test
-  void eachLineIsGivenToOneConsumer() throws Exception {
+  void eachLineIsProcessedByOneConsumer() throws Exception {
     Interpreter.assume("python3", "--version");
     fill("recipe-once", "known");
     Files.writeString(folder.resolve("ids"), "new\nknown\nnew\nlast");

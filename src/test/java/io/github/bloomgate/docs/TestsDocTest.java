@@ -24,7 +24,7 @@ class TestsDocTest {
       Pattern.compile("(?m)^\\| `(\\w+)` \\|.*\\|(?: `(test\\.[^`]+)`)?[^|]*\\|$");
 
   @Test
-  void everyTestWithALongFormIsThereWithItsProperty() {
+  void everyTestWithALongFormIsListedWithItsProperty() {
     var documented =
         ROW.matcher(longForms())
             .results()

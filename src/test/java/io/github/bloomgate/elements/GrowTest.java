@@ -58,7 +58,7 @@ class GrowTest extends GrowingFilters {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void atItsBoundItIsFull(boolean copies) {
+  void aFilterAtItsMemoryLimitIsFull(boolean copies) {
     try (var service = instance(copies)) {
       var name = name();
       service.create(name, growing(100, 0.01, 1000));
@@ -76,7 +76,7 @@ class GrowTest extends GrowingFilters {
   /** Law 1 under load: two instances add to one filter while it grows. */
   @Tag("slow")
   @Test
-  void manyElementsOfTwoInstancesAreThere() {
+  void elementsAddedByTwoInstancesAreAllKept() {
     try (var one = instance(true);
         var two = instance(true)) {
       var name = name();

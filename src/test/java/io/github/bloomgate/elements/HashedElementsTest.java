@@ -40,7 +40,7 @@ class HashedElementsTest {
 
   /** Each hash function has its own sum, so the number of hash functions matters. */
   @Test
-  void filtersOfScrapyShareTheHashesIfTheyHaveAsManyHashFunctions() {
+  void filtersOfScrapyShareHashesIfTheirNumberOfFunctionsIsEqual() {
     var scheme = HashSchemes.named("scrapy-redis-bloomfilter").orElseThrow();
     assertSame(elements.of(scheme, 6), elements.of(scheme, 6));
     assertNotSame(elements.of(scheme, 6), elements.of(scheme, 5));

@@ -39,7 +39,7 @@ class LongAddTest {
 
   /** Under its new name, it may have been rebuilt before the elements were acknowledged. */
   @Test
-  void aFilterThatWasRenamedMayLackAny() {
+  void aRenamedFilterMayLackTheElements() {
     var name = name();
     one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));
     var add = new LongAdd(one.elements, one.live, name, Durability.PRIMARY);

@@ -22,13 +22,13 @@ class MillionElementsTest {
   private static final double PROBABILITY = 0.01;
 
   @Test
-  void aMillionElementsAreThereAndTheRateIsKept() {
+  void aMillionElementsAreKeptAtThePromisedRate() {
     try (var redis = TestRedis.started();
         var service = new TestInstance(redis)) {
       var name = name();
       service.create(name, TestInstance.sized(ELEMENTS, PROBABILITY, WhenFull.ACCEPT));
       var seed = System.nanoTime();
-      System.out.println("aMillionElementsAreThereAndTheRateIsKept: seed " + seed);
+      System.out.println("aMillionElementsAreKeptAtThePromisedRate: seed " + seed);
 
       var added = count("member " + seed, batch -> service.elements.add(name, batch));
       assertEquals(

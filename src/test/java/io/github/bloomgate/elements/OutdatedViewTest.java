@@ -46,7 +46,7 @@ class OutdatedViewTest {
   }
 
   @Test
-  void whatCountsNowIsCountedAndRemoved() {
+  void aReplacementWithCountersCountsAndRemoves() {
     var some = elements("a", 3);
     var name = replaced(PLAIN, COUNTING);
     one.add(name, some);
@@ -58,7 +58,7 @@ class OutdatedViewTest {
   }
 
   @Test
-  void whatCountsNoMoreIsRefused() {
+  void aReplacementWithoutCountersRefusesRemovals() {
     var name = replaced(COUNTING, PLAIN);
     assertFails(
         ErrorCode.INVALID_REQUEST,
@@ -66,7 +66,7 @@ class OutdatedViewTest {
   }
 
   @Test
-  void elementsThatTheFormerSchemeRefusesAreTaken() {
+  void elementsThatTheOldSchemeRefusedAreAdded() {
     var name = replaced(OF_TEXTS, PLAIN);
     assertTrue(other.add(name, NO_TEXT)[0]);
     var several = List.of(replaced(OF_TEXTS, PLAIN), replaced(OF_TEXTS, PLAIN));
@@ -81,7 +81,7 @@ class OutdatedViewTest {
   }
 
   @Test
-  void aRebuildIsOpenedThatTheFormerFilterRefuses() {
+  void aRebuildThatTheOldFilterRefusedIsOpened() {
     var name = replaced(COUNTING, PLAIN);
     other.rebuilds.open(name, former -> PLAIN, TestInstance.MAX_WAIT).abort();
   }

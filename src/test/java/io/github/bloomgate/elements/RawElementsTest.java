@@ -73,7 +73,7 @@ class RawElementsTest extends RoundsFixture {
   }
 
   @Test
-  void anAddThatMeetsANewRebuildGoesThereToo() {
+  void anAddDuringTheOpeningOfARebuildGoesThereToo() {
     var request = request(Kind.ADD, filter, "a");
     filter.open();
     assertEquals(Outcome.CHANGED, send(request));
@@ -84,7 +84,7 @@ class RawElementsTest extends RoundsFixture {
   }
 
   @Test
-  void anAddThatMeetsACommitGoesToTheNewContent() {
+  void anAddDuringACommitGoesToTheNewContent() {
     filter.open();
     var request = request(Kind.ADD, filter, "a");
     filter.commit();

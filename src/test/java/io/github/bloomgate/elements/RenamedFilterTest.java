@@ -20,7 +20,7 @@ class RenamedFilterTest {
   private static TestInstance one;
 
   @Test
-  void aRenamedFilterIsFoldedWhenItRests() {
+  void aQuietRenamedFilterIsFolded() {
     var name = name();
     var newName = name();
     var filter = one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));

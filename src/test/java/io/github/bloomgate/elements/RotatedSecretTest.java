@@ -29,7 +29,7 @@ class RotatedSecretTest {
   private static TestRedis redis;
 
   @Test
-  void elementsAreKnownWithTheSecretOnly() {
+  void onlyTheSecretFindsElements() {
     var name = name();
     Filter old;
     try (var instance = TestInstance.withSecrets(redis, OLD)) {

@@ -123,7 +123,7 @@ class RoundsBitsTest extends RoundsFixture {
   }
 
   @Test
-  void allLayersAreLookedAt() {
+  void allLayersAreTested() {
     var filter = folded(20, true, NAMES);
     assertEquals(3, filter.view().live().layers().size());
     var part = rare.run(filter, Kind.TEST, NAMES);
@@ -168,7 +168,7 @@ class RoundsBitsTest extends RoundsFixture {
   }
 
   @Test
-  void aChangedFilterIsFollowed() {
+  void aRequestContinuesWithTheChangedFilter() {
     var filter = folded(0, false, "a");
     var request = request(Kind.ADD, filter, "b");
     filter.open();
@@ -181,7 +181,7 @@ class RoundsBitsTest extends RoundsFixture {
    * The bit-by-bit call finds no next generation, while the call for the copy is still in progress.
    */
   @Test
-  void aRequestStaysUntilEachOfItsCallsHasEnded() throws Exception {
+  void aRequestWaitsForAllItsCalls() throws Exception {
     var filter = folded(0, false, "a");
     IntStream.range(0, 3).forEach(i -> assertTrue(rare.contains(filter, "a")));
     assertEquals(BYTES, rare.rounds.copiesBytes());

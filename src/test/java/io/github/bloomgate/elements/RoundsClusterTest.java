@@ -35,7 +35,7 @@ class RoundsClusterTest extends RoundsFixture {
   }
 
   @Test
-  void filtersOnDifferentNodesAreAsked() {
+  void filtersOnDifferentNodesAreUsed() {
     var filters = IntStream.range(0, 12).mapToObj(i -> fixed(2, 4_096, 0, false)).toList();
     var sent =
         filters.stream().map(filter -> one.send(request(Kind.ADD, filter, "a", "b", "c"))).toList();

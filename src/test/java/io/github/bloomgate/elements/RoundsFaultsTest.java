@@ -69,7 +69,7 @@ class RoundsFaultsTest extends RoundsFixture {
   /** A fold keeps the change but drops the block that would show it. */
   @ParameterizedTest
   @EnumSource(names = {"ADD", "REMOVE"})
-  void aChangeWithALostReplyThatIsFoldedMeanwhileIsMadeOnce(Kind kind) {
+  void aFoldedChangeWithALostReplyIsMadeOnce(Kind kind) {
     var filter = counting(1, 32_768);
     one.add(filter, "a", "a", "a");
     var others = IntStream.range(0, 600).mapToObj(i -> "other " + i).toArray(String[]::new);
@@ -141,7 +141,7 @@ class RoundsFaultsTest extends RoundsFixture {
   }
 
   @Test
-  void aRemovalDoesNotGoToContentThatWasNotLiveBefore() {
+  void aRemovalDoesNotApplyToNewlyCommittedContent() {
     var filter = counting(1, 4_096);
     one.add(filter, "a");
     var removal = request(Kind.REMOVE, filter, "a");
@@ -154,7 +154,7 @@ class RoundsFaultsTest extends RoundsFixture {
 
   /** The commit comes before the live generation has the layer that the element waits for. */
   @Test
-  void anElementThatOnlyTheNextGenerationTookIsNewWhenThatIsLive() {
+  void anElementOnlyInTheNextGenerationIsNewAfterACommit() {
     var filter = fixed(1, 4_096, 60, true);
     one.add(filter, NAMES);
     filter.open();
@@ -206,7 +206,7 @@ class RoundsFaultsTest extends RoundsFixture {
 
   /** The call that would have confirmed the copy of the full layer was refused. */
   @Test
-  void aFullLayerIsLookedAtAgainAfterAChange() {
+  void aFullLayerIsTestedAgainAfterAChange() {
     var filter = withAFullLayer();
     var key = filter.key(0);
     var test = request(Kind.TEST, filter, "in the first layer");
@@ -271,7 +271,7 @@ class RoundsFaultsTest extends RoundsFixture {
 
   /** Uses more segments than fit into memory, one by one and in a single request. */
   @Test
-  void copiesKeepToTheirMemory() {
+  void copiesStayWithinTheirMemory() {
     var filter = fixed(12, 4_096, 0, false);
     try (var small = new Instance(3 * 4_096)) {
       assertEquals(60, count(Answer.CHANGED, small.add(filter, NAMES)));

@@ -26,7 +26,7 @@ class RoundsFoldingTest extends RoundsFixture {
       IntStream.range(0, 60).mapToObj(i -> "element " + i).toArray(String[]::new);
 
   @Test
-  void aSegmentAtRestIsPatchedAndAFullJournalDropped() {
+  void aQuietSegmentIsPatchedAndAFullJournalDropped() {
     var filter = fixed(1, 4_096, 0, false);
     one.add(filter, "a", "b");
     assertTrue(filter.segments().get(0).unfolded() > 0);
@@ -53,7 +53,7 @@ class RoundsFoldingTest extends RoundsFixture {
 
   /** Segments of dropped filters must not keep others from being folded. */
   @Test
-  void segmentsOfDroppedFiltersDoNotRest() {
+  void segmentsOfDroppedFiltersAreNotFolded() {
     try (var instance = new Instance(MEMORY)) {
       for (var i = 0; i < 40; i++) {
         var dropped = fixed(1, 512, 0, false);
@@ -122,7 +122,7 @@ class RoundsFoldingTest extends RoundsFixture {
 
   /** A crash or a failover loses the last writes, but the copy still has them. */
   @Test
-  void aPatchThatRedisHasLostIsMadeUpFor() {
+  void aPatchThatRedisLostIsRepeated() {
     var filter = fixed(1, 4_096, 0, false);
     try (var instance = new Instance(MEMORY)) {
       instance.add(filter, "a", "b");

@@ -107,7 +107,7 @@ class RoundsReplicasTest extends RoundsFixture {
   }
 
   @Test
-  void aRemovalThatReplicasLackMustNotBeRepeated() {
+  void anUnconfirmedRemovalMustNotBeRepeated() {
     var filter = counting(1, 4_096);
     one.add(filter, "a", "a");
     replica.freeze();
@@ -122,7 +122,7 @@ class RoundsReplicasTest extends RoundsFixture {
 
   /** There is no copy of the segment, so the add without confirmation is made bit by bit. */
   @Test
-  void replicasAreAskedAboutAnAddBesideOneThatIsMadeBitByBit() throws Exception {
+  void aConfirmedAddSharesARoundWithABitByBitAdd() throws Exception {
     var filter = fixed(1, 1 << 17, 0, false);
     one.add(filter, "a");
     TestLink.await(one.rounds.restAll());
@@ -140,7 +140,7 @@ class RoundsReplicasTest extends RoundsFixture {
 
   /** Only the add that asked for replicas fails, and no add is made again. */
   @Test
-  void anAddThatReplicasLackKeepsWhatWasSentWithIt() throws Exception {
+  void anUnconfirmedAddDoesNotFailOthersInItsRound() throws Exception {
     var filter = counting(1, 4_096);
     one.add(filter, "removed", "removed");
     replica.freeze();
@@ -163,7 +163,7 @@ class RoundsReplicasTest extends RoundsFixture {
   }
 
   @Test
-  void aRemovalThatReplicasLackDoesNotClaimToHaveRemovedAnAbsentElement() {
+  void anUnconfirmedRemovalOfAnAbsentElementRemovesNothing() {
     var filter = counting(1, 4_096);
     one.add(filter, "a");
     var removal = request(filter, Kind.REMOVE, "absent");

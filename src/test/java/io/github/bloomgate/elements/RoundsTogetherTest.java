@@ -53,7 +53,7 @@ class RoundsTogetherTest extends RoundsFixture {
   /** Both names refer to the same content, and the requests join the same round. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aFormerNameIsGoneAlsoWhereTheNewOneIsAskedFor(boolean isFormerFirst) throws Exception {
+  void requestsByTheOldAndTheNewNameInOneRound(boolean isFormerFirst) throws Exception {
     for (var kind : List.of(Kind.ADD, Kind.TEST)) {
       var filter = fixed(1, 1 << 17, 0, false);
       one.add(filter, "first");

@@ -82,7 +82,7 @@ class SegmentJoinsTest extends RoundsFixture {
 
   @ParameterizedTest
   @EnumSource
-  void joinedAndAddedElementsAreAllThere(Filter kind) {
+  void joinedAndAddedElementsAreAllKept(Filter kind) {
     var source = kind.make();
     one.add(source, elements("joined", 200));
     var target = kind.make();
@@ -164,7 +164,7 @@ class SegmentJoinsTest extends RoundsFixture {
   }
 
   @Test
-  void aRebuildThatIsGoneIsNotFound() {
+  void anEndedRebuildIsNotFound() {
     var source = fixed(1, 512, 0, false);
     one.add(source, "joined");
     var target = fixed(1, 512, 0, false);

@@ -21,7 +21,7 @@ class ConsoleRestartIT {
   private Path folder;
 
   @Test
-  void thePageGoesOnWithTheServiceOnceThatIsThereAgain() throws Exception {
+  void thePageReconnectsAfterARestart() throws Exception {
     try (var redis = TestRedis.started();
         var page = Chromium.start(folder)) {
       int port;

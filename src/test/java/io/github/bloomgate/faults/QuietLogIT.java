@@ -23,7 +23,7 @@ class QuietLogIT {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
   @Test
-  void aRedisThatStandsStillMakesAFewLines() throws Exception {
+  void aFrozenRedisLogsAFewLines() throws Exception {
     try (var redis = TestRedis.started();
         var service = PackagedService.start(redis.uri(), "bloomgate.redis.call-timeout=300ms")) {
       service.done("PUT", "/v1/filters/quiet", "{\"expectedInsertions\": 100}");
@@ -41,7 +41,7 @@ class QuietLogIT {
 
   /** Such a Redis closes the connection after larger requests. */
   @Test
-  void aRedisThatWantsAPasswordIsUnavailable() throws Exception {
+  void aRedisThatRequiresAPasswordIsUnavailable() throws Exception {
     try (var redis = TestRedis.started();
         var service = PackagedService.start(redis.uri())) {
       service.done("PUT", "/v1/filters/quiet", "{\"expectedInsertions\": 100}");

@@ -104,7 +104,7 @@ class PlainExportTest {
 
   /** Its bits are the same as in a filter with the same parameters. */
   @Test
-  void aPlainFileOfOneSegmentIsOneOfTheScheme() throws IOException {
+  void aPlainFileOfOneSegmentHasTheBitsOfItsScheme() throws IOException {
     var name = filled(1_000);
     var alike = service.create(name(), TestInstance.sized(1_000, 1e-10, WhenFull.ACCEPT)).name();
     service.add(alike, List.of(element("a"), element("b"), element("often")));

@@ -84,7 +84,7 @@ class SegmentAssemblyTest {
 
   /** The destination's Redis sets the time of adds during an import. */
   @Test
-  void aFileFromAnotherClockDoesNotHaveOthersForgotten() throws IOException {
+  void aFileFromAnotherClockDoesNotExpireElementsEarly() throws IOException {
     var plan = FilterPlan.of(Kind.BY_TIME.parameters());
     var written = filled(plan);
     var file = write(plan, written, written.content().kindHeader());

@@ -46,7 +46,7 @@ class DeadlineLawsTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void everyKeyFollowsEveryChangeOfTheDeadline(FilterParameters parameters) {
+  void everyKeyFollowsEveryChangeOfTheExpiry(FilterParameters parameters) {
     var name = name();
     service.create(name, parameters, SOON);
     service.assertDeadline(name, SOON);

@@ -304,7 +304,7 @@ class LedgerTest {
 
   /** Loading takes longer than the reservation, and another filter gets its share. */
   @Test
-  void aFilterThatIsLoadedForLongIsRefusedIfItsShareIsGone() {
+  void aSlowLoadIsRefusedIfItsShareIsGone() {
     var loaded = name();
     var plan = FilterPlan.of(SMALL);
     try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), quota(1, 0))) {
@@ -318,7 +318,7 @@ class LedgerTest {
   }
 
   @Test
-  void aFilterWhoseLoadingFailsGivesItsShareBack() {
+  void aFailedLoadReleasesItsShare() {
     var loaded = name();
     rebuilds.openNew(loaded, FilterPlan.of(SMALL), Duration.ofHours(1), quota(1, 0)).close();
     assertFalse(isListed(loaded));
@@ -374,7 +374,7 @@ class LedgerTest {
    * Another instance has created the filter since the check of the quota, but not entered it yet.
    */
   @Test
-  void aCreateThatComesTooLateGivesItsShareBack() {
+  void aLateCreateReleasesItsShare() {
     var name = name();
     var other = name();
     assertTrue(create(other, Quota.NONE));
@@ -399,7 +399,7 @@ class LedgerTest {
 
   /** The name was reserved for the other filter, and would count for its owner. */
   @Test
-  void aFilterWhoseNameAnotherWantedStillCountsForItsOwner() {
+  void aFilterWhoseNameAnotherReservedStillCountsForItsOwner() {
     var taken = created(name()).name();
     var other = name();
     assertTrue(create(other, Quota.NONE));

@@ -21,7 +21,7 @@ class RestoreTest {
   @TempDir Path backup;
 
   @Test
-  void aSnapshotBringsAllFiltersBackAndTheyStay() throws Exception {
+  void aSnapshotRestoresAllFilters() throws Exception {
     var small = name();
     var large = name();
     var elements = elements("kept ", 500);

@@ -23,7 +23,7 @@ class SegmentMemoryTest {
 
   /** Otherwise, it would stay allocated until the next garbage collection. */
   @Test
-  void aDescriptionGivesBackTheSegmentsThatItHasRead() {
+  void aDescriptionReleasesTheSegmentsItHasRead() {
     var name = name();
     service.create(name, TestInstance.shape(8 * SEGMENTS * SEGMENT_BYTES, 7));
     service.add(name, elements("e", 1_000));

@@ -168,7 +168,7 @@ class WindowedFilterTest {
   }
 
   @Test
-  void moreThanItIsMadeForIsOverfull() {
+  void moreElementsThanItsCapacityMakeItOverfull() {
     var content = new Content(parameters(1_600, 0.01, 64, true));
     IntStream.range(0, 3_200).forEach(i -> content.add(i, BEGIN));
     assertTrue(FilterStatistics.of(content.filter(), content.counts(BEGIN)).isOverfull());

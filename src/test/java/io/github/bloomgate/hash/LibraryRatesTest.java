@@ -132,7 +132,7 @@ class LibraryRatesTest {
     "redisbloom, 10000, 0.25",
     "rueidisprob, 10000, 1e-3",
   })
-  void whereNothingIsSaidThePromiseHolds(String id, long n, double p) {
+  void schemesWithoutAWarningKeepThePromise(String id, long n, double p) {
     LibraryScheme scheme = scheme(id);
     FilterShape shape = scheme.shapeFor(n, p);
     assertEquals(Optional.empty(), scheme.warning(n, p, shape));
@@ -177,7 +177,7 @@ class LibraryRatesTest {
   }
 
   @Test
-  void theHelperSaysThatItHasTooFewBits() {
+  void theHelperWarnsOfTooFewBits() {
     LibraryScheme scheme = scheme("guava-redis-helper");
     FilterShape shape = scheme.shapeFor(300_000_000, 0.01);
     String warning = scheme.warning(300_000_000, 0.01, shape).orElseThrow();

@@ -80,7 +80,7 @@ class LibrarySchemesTest {
 
   /** A stored shape is not rounded again when it is read. */
   @Test
-  void shapesAreTheirOwnShapes() {
+  void shapesAreNotRoundedAgain() {
     for (String id : HashSchemes.ids()) {
       HashScheme scheme = scheme(id);
       for (int bits = 1; bits <= 32; bits++) {
@@ -127,7 +127,7 @@ class LibrarySchemesTest {
         "61ff",
         "f09f98"
       })
-  void elementsThatAreNotTextAreRefusedWhereTextIsMeant(String hex) {
+  void schemesForTextRefuseOtherElements(String hex) {
     byte[] element = HexFormat.of().parseHex(hex);
     for (HashScheme scheme : everyLibraryScheme()) {
       int k = scheme.id().equals("go-zero") ? 14 : 6;

@@ -27,7 +27,7 @@ class MeanRateTest {
     "6, 64, 7",
     "13, 192, 10"
   })
-  void theMeanRateIsTheMeasuredOne(int n, int m, int k) {
+  void theMeanRateMatchesTheMeasuredOne(int n, int m, int k) {
     var seed = System.nanoTime();
     var random = new Random(seed);
     var scheme = HashSchemes.nativeScheme();

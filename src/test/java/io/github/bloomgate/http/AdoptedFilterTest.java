@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class AdoptedFilterTest extends AdoptedBitmap {
 
   @Test
-  void changesOfAnAdoptedKeyAreErrorsAndNeverNo() {
+  void changesOfAnAdoptedKeyAreNeverAnsweredWithNo() {
     adopt(64).statusCode(201);
     Api.add(name, "a").statusCode(200);
     redis.run("SETBIT", key, 64, 1);
@@ -33,7 +33,7 @@ class AdoptedFilterTest extends AdoptedBitmap {
   }
 
   @Test
-  void aBitmapThatIsAnotherByNowIsNotDeleted() {
+  void aBitmapThatAnotherProgramReplacedIsNotDeleted() {
     adopt(64).statusCode(201);
     redis.run("SETBIT", key, 64, 1);
     delete("?deleteKey=true").statusCode(409).body("code", equalTo("KEY_MISMATCH"));
@@ -43,7 +43,7 @@ class AdoptedFilterTest extends AdoptedBitmap {
   }
 
   @Test
-  void aRenameThatReplacesAnAdoptedFilterLetsGoOfItsKey() {
+  void aRenameThatReplacesAnAdoptedFilterReleasesItsKey() {
     adopt(64).statusCode(201);
     Api.add(name, "a").statusCode(200);
     var bits = redis.run("BITCOUNT", key).toInteger();
@@ -58,7 +58,7 @@ class AdoptedFilterTest extends AdoptedBitmap {
 
   /** The last byte may have bits that the filter does not use. A file does not contain them. */
   @Test
-  void bitsBehindTheLastAreNotExported() {
+  void unusedBitsAreNotExported() {
     adopt(60).statusCode(201);
     redis.run("SETBIT", key, 5, 1);
     redis.run("SETBIT", key, 61, 1);

@@ -24,7 +24,7 @@ class AdoptionTest extends AdoptedBitmap {
   private final String config = "{" + key + "}:config";
 
   @Test
-  void aKeyThatIsThereKeepsItsBits() {
+  void anExistingKeyKeepsItsBits() {
     redis.run("SETBIT", key, 3, 1);
     adopt(64)
         .statusCode(201)
@@ -42,7 +42,7 @@ class AdoptionTest extends AdoptedBitmap {
   }
 
   @Test
-  void aMissingKeyIsMade() {
+  void aMissingKeyIsCreated() {
     adopt(64).statusCode(201).body("bitsSet", is(0));
     assertEquals(1, redis.run("STRLEN", key).toInteger());
     Api.test(name, "a").body("mightContain[0]", is(false));
@@ -141,7 +141,7 @@ class AdoptionTest extends AdoptedBitmap {
   }
 
   @Test
-  void aShapeThatVersionsDisagreeOnIsAskedFor() {
+  void anAmbiguousShapeMustBeGiven() {
     var n = Map.of("hashScheme", "guava-mitz-64", "expectedInsertions", 1, "redisKey", key);
     put(n).statusCode(400).body("detail", containsString("numHashFunctions is"));
   }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BrokenStreamTest extends LineStreams {
 
   @Test
-  void aBombOfGzipIsHarmless() {
+  void aGzipBombIsHarmless() {
     var name = Api.newFilter();
     var content = new ByteArrayOutputStream();
     try (var gzip = new GZIPOutputStream(content)) {
@@ -96,7 +96,7 @@ class BrokenStreamTest extends LineStreams {
   }
 
   @Test
-  void anAnswerThatHasBegunIsBrokenOffAtABadLine() throws Exception {
+  void aBadLineAbortsAStartedResponse() throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/add?encoding=hex&return=flags")) {
       stream.send("61\n62\n");
@@ -132,7 +132,7 @@ class BrokenStreamTest extends LineStreams {
   }
 
   @Test
-  void aClientThatReadsBeforeItSendsMoreGetsItsAnswers() throws Exception {
+  void aClientThatWaitsForAnswersGetsThem() throws Exception {
     var name = Api.newFilter();
     var part = "%063d\n".formatted(7).repeat(1 << 17);
     try (var stream = Conversation.open(name + "/test?return=absent")) {
@@ -179,7 +179,7 @@ class BrokenStreamTest extends LineStreams {
   }
 
   @Test
-  void aBadLineOverHttp10IsAProblemAndNoPartOfTheAnswer() {
+  void aBadLineOverHttp10IsReportedAsAProblem() {
     var name = Api.newFilter();
     var body = "61\n".repeat(100_000) + "no hex\n";
     var problem =

@@ -79,7 +79,7 @@ class ClientGoneTest {
 
   /** The reset may come at any moment of the export, including its end. */
   @Test
-  void anExportThatIsResetLeavesNothingTaken() {
+  void aResetExportReleasesEverything() {
     var name = Api.newFilter();
     var resets = 0;
     for (var connection = 0; connection < CONNECTIONS; connection++) {

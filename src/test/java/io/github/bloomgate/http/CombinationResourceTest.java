@@ -51,7 +51,7 @@ class CombinationResourceTest {
   }
 
   @Test
-  void aCopyHasTheDeadlineThatIsAskedForOrTheOriginals() {
+  void aCopyHasTheRequestedExpiryOrTheOriginals() {
     var from = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
     var deadline = Api.fields(from).getString("expiresAt");
     Api.post(from, "copy", Map.of("to", Api.newName()))
@@ -77,7 +77,7 @@ class CombinationResourceTest {
         "{\"to\": null}",
         "{\"to\": \"x\", \"ttlSeconds\": 5, \"expiresAt\": \"2099-01-01T00:00:00Z\"}"
       })
-  void aCopyThatIsNotUnderstoodIsRefused(String body) {
+  void invalidCopiesAreRefused(String body) {
     Api.refused(400, "INVALID_REQUEST", Api.post(Api.newFilter(), "copy", body));
   }
 
@@ -117,12 +117,12 @@ class CombinationResourceTest {
         "{\"from\": [\"x\"], \"maxFalsePositiveProbability\": 0}",
         "{\"from\": [\"x\", \"x\"]}"
       })
-  void aMergeThatIsNotUnderstoodIsRefused(String body) {
+  void invalidMergesAreRefused(String body) {
     Api.refused(400, "INVALID_REQUEST", Api.post(Api.newFilter(), "merge", body));
   }
 
   @Test
-  void moreFiltersThanAMergeTakesAreRefused() {
+  void tooManyFiltersToMergeAreRefused() {
     Api.post(Api.newFilter(), "merge", Map.of("from", Collections.nCopies(17, "x")))
         .statusCode(400)
         .body("violations[0].field", equalTo("from"));

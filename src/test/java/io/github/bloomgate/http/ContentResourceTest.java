@@ -31,7 +31,7 @@ class ContentResourceTest extends LineStreams {
   @Inject RawRedis redis;
 
   @Test
-  void theLinesOfAStreamTakeThePlaceOfTheContent() {
+  void aStreamReplacesTheContent() {
     for (var name : new String[] {Api.newFilter(), Api.newFilterOfTwoSegments()}) {
       Api.add(name, "old", "kept");
       var replaced = JsonPath.from(ok(replace(name, TEXT, "kept\nnew\r\n\nlast")));
@@ -54,7 +54,7 @@ class ContentResourceTest extends LineStreams {
   }
 
   @Test
-  void theSizeAndTheDeadlineMayBeOthers() {
+  void theSizeAndTheExpiryMayChange() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
     var deadline = Api.fields(name).getString("expiresAt");
     var kept = JsonPath.from(ok(replace(name, TEXT, "a")));
@@ -146,7 +146,7 @@ class ContentResourceTest extends LineStreams {
   }
 
   @Test
-  void aContentThatIsFullLeavesTheOldContent() {
+  void tooManyLinesLeaveTheOldContent() {
     var name = Api.newFilter("{\"expectedInsertions\": 2, \"whenFull\": \"reject\"}");
     Api.add(name, "old");
     var problem = refused(409, "FILTER_FULL", replace(name, TEXT, "a\nb\nc\n"));

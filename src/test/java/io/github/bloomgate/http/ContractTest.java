@@ -43,7 +43,7 @@ class ContractTest {
               + "(?:\"(\\w+)\"|([A-Z_]+))\\)");
 
   @Test
-  void itIsServedAsItStands() {
+  void theContractIsServedUnchanged() {
     var served = given().get("/q/openapi?format=json").then().statusCode(200).extract().asString();
 
     assertEquals(DOCUMENT, Api.tree(served));
@@ -86,7 +86,7 @@ class ContractTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyPathTellsItsMethods() {
+  Stream<DynamicTest> everyPathListsItsMethods() {
     return methodsByPath().entrySet().stream()
         .map(
             path ->
@@ -118,7 +118,7 @@ class ContractTest {
   }
 
   @Test
-  void aPathThatIsNotThereHasNoMethods() {
+  void anUnknownPathHasNoMethods() {
     for (var path : new String[] {"/v1/filters/a/nothing", "/v1/nothing", "/v1/filters/a/add/b"}) {
       given().options(path).then().statusCode(404);
     }
@@ -129,7 +129,7 @@ class ContractTest {
    * reads, and clients could not send one that is not documented.
    */
   @Test
-  void itsQueryParametersAreThoseThatTheSourcesRead() {
+  void theCodeReadsExactlyTheDocumentedQueryParameters() {
     var read = new TreeSet<String>();
     ProjectFiles.under("src/main/java/io/github/bloomgate/http")
         .forEach(file -> collect(ProjectFiles.text(file), read));

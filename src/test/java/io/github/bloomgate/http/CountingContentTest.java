@@ -66,7 +66,7 @@ class CountingContentTest {
   }
 
   @Test
-  void aFileCountsAsTheFilterDoes() {
+  void aFileKeepsTheCounters() {
     var name = Api.newFilter(COUNTING);
     Api.add(name, "a", "a", "b");
     var copy = Api.newName();

@@ -129,7 +129,7 @@ class CountingFilterTest {
   }
 
   @Test
-  void aFilterThatDoesNotCountRefusesIt() {
+  void aFilterWithoutCountersRefusesRemovals() {
     var plain = Api.newFilter();
     for (var operation : new String[] {"remove", "count"}) {
       Api.refused(400, "INVALID_REQUEST", Api.post(plain, operation, ABC))
@@ -145,7 +145,7 @@ class CountingFilterTest {
   }
 
   @Test
-  void aFilterDoesNotCountUnlessItIsAsked() {
+  void filtersHaveNoCountersByDefault() {
     Api.put(Api.newName(), "{\"expectedInsertions\": 100, \"counting\": false}")
         .statusCode(201)
         .body("counting", nullValue());

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CutOffChangesTest extends FilterAndKeys {
 
   @Test
-  void anEntryWithoutAFilterDoesNotKeepItFromBeingCreated() {
+  void anEntryWithoutAFilterDoesNotPreventACreate() {
     var name = Api.newFilter();
     redis.run("DEL", stateKey(name));
     Api.describe(name).statusCode(404);
@@ -42,7 +42,7 @@ class CutOffChangesTest extends FilterAndKeys {
 
   @ParameterizedTest
   @ValueSource(strings = {"creation", "copy", "deletion"})
-  void aDeletionThatWasCutOffIsFinishedByTheNextChange(String change) {
+  void theNextChangeFinishesAnInterruptedDeletion(String change) {
     var name = Api.newFilter();
     Api.add(name, "old").statusCode(200);
     var segment = keysOf(name).get(1);
@@ -102,7 +102,7 @@ class CutOffChangesTest extends FilterAndKeys {
   }
 
   @Test
-  void aRenameThatWasCutOffLeavesTheFilterUnderOneName() {
+  void anInterruptedRenameLeavesTheFilterUnderOneName() {
     var from = Api.newFilter();
     var to = from + ".to";
     // A rename enters the new name first.
@@ -118,7 +118,7 @@ class CutOffChangesTest extends FilterAndKeys {
   }
 
   @Test
-  void aRebuildThatExpiredIsNoHindranceToAClear() {
+  void anExpiredRebuildDoesNotPreventAClear() {
     var name = Api.newFilter();
     Api.add(name, "old").statusCode(200);
     redis.run("HSET", stateKey(name), "next", "0123456789abcdef", "version", "0123456789abcdef");

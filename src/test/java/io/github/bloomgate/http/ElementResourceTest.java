@@ -140,7 +140,7 @@ class ElementResourceTest {
   }
 
   @Test
-  void theBitsSetAreThoseThatRedisCounts() {
+  void bitsSetMatchesTheCountOfRedis() {
     var seed = System.nanoTime();
     var random = new Random(seed);
     var name = Api.newFilter("{\"expectedInsertions\": 2000, \"falsePositiveProbability\": 0.05}");
@@ -162,7 +162,7 @@ class ElementResourceTest {
   }
 
   @Test
-  void noFilterAnswersNothing() {
+  void aMissingFilterIsNotFound() {
     var name = Api.newName();
     Api.add(name, "a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
     Api.test(name, "a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));

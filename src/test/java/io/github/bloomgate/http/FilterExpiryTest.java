@@ -45,7 +45,7 @@ class FilterExpiryTest extends FilterAndKeys {
 
   /** A 410 alone would mean that nothing was changed. */
   @Test
-  void aChangeOfADamagedFilterTakesEffectAndSaysSo() {
+  void aChangeOfADamagedFilterReportsThatItTookEffect() {
     var name = Api.newFilter();
     var to = Api.newName();
     Api.add(name, "a").statusCode(200);
@@ -78,13 +78,13 @@ class FilterExpiryTest extends FilterAndKeys {
   }
 
   @Test
-  void removingADeadlineThatIsNotThereChangesNothing() {
+  void removingAMissingExpiryChangesNothing() {
     var name = Api.newFilter();
     Api.delete(name + "/expiry").statusCode(200).body("expiresAt", nullValue());
   }
 
   @Test
-  void theDeadlineOfNoFilterCannotBeSet() {
+  void theExpiryOfAMissingFilterCannotBeSet() {
     var name = Api.newName();
     Api.expiry(name, "{\"ttlSeconds\": 10}").statusCode(404);
     Api.delete(name + "/expiry").statusCode(404);

@@ -100,7 +100,7 @@ class FilterListTest extends FilterAndKeys {
   }
 
   @Test
-  void aListTellsWhichFiltersCount() {
+  void aListShowsWhichFiltersHaveCounters() {
     var name = Api.newFilter("{\"expectedInsertions\": 10, \"counting\": true}");
     given()
         .queryParam("prefix", name)

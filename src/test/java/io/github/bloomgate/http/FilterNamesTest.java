@@ -69,7 +69,7 @@ class FilterNamesTest extends FilterAndKeys {
   }
 
   @Test
-  void noFilterCannotBeRenamed() {
+  void aMissingFilterCannotBeRenamed() {
     var to = Api.newName();
     Api.post(Api.newName(), "rename", Map.of("to", to)).statusCode(404);
     list(to).body("filters", hasSize(0));

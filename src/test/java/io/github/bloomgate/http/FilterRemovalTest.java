@@ -81,7 +81,7 @@ class FilterRemovalTest extends FilterAndKeys {
   }
 
   @Test
-  void noFilterCannotBeCleared() {
+  void aMissingFilterCannotBeCleared() {
     given().post(Api.FILTERS + Api.newName() + "/clear").then().statusCode(404);
   }
 }

@@ -79,7 +79,7 @@ class ForeignContentTest extends LineStreams {
   }
 
   @Test
-  void aZeroByteBehindTheFirstKilobyteIsPartOfAnElement() {
+  void aZeroByteAfterTheFirstKilobyteIsPartOfAnElement() {
     var answer = send(name, "add", TEXT, utf8("a\n".repeat(512) + "b\0c\n"));
     assertEquals(513, JsonPath.from(ok(answer)).getInt("received"));
   }
@@ -121,7 +121,7 @@ class ForeignContentTest extends LineStreams {
     "deflate, 415",
     "unknown, 415"
   })
-  void aCodingThatTheBytesDoNotBearOutIsRefused(String coding, int status) {
+  void aCodingThatDoesNotMatchTheBytesIsRefused(String coding, int status) {
     var header = "Content-Encoding: " + coding + "\r\n";
     for (var answer :
         List.of(
@@ -146,7 +146,7 @@ class ForeignContentTest extends LineStreams {
   /** Any bytes are valid bits, so a compressed file would otherwise be a valid bitmap. */
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("foreignFiles")
-  void aPackedFileIsNotTakenForABitmap(String what, String remedy, byte[] body) {
+  void aCompressedFileIsNotAcceptedAsABitmap(String what, String remedy, byte[] body) {
     var isPacked = List.of("zstd", "xz", "bzip2", "zip").contains(what);
     var other = Api.newName();
     var target =

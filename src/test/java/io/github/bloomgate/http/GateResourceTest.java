@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GateResourceTest {
 
   @Test
-  void elementsThatMayExistPassAndOthersDoNot() {
+  void onlyElementsThatMayExistPass() {
     var name = Api.newFilter();
     Api.add(name, "let in").statusCode(200);
     gate(name, "element=let+in").statusCode(204).body(emptyString());
@@ -55,13 +55,13 @@ class GateResourceTest {
         "element=a&encodng=hex",
         "Element=a"
       })
-  void aMistakeIsNoAnswer(String query) {
+  void aMistakeIsNotAnsweredAsNo(String query) {
     var name = Api.newFilter();
     gate(name, query).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
   }
 
   @Test
-  void aFilterThatIsNotThereIsNoAnswer() {
+  void aMissingFilterIsNotAnsweredAsNo() {
     gate(Api.newName(), "element=a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
   }
 

@@ -81,7 +81,7 @@ class HostileBodiesTest extends HostileInput {
         "{'elements': ['a'], 'elements': ['b']} | The body has a field twice (line 1, column 31).",
         "{'elements': ['a'] 'encoding': 'hex'} | The body is not well-formed JSON (line 1, column 20).",
       })
-  void whatIsWrongWithJsonIsSaid(String body, String detail) {
+  void errorsExplainInvalidJson(String body, String detail) {
     Api.json(body.replace('\'', '"'))
         .post(Api.FILTERS + Api.newFilter() + "/add")
         .then()
@@ -219,7 +219,7 @@ class HostileBodiesTest extends HostileInput {
 
   @ParameterizedTest
   @CsvSource({"/v1/add, filters", "/v1/test, filters", "{0}/merge, from"})
-  void ofTooManyNamesOnlyAFewAreLookedAt(String path, String field) {
+  void onlyAFewOfTooManyNamesAreChecked(String path, String field) {
     var elements = field.equals("from") ? "" : ", \"elements\": [\"a\"]";
     var names = String.join(",", Collections.nCopies(4000, "\"\""));
     var body = "{\"%s\": [%s]%s}".formatted(field, names, elements);
@@ -260,7 +260,7 @@ class HostileBodiesTest extends HostileInput {
     "window, 60, 'must be a JSON object (line 1, column '",
     "expiresAt, '\"2027-01-01\"', 'must be a time with its zone, such as 2027-01-31T12:00:00Z (line 1'",
   })
-  void aWrongValueIsReportedWithWhatItMustBe(String field, String value, String message) {
+  void aWrongValueIsReportedWithTheExpectedOne(String field, String value, String message) {
     var body = "{\"%s\": %s}".formatted(field, value);
     Api.refused(400, "INVALID_REQUEST", Api.json(body).put(Api.FILTERS + Api.newName()).then())
         .body("detail", startsWith(field + " " + message));
@@ -274,7 +274,7 @@ class HostileBodiesTest extends HostileInput {
     "add, '[\"a\"]', The body must be a single JSON object (line 1",
     "rename, '{\"to\": \"a/b\"}', to must be 1 to 128 characters of A-Z a-z 0-9",
   })
-  void aWrongBodyIsReportedWithWhatItMustBe(String operation, String body, String detail) {
+  void aWrongBodyIsReportedWithTheExpectedOne(String operation, String body, String detail) {
     Api.post(name, operation, body).statusCode(400).body("detail", startsWith(detail));
   }
 

@@ -60,7 +60,7 @@ class HostileHeadersTest extends HostileInput {
   /** The client would otherwise believe that its condition was checked. */
   @ParameterizedTest
   @ValueSource(strings = {"If-None-Match: *", "If-Match: \"a\"", "If-Unmodified-Since: x"})
-  void aConditionThatIsNotLookedAtIsRefused(String header) {
+  void unsupportedConditionsAreRefused(String header) {
     var condition = header + "\r\n";
     for (var answer :
         List.of(
@@ -92,7 +92,7 @@ class HostileHeadersTest extends HostileInput {
   }
 
   @Test
-  void aBodyBeyondTheLimitIsRefusedHoweverItComes() {
+  void aBodyAboveTheLimitIsRefusedHoweverItArrives() {
     var body = utf8("{\"elements\": [\"" + "a".repeat(BEYOND_LIMIT) + "\"]}");
     var blank = utf8("{\"elements\": [\"a\"]" + " ".repeat(BEYOND_LIMIT) + "}");
     var target = Api.FILTERS + name + "/add";

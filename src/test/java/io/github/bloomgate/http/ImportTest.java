@@ -54,7 +54,7 @@ class ImportTest {
 
   @Tag("slow")
   @Test
-  void aFileLargerThanTheLimitOfOtherBodiesIsTaken() {
+  void aFileMayBeLargerThanOtherBodies() {
     var large = filled("{\"bitSize\": 150000000, \"numHashFunctions\": 5}");
     var file = export(large);
     assertEquals(true, file.length > 16 << 20);
@@ -78,7 +78,7 @@ class ImportTest {
   }
 
   @Test
-  void anOpenRebuildIsNotInterfered() {
+  void anOpenRebuildIsNotDisturbed() {
     var name = filled("{\"expectedInsertions\": 500}");
     var file = export(name);
     Api.post(name, "rebuild", "{}").statusCode(201);

@@ -122,7 +122,7 @@ class KeyedFilterTest {
   }
 
   @Test
-  void aFilterOfAnUnknownSecretIsRefusedByEveryOperationOnElements() {
+  void operationsOnElementsNeedTheSecretOfTheFilter() {
     var before = Api.newFilter(KEYED);
     redis.run(
         "HSET",

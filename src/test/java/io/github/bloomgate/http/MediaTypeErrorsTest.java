@@ -56,7 +56,7 @@ class MediaTypeErrorsTest {
   }
 
   @Test
-  void anImportIsOfAnotherType() throws Exception {
+  void anImportHasAnotherMediaType() throws Exception {
     var reported = reported("PUT", "/import", "text/plain");
 
     assertTrue(reported.contains("takes application/octet-stream."), reported);
@@ -82,7 +82,7 @@ class MediaTypeErrorsTest {
   }
 
   @Test
-  void anotherCodingIsNamed() {
+  void anUnsupportedCodingIsNamed() {
     var answer =
         given()
             .header("Content-Type", "application/json")

@@ -53,7 +53,7 @@ class PipelinedRequestsTest {
   /** A proxy in front may have treated the second request as the body of the first. */
   @ParameterizedTest
   @ValueSource(strings = {"xchunked", "identity", "gzip, chunked", "chunked, chunked", ""})
-  void nothingIsTakenBehindAnUnknownTransferCoding(String coding) throws IOException {
+  void requestsAfterAnUnknownTransferCodingAreIgnored(String coding) throws IOException {
     var name = Api.newFilter();
     var add =
         "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -154,7 +154,7 @@ class ProblemTest {
   }
 
   @Test
-  void anUploadThatStallsIsGivenUp() throws IOException {
+  void aStalledUploadIsAborted() throws IOException {
     try (var stream = Conversation.open(Api.newFilter() + "/add")) {
       stream.send("a\n");
       assertThrows(IOException.class, stream::receiveAll);

@@ -122,7 +122,7 @@ class RebuildLifeTest extends RebuildRequests {
   }
 
   @Test
-  void noBodyAsksForNothingSpecial() {
+  void withoutABodyTheDefaultsApply() {
     var name = Api.newFilter();
     given()
         .noContentType()
@@ -178,7 +178,7 @@ class RebuildLifeTest extends RebuildRequests {
   }
 
   @Test
-  void theDeadlineStaysUnlessTheCommitSetsAnother() {
+  void theExpiryStaysUnlessTheCommitSetsAnother() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 3600}");
     String deadline = Api.describe(name).extract().path("expiresAt");
     String createdAt = Api.describe(name).extract().path("createdAt");

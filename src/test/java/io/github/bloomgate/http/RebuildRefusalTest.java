@@ -33,7 +33,7 @@ class RebuildRefusalTest extends RebuildRequests {
         "{\"ttlSeconds\":10}",
         "{",
       })
-  void anOpeningThatIsNotValidOpensNothing(String body) {
+  void anInvalidRequestOpensNothing(String body) {
     var name = Api.newFilter();
     Api.refused(400, "INVALID_REQUEST", Api.post(name, "rebuild", body));
     assertNoRebuild(name);
@@ -47,7 +47,7 @@ class RebuildRefusalTest extends RebuildRequests {
         "{\"expiresAt\":\"2001-01-01T00:00:00Z\"}",
         "{\"expiresAt\":\"tomorrow\"}",
       })
-  void aCommitThatIsNotValidCommitsNothing(String body) {
+  void anInvalidRequestCommitsNothing(String body) {
     var name = Api.newFilter();
     open(name, "{}").statusCode(201);
     load(name, "one").statusCode(200);

@@ -165,7 +165,7 @@ class RedisCallsTest {
   }
 
   @Test
-  void createOfOneThatExists() {
+  void createExisting() {
     assertCalls("create again", 3, FILLED::remove, name -> Api.put(name, SMALL));
   }
 

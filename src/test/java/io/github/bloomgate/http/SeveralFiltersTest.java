@@ -287,7 +287,7 @@ class SeveralFiltersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "element=a&element=b", "element=a&match=none", "element=a&x=1"})
-  void aMistakeAtTheGateIsNoAnswer(String query) {
+  void aMistakeAtTheGateIsNotAnsweredAsNo(String query) {
     gate(newFilters(1), query).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
   }
 

@@ -60,7 +60,7 @@ class SizingOfKindsTest {
   }
 
   @Test
-  void theDefaultRateIsThatOfACreation() {
+  void theDefaultRateIsTheSameAsForANewFilter() {
     var sized = solve("expectedInsertions=1000&whenFull=grow&growsTo=1000");
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"whenFull\": \"grow\"}");
     assertSameShape(sized, Api.fields(name));

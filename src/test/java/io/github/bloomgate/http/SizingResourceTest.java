@@ -126,7 +126,7 @@ class SizingResourceTest {
   }
 
   @Test
-  void theLimitsThemselvesAreTaken() {
+  void valuesAtTheLimitsAreAccepted() {
     solve("expectedInsertions=1&falsePositiveProbability=0.5");
     solve("expectedInsertions=1&falsePositiveProbability=1e-12");
     solve("bitSize=1&numHashFunctions=1");
@@ -145,7 +145,7 @@ class SizingResourceTest {
   }
 
   @Test
-  void theRateIsThatOfTheRoundedFilter() {
+  void theRateFollowsFromTheRoundedSize() {
     var answer = solve("expectedInsertions=10&falsePositiveProbability=0.5");
     assertEquals(64, answer.getLong("bitSize"));
     assertTrue(answer.getDouble("falsePositiveProbability") < 0.2);
@@ -156,7 +156,7 @@ class SizingResourceTest {
   }
 
   @Test
-  void twoHundredFunctionsOnSixtyFourBitsAreNoGoodFilter() {
+  void manyFunctionsOnSixtyFourBitsHaveAHighRate() {
     var name = Api.newFilter("{\"bitSize\": 64, \"numHashFunctions\": 255}");
     assertEquals(0.305, Api.fields(name).getDouble("falsePositiveProbability"), 0.001);
   }
@@ -214,7 +214,7 @@ class SizingResourceTest {
     "rueidisprob, expectedInsertions=1000&falsePositiveProbability=0.9, lower falsePositive",
     "theirs, bitSize=1000&numHashFunctions=6, hashScheme",
   })
-  void aSchemeThatHasNoSuchFilterIsRefused(String scheme, String query, String why) {
+  void aSchemeWithoutSuchAFilterIsRefused(String scheme, String query, String why) {
     refused("hashScheme=" + scheme + "&" + query).body("detail", containsString(why));
   }
 
@@ -228,7 +228,7 @@ class SizingResourceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0.75", "0.99"})
-  void librariesTakeHigherRatesThanTheNativeScheme(String p) {
+  void librariesAllowHigherRatesThanTheNativeScheme(String p) {
     var body = "{\"expectedInsertions\": 1000, \"falsePositiveProbability\": %s%s}";
     for (var scheme : List.of("redisson", "guava-mitz-64", "bits-and-blooms", "redisbloom")) {
       Api.put(Api.newName(), body.formatted(p, ", \"hashScheme\": \"" + scheme + "\""))

@@ -176,7 +176,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void headersHaveALimitTogether() throws IOException {
+  void headersHaveATotalLimit() throws IOException {
     try (var socket = connected()) {
       send(
           socket,

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SourceResourceTest extends SourceRequests {
 
   @Test
-  void aFilterWithoutASourceSaysSo() {
+  void aFilterMayHaveNoSource() {
     var name = Api.newFilter();
     Api.describe(name).body("source", nullValue());
     source(name).statusCode(404).body("code", equalTo("SOURCE_NOT_FOUND"));

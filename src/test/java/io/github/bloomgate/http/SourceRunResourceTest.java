@@ -51,7 +51,7 @@ class SourceRunResourceTest extends SourceRequests {
   }
 
   @Test
-  void aRunGoesOnAfterItsAnswer() {
+  void aRunContinuesAfterItsResponse() {
     var name = Api.newFilter();
     redis.run("RPUSH", "list-of-" + name, "a", "b");
     put(name, "{\"redisKey\": \"list-of-" + name + "\"}").statusCode(200);

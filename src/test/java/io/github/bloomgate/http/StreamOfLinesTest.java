@@ -86,7 +86,7 @@ class StreamOfLinesTest extends LineStreams {
   }
 
   @Test
-  void nothingIsAStreamOfNoElements() {
+  void anEmptyBodyIsAStreamWithoutElements() {
     var name = Api.newFilter();
     assertEquals("{\"received\":0,\"addedCount\":0}\n", ok(send(name, "add", TEXT, new byte[0])));
     assertEquals("", ok(send(name, "add?return=added", TEXT, new byte[0])));

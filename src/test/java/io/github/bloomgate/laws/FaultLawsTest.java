@@ -83,7 +83,7 @@ class FaultLawsTest {
 
   /** A change of a whole filter that is interrupted at any moment leaves it whole. */
   @Test
-  void aRedisThatIsKilledWhileFiltersChangeLeavesNoneInHalf() throws Exception {
+  void aRedisKilledDuringChangesLeavesWholeFilters() throws Exception {
     try (var redis = TestRedis.started("--appendonly", "yes", "--appendfsync", "always");
         var service = new TestInstance(redis);
         var later = new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {

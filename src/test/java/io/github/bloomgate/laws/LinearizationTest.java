@@ -22,7 +22,7 @@ class LinearizationTest {
   }
 
   @Test
-  void itIsStillNewWhenACommitHasMadeThatTheLiveOne() {
+  void anAddInTheNextGenerationIsStillNewAfterACommit() {
     check(
         ADD,
         event(Kind.LOAD, KNOWN, 1, 2),

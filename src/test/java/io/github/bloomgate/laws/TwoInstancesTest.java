@@ -219,7 +219,7 @@ class TwoInstancesTest extends OnInstances {
 
   /** The first instance still has the filter in its cache under the old name. */
   @Test
-  void aFilterThatAnotherInstanceHasRenamedIsNotInItsOwnWay() {
+  void aRenameByAnotherInstanceMakesTheOldNameUnknown() {
     var name = AnyKind.ONE_SEGMENT.create(one);
     var to = name();
     one.describe(name);
@@ -256,7 +256,7 @@ class TwoInstancesTest extends OnInstances {
   /** Elements added between two replacements of the content stay until the second. */
   @ParameterizedTest
   @EnumSource
-  void noElementIsLostWhereContentIsDropped(AnyKind kind) throws Exception {
+  void noElementIsLostWhileContentIsDropped(AnyKind kind) throws Exception {
     for (var drop : Drop.values()) {
       var name = kind.create(other);
       // Odd while the content is being dropped.
@@ -316,7 +316,7 @@ class TwoInstancesTest extends OnInstances {
 
   @ParameterizedTest
   @EnumSource
-  void noElementIsLostWhereAFilterIsRenamed(AnyKind kind) throws Exception {
+  void noElementIsLostDuringARename(AnyKind kind) throws Exception {
     var names = List.of(kind.create(other), name());
     var known = new ArrayList<byte[]>();
     var rounds = new AtomicLong();

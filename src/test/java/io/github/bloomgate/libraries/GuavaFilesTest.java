@@ -136,7 +136,7 @@ class GuavaFilesTest {
   }
 
   @Test
-  void theFileSaysNothingOfElementsSoTheyAreEstimated() throws IOException {
+  void theNumberOfElementsIsEstimated() throws IOException {
     var filter = BloomFilter.create(STRINGS, 1000, 0.01);
     IntStream.range(0, 700).forEach(i -> filter.put("in " + i));
     var estimate = (int) filter.approximateElementCount();
@@ -213,7 +213,7 @@ class GuavaFilesTest {
   }
 
   @Test
-  void parametersInTheFileCannotBeGiven() {
+  void parametersInTheFileMustNotBeGiven() {
     var file = GoldenFilter.of("guava-mitz-64", "tiny").bytes("nativeHex");
     for (var more : List.of("bitSize=64", "numHashFunctions=3", "hashScheme=guava-mitz-64")) {
       FilterFiles.load(Api.newName(), "guava&" + more, file)

@@ -112,7 +112,7 @@ class RawBitmapFilesTest {
   }
 
   @Test
-  void aBitmapThatCannotBeOfThisFilterIsRefused() {
+  void aBitmapOfAnotherFilterIsRefused() {
     var name = Api.newName();
     var query = FORMAT + "&hashScheme=redisson&bitSize=20&numHashFunctions=3";
     for (var refused :
@@ -150,7 +150,7 @@ class RawBitmapFilesTest {
   }
 
   @Test
-  void aFilterOfSeveralSegmentsHasNoOneBitmap() {
+  void aFilterOfSeveralSegmentsHasNoSingleBitmap() {
     var name = Api.newName();
     Api.put(name, Map.of("bitSize", 16_777_280, "numHashFunctions", 3)).statusCode(201);
     FilterFiles.export(name, FORMAT)

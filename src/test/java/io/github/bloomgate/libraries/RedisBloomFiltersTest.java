@@ -35,7 +35,7 @@ class RedisBloomFiltersTest {
 
   @ParameterizedTest
   @MethodSource("filtersOfOneLayer")
-  void aDumpBecomesAFilterOfTheSameAnswers(GoldenFilter golden) {
+  void aDumpBecomesAFilterWithTheSameAnswers(GoldenFilter golden) {
     var layer = golden.node().get("header").get("links").get(0);
     var name = Api.newName();
     FilterFiles.load(name, FORMAT, dump(golden))
@@ -53,7 +53,7 @@ class RedisBloomFiltersTest {
 
   /** The dump begins with the number of items, which here equals the first bytes of gzip. */
   @Test
-  void aDumpThatBeginsLikeGzipIsTakenAsIdentity() {
+  void aDumpThatBeginsLikeGzipNeedsNoHeader() {
     var items = 0x088b1f;
     var dump = new byte[HEADER_BYTES + (1 << 17)];
     Arrays.fill(dump, HEADER_BYTES, dump.length, (byte) 0xff);
@@ -108,7 +108,7 @@ class RedisBloomFiltersTest {
   }
 
   @Test
-  void aDumpCannotBeAskedFor() {
+  void dumpsCannotBeExported() {
     var name = FilterFiles.loaded(FORMAT, dump(GoldenFilter.of(FORMAT, "tiny")));
     FilterFiles.export(name, FORMAT).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
     FilterFiles.export(name, "guava")
@@ -118,7 +118,7 @@ class RedisBloomFiltersTest {
 
   @ParameterizedTest
   @CsvSource({"0", "58", "171", "1000"})
-  void itemsThatTheBitsCannotBeOf(int items) {
+  void itemsThatDoNotMatchTheBits(int items) {
     var file = dump(GoldenFilter.of(FORMAT, "tiny"));
     header(file).putLong(0, items).putLong(36, items);
     var isPossible = items * 4 >= 170 && items <= 170;

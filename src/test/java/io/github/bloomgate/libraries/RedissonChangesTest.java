@@ -37,7 +37,7 @@ class RedissonChangesTest extends RedissonFilters {
   }
 
   @Test
-  void keysExpiredByRedissonAreErrorsAndNotNo() {
+  void keysExpiredByRedissonAreNeverAnsweredWithNo() {
     ours.created(sized(STRING));
     ours.add("a");
     assertTrue(redisson.filter(ours.key(), STRING).expire(Duration.ofMillis(50)));
@@ -119,7 +119,7 @@ class RedissonChangesTest extends RedissonFilters {
   }
 
   @Test
-  void deletingLetsGoOfTheKey() {
+  void deletingReleasesTheKey() {
     ours.created(sized(STRING));
     ours.add("a");
     var theirs = redisson.filter(ours.key(), STRING);

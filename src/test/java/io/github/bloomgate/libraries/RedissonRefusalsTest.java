@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedissonRefusalsTest extends RedissonFilters {
 
   @Test
-  void keysRecreatedWithAnotherShapeAreErrorsAndNotNo() {
+  void keysRecreatedWithAnotherShapeAreNeverAnsweredWithNo() {
     ours.created(sized(STRING));
     ours.add("a");
     var theirs = redisson.filter(ours.key(), STRING);
@@ -90,7 +90,7 @@ class RedissonRefusalsTest extends RedissonFilters {
   }
 
   @Test
-  void aConfigThatMakesNoSenseIsRefused() {
+  void anInvalidConfigIsRefused() {
     for (var size : List.of("", "x", "-1", "0", "4294967295", "99999999999999999999", "1.5")) {
       redis.run("HSET", ours.configKey(), "size", size, "hashIterations", "5");
       int status = ours.put(parameters(STRING)).extract().statusCode();

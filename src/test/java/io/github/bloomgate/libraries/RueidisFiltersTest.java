@@ -106,7 +106,7 @@ class RueidisFiltersTest extends RueidisFilter {
   }
 
   @Test
-  void theLibraryGoesOnWhereWeStoppedAndWeWhereItStopped() {
+  void bothSidesContinueWhereTheOtherStopped() {
     ours.created(SHAPE);
     var alone = new RueidisOnRedis(redis, "{alone " + ours.name() + "}", BITS, HASHES);
     for (var i = 0; i < 60; i++) {
@@ -149,7 +149,7 @@ class RueidisFiltersTest extends RueidisFilter {
   }
 
   @Test
-  void aNewFilterHasACounterOfNothing() {
+  void aNewFilterHasACounterOfZero() {
     ours.created(SHAPE);
     assertEquals("0", redis.run("GET", theirs.counterKey()).toString());
     assertEquals(0, ours.describe().path("insertions").asLong());
@@ -218,7 +218,7 @@ class RueidisFiltersTest extends RueidisFilter {
   }
 
   @Test
-  void theShapeIsNowhereToBeRead() {
+  void theShapeMustBeGiven() {
     theirs.add("a");
     ours.put(Map.of("hashScheme", "rueidisprob"))
         .statusCode(400)

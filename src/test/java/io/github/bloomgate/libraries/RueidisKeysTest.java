@@ -52,7 +52,7 @@ class RueidisKeysTest extends RueidisFilter {
   }
 
   @Test
-  void aRenamedFilterCountsOn() {
+  void aRenamedFilterKeepsCounting() {
     ours.created(SHAPE);
     ours.add("a");
     var to = Api.newName();

@@ -79,7 +79,7 @@ class MemoryBudgetTest {
 
   /** Work that exceeds the limit of its use waits until nothing else runs. */
   @Test
-  void workThatFindsNoRoomBeginsWhenThereIsSome() {
+  void workStartsWhenThereIsMemory() {
     memory.takeOrWait(Use.WORK, 50);
     var begun = new CompletableFuture<Void>();
     var answer =
@@ -113,7 +113,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void aClientTakesAsMuchAsItLeavesToOthers() {
+  void aClientLeavesAsMuchAsItTakes() {
     var one = memory.hold(Use.BODIES, "one");
     var two = memory.hold(Use.BODIES, "two");
     assertTrue(one.grow(20));
@@ -128,7 +128,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void aClientWithoutAShareLeftBarsNoOther() {
+  void aClientWithoutAShareDoesNotBlockOthers() {
     var full = memory.hold(Use.BODIES, "full");
     assertTrue(full.grow(25));
     var rest = memory.hold(Use.BODIES, "other");
@@ -166,7 +166,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void theYoungestIsRefusedOnceNobodyElseHolds() {
+  void theYoungestIsRefusedOnceNoOtherClientHolds() {
     var old = memory.hold(Use.BODIES, "one");
     var young = memory.hold(Use.BODIES, "two");
     assertTrue(memory.take(Use.BODIES, 10));
@@ -185,7 +185,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void aClientTakesHalfThePlacesToWait() {
+  void aClientTakesAtMostHalfTheQueue() {
     assertTrue(memory.take(Use.BODIES, 50));
     var reported = new ArrayList<Boolean>();
     for (var i = 0; i < RoomQueue.MAX_WAITING; i++) {
@@ -203,7 +203,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void noMoreWaitThanMay() {
+  void theQueueIsLimited() {
     assertTrue(memory.take(Use.BODIES, 50));
     var reported = new CopyOnWriteArrayList<Boolean>();
     IntStream.range(0, RoomQueue.MAX_WAITING)
@@ -243,7 +243,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void workThatFailsGivesBack() {
+  void failedWorkReleasesItsMemory() {
     var failing =
         memory.holding(Use.WORK, 1000, () -> Uni.createFrom().failure(new IllegalStateException()));
     assertThrows(IllegalStateException.class, () -> failing.await().indefinitely());
@@ -253,7 +253,7 @@ class MemoryBudgetTest {
   /** The client disconnects before the work is done, or after it but before the next step. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void whatACancelledCallerHoldsIsGivenBackOnceAfterTheWork(boolean isDone) {
+  void aCancelledCallerReleasesItsMemoryOnce(boolean isDone) {
     assertTrue(memory.take(Use.WORK, 10));
     var work = new CompletableFuture<String>();
     if (isDone) {
@@ -272,9 +272,9 @@ class MemoryBudgetTest {
 
   /** Many threads, waiting or not, never use more than the budget, and release everything. */
   @Test
-  void neverMoreThanTheBudget() {
+  void useNeverExceedsTheBudget() {
     var seed = System.nanoTime();
-    System.out.println("neverMoreThanTheBudget: seed " + seed);
+    System.out.println("useNeverExceedsTheBudget: seed " + seed);
     var inUse = new AtomicLong();
     InParallel.atOnce(
         8,

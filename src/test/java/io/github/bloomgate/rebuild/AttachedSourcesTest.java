@@ -48,7 +48,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
   }
 
   @Test
-  void aSourceGoesAlongWhenItsFilterIsRenamed() {
+  void aSourceFollowsTheRenameOfItsFilter() {
     var name = ofSet(HOURLY);
     var due = status(name).nextRunAt();
     var replaced = ofMissing(BY_HAND);
@@ -65,7 +65,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
   }
 
   @Test
-  void aRenamedFilterIsListedUnderItsNewNameWithoutFurtherHelp() {
+  void aRenamedFilterIsListedByItsNewName() {
     var name = ofMissing(HOURLY);
     var to = name();
     one.renames.rename(name, to, false);

@@ -153,7 +153,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aDeletedOrEverChangingOriginalLeavesNoCopy(AnyKind kind) {
+  void aDeletedOrConstantlyChangingOriginalLeavesNoCopy(AnyKind kind) {
     for (var moment = 0; ; moment++) {
       var from = original(kind).name();
       var to = name();
@@ -285,7 +285,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aRedisThatIsFullTakesNoPartOfACopy(AnyKind kind) {
+  void aFullRedisKeepsNoPartOfACopy(AnyKind kind) {
     try (var full = TestRedis.started();
         var instance = new TestInstance(full)) {
       var from = kind.create(instance);

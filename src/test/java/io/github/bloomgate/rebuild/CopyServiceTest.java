@@ -122,7 +122,7 @@ class CopyServiceTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aCopyHasTheDeadlineOfTheOriginalUnlessItIsGivenOne(AnyKind kind) {
+  void aCopyHasTheExpiryOfTheOriginalByDefault(AnyKind kind) {
     var from = filled(kind, SOON).name();
     var inherited = name();
     copy(from, inherited, false);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class FailedRunsTest extends SourcesOnRedis {
 
   @Test
-  void aMissingKeyIsNoEmptySource() {
+  void aMissingKeyIsNotAnEmptySource() {
     assertRunFails(ErrorCode.SOURCE_UNREADABLE, new Origin.RedisKey("missing-key"), true);
   }
 
@@ -96,7 +96,7 @@ class FailedRunsTest extends SourcesOnRedis {
   }
 
   @Test
-  void aFilterThatRejectsMoreElementsThanItsOwnFails() {
+  void tooManyElementsForARejectingFilterFail() {
     var name = name();
     one.create(name, TestInstance.sized(100, 1e-6, WhenFull.REJECT));
     one.add(name, elements("live", 50));

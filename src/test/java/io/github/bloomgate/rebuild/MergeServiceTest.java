@@ -208,7 +208,7 @@ class MergeServiceTest extends RebuiltFilters {
   /** Law 3: a filter that rejects would exceed its false-positive rate beyond n. */
   @ParameterizedTest
   @EnumSource(names = {"REJECTING", "GROWING"})
-  void aFilterThatKeepsAPromiseIsNotMergedBeyondIt(AnyKind kind) {
+  void aRejectingFilterIsNotMergedBeyondItsCapacity(AnyKind kind) {
     var target = kind.create(first);
     var from = kind.create(first);
     var many = kind == AnyKind.REJECTING ? 15_000 : 700;

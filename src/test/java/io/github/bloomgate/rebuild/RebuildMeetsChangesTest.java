@@ -27,7 +27,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aRebuildGoesAlongWithARename(AnyKind kind) {
+  void aRebuildFollowsARename(AnyKind kind) {
     var live = filled(kind, SOON);
     var name = live.name();
     var rebuild = open(kind, name);
@@ -111,7 +111,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
   /** The rebuild is opened at each moment of a batch that takes several calls. */
   @ParameterizedTest
   @EnumSource
-  void aBatchThatMeetsANewRebuildGoesThereWhole(AnyKind kind) {
+  void aBatchDuringTheOpeningOfARebuildGoesThereCompletely(AnyKind kind) {
     // One segment takes 10,000 elements in two blocks. Other kinds need several calls for a few
     // elements.
     var batch = kind == AnyKind.ONE_SEGMENT ? elements("batch ", 10_000) : CONCURRENT;

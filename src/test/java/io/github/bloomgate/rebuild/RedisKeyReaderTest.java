@@ -45,7 +45,7 @@ class RedisKeyReaderTest {
     "RPUSH, LPUSH new",
     "RPUSH, LTRIM 0 10"
   })
-  void aKeyThatIsChangedIsNotTakenForItsEnd(String fill, String change) {
+  void aChangedKeyIsNotMistakenForItsEnd(String fill, String change) {
     var key = filled(fill);
     try (var reader = reader(key)) {
       assertTrue(!reader.next().isEmpty());

@@ -106,7 +106,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   /** On a cluster, a node may be down. Here, Redis denies access to the filter's keys. */
   @Test
-  void sourcesBehindOneThatCannotBeStartedAreStarted() {
+  void aSourceThatCannotStartDoesNotDelayOthers() {
     var refused = ofSet(HOURLY);
     var next = ofSet(HOURLY);
     makeDue(next);
@@ -125,7 +125,7 @@ class SourceRunsTest extends SourcesOnRedis {
   }
 
   @Test
-  void asManyTimesAsWereMissedOneRunFollows() {
+  void oneRunFollowsAnyNumberOfMissedOnes() {
     // Due each New Year, which the test is unlikely to meet.
     var name = ofSet(new CronSchedule("0 0 1 1 *", "UTC"));
     var before = Instant.now();
@@ -143,7 +143,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void slowSourcesMakeRoomForARunThatWaits(boolean isDue) throws Exception {
+  void aSlowSourceMakesRoomForAWaitingRun(boolean isDue) throws Exception {
     try (var server = new TestHttp();
         var instance =
             new TestInstance(
@@ -186,7 +186,7 @@ class SourceRunsTest extends SourcesOnRedis {
   }
 
   @Test
-  void aSecondRunIsRefusedWhileOneIsOnItsWay() {
+  void aSecondRunIsRefusedWhileOneIsInProgress() {
     var name = ofMissing(BY_HAND);
     claim(name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> begin(one, name));
@@ -254,7 +254,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   /** The run may have loaded only a part. */
   @Test
-  void nobodyElseCommitsTheRebuildOfARun() {
+  void onlyTheRunCommitsItsRebuild() {
     var name = ofMissing(BY_HAND);
     one.add(name, elements("live", 10));
     var run = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
@@ -295,7 +295,7 @@ class SourceRunsTest extends SourcesOnRedis {
   }
 
   @Test
-  void aSourceThatIsTakenAwayTakesTheRebuildOfItsRunWithIt() {
+  void removingASourceAbortsTheRebuildOfItsRun() {
     var name = ofMissing(BY_HAND);
     var unused = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     one.sources.detach(name);
@@ -311,7 +311,7 @@ class SourceRunsTest extends SourcesOnRedis {
   }
 
   @Test
-  void aNameThatIsEnteredWhileItIsLookedAtStaysListed() {
+  void aNameEnteredDuringACheckStaysListed() {
     var name = name();
     lookNow(name);
     var entry =
@@ -327,7 +327,7 @@ class SourceRunsTest extends SourcesOnRedis {
   }
 
   @Test
-  void aRunThatKillsEveryInstanceIsGivenUp() {
+  void aRunThatKillsEveryInstanceIsAbandoned() {
     var name = ofSet(HOURLY);
     claim(name);
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1", "attempt", "5"));

@@ -57,7 +57,7 @@ class LinkFailureTest {
         "MOVED 3999 10.0.0.1:6381",
         "ASK 3999 10.0.0.1:6381"
       })
-  void refusalsAreUnavailableAndShowNothingOfRedisText(String error) {
+  void refusalsAreUnavailableAndHideTheTextOfRedis(String error) {
     BloomException failure = refused(ErrorType.create(error));
     assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code());
     assertFalse(failure.getMessage().contains("10.0.0.1"), failure.getMessage());

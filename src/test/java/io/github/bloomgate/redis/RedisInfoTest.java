@@ -19,7 +19,7 @@ class RedisInfoTest {
   }
 
   @Test
-  void valkeyGoesByItsOwnName() {
+  void valkeyIsReportedByItsOwnName() {
     var info = "redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.0.1\r\n";
     assertEquals("Valkey 8.0.1", RedisInfo.of(info).product());
   }

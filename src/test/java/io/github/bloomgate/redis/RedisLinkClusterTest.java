@@ -69,7 +69,7 @@ class RedisLinkClusterTest {
   }
 
   @Test
-  void theLossOfOneNodeLeavesTheOtherServingAndHealsWhenItIsBack() {
+  void theLossOfOneNodeAffectsOnlyItsSlotsUntilItIsBack() {
     try (TestLink link = new TestLink(options(lower).addConnectionString(upper.uri()))) {
       awaitWritable(link, LOWER);
       awaitWritable(link, UPPER);

@@ -172,7 +172,7 @@ class RedisLinkFaultTest {
   }
 
   @Test
-  void aLateReplyIsNotTakenForAnother() {
+  void aLateReplyIsNotMistakenForAnother() {
     try (TestRedis redis = TestRedis.started();
         TestLink link = new TestLink(redis.options(), Duration.ofSeconds(5))) {
       link.awaitService();
@@ -209,7 +209,7 @@ class RedisLinkFaultTest {
   }
 
   @Test
-  void aRedisWithoutFreePlacesIsUsedOnceItHasOne() {
+  void aRedisWithTooManyClientsIsUsedOnceItAcceptsOne() {
     try (TestRedis redis = TestRedis.started("--maxclients", "1");
         TestLink link = new TestLink(redis.options(), Duration.ofMillis(300))) {
       TestLink other = new TestLink(redis.options());
@@ -222,7 +222,7 @@ class RedisLinkFaultTest {
   }
 
   @Test
-  void aPrimaryThatBecameAReplicaIsLeftForTheNewOne() {
+  void aPrimaryThatBecameAReplicaIsReplacedByTheNewOne() {
     RedisOptions options = new RedisOptions();
     try (TestRedis first = TestRedis.started();
         TestRedis second = TestRedis.started();

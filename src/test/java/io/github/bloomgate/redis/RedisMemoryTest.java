@@ -21,12 +21,12 @@ class RedisMemoryTest {
   }
 
   @Test
-  void oneThatEvictsMakesRoomWithinItsLimit() {
+  void anEvictingRedisMakesRoomWithinItsLimit() {
     assertLeft(1000, "used_memory:990", "maxmemory:1000", "maxmemory_policy:allkeys-lru");
   }
 
   @Test
-  void withoutALimitTheMachineIsOne() {
+  void withoutALimitTheMemoryOfTheMachineCounts() {
     assertLeft(8600, "used_memory:400", "maxmemory:0", "total_system_memory:9000");
   }
 

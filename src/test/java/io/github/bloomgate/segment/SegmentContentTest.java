@@ -106,7 +106,7 @@ class SegmentContentTest {
   }
 
   @Test
-  void removalsOfOtherElementsLeaveNoLessThanNone() {
+  void removalsOfOtherElementsDoNotGoBelowZero() {
     var content = empty(Kind.COUNTING);
     var element = new int[] {0, 1, 2, 3, 4};
     content.add(element, 0, 1);
@@ -238,7 +238,7 @@ class SegmentContentTest {
    */
   @ParameterizedTest
   @CsvSource({"1_000_000, 2", "10_000_000, 12", "1_000_000_000, 1_100", "10_000_000, 4_096"})
-  void hardlyASegmentGetsMoreElementsOfAWindowByInsertionsThanItKeeps(long n, int segments) {
+  void segmentsOfAWindowByInsertionsRarelyOverflow(long n, int segments) {
     var layout = WindowLayout.ofInsertions(8, n, segments, false);
     var kept = layout.slices() * layout.ringInsertions();
     var average = (double) n / segments;

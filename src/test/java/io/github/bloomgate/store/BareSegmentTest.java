@@ -13,7 +13,7 @@ class BareSegmentTest extends OneFilter {
   private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);
 
   @Test
-  void aLargeSegmentIsBornBare() {
+  void aNewLargeSegmentHasNoBitmap() {
     var block = block(3);
     var again = block(3);
     assertEquals(

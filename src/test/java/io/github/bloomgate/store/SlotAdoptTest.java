@@ -71,7 +71,7 @@ class SlotAdoptTest extends AdoptionCalls {
   }
 
   @Test
-  void theEarliestDeadlineOfTheLibraryIsTaken() {
+  void theEarliestExpiryOfTheLibraryIsUsed() {
     for (var dated : List.of(List.of(SOON, LATER), List.of(LATER, SOON))) {
       use("redisson");
       redis("SETBIT", bits(), 1, 1);
@@ -92,7 +92,7 @@ class SlotAdoptTest extends AdoptionCalls {
   }
 
   @Test
-  void theDeadlineAskedForWins() {
+  void theRequestedExpiryWins() {
     redis("SETBIT", bits(), 1, 1);
     configure();
     redis("PEXPIREAT", bits(), SOON.toEpochMilli());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestFactory;
 class SlotAdoptedTest extends AdoptionCalls {
 
   @Test
-  void anotherVersionIsTold() {
+  void anotherVersionIsReported() {
     adopt();
     var before = live();
     assertDone(clear());
@@ -50,7 +50,7 @@ class SlotAdoptedTest extends AdoptionCalls {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyCallTellsWhatBecameOfTheKeys() {
+  Stream<DynamicTest> everyCallReportsTheStateOfTheKeys() {
     return harms().entrySet().stream()
         .map(
             harm ->
@@ -79,7 +79,7 @@ class SlotAdoptedTest extends AdoptionCalls {
   }
 
   @Test
-  void aClearEmptiesTheBitmapAndKeepsItsDeadline() {
+  void aClearEmptiesTheBitmapAndKeepsItsExpiry() {
     use("rueidisprob");
     assertDone(adopt(Optional.of(LATER)));
     add(live(), 1, 2, 3);
@@ -91,7 +91,7 @@ class SlotAdoptedTest extends AdoptionCalls {
   }
 
   @Test
-  void allKeysGetANewDeadline() {
+  void allKeysGetANewExpiry() {
     adopt();
     for (var deadline : List.of(Optional.of(LATER), Optional.<java.time.Instant>empty())) {
       assertDone(expire(deadline));
@@ -119,7 +119,7 @@ class SlotAdoptedTest extends AdoptionCalls {
   }
 
   @Test
-  void aDeadlineThatTheLibrarySetSurvivesACommit() {
+  void anExpirySetByTheLibrarySurvivesACommit() {
     adopt();
     open();
     add(next(), 4, 5, 6);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class SlotAdvanceTest extends OneFilter {
 
   @Test
-  void theFirstBlockMakesTheSegment() {
+  void theFirstBlockCreatesTheSegment() {
     var block = block(3);
     var group = group(live, append(9, Known.NOTHING_YET, block));
     var reply = TestLink.await(segments.advance(List.of(group)));
@@ -32,7 +32,7 @@ class SlotAdvanceTest extends OneFilter {
   }
 
   @Test
-  void aSegmentIsBornWithTheDeadlineOfItsState() {
+  void aNewSegmentHasTheExpiryOfItsState() {
     expire(name, Optional.of(LATER));
     appended(live, 0, Known.NOTHING_YET);
     assertDeadline(Optional.of(LATER), live.segmentKey(0));
@@ -63,7 +63,7 @@ class SlotAdvanceTest extends OneFilter {
 
   /** Neither instance has seen the segment, and neither has to read it. */
   @Test
-  void twoInstancesMakeASegmentAtOnce() {
+  void twoInstancesCreateASegmentAtOnce() {
     var first = block(3);
     advance(live, append(0, Known.NOTHING_YET, first));
     var second = block(3);
@@ -123,7 +123,7 @@ class SlotAdvanceTest extends OneFilter {
   }
 
   @Test
-  void aFoldIsNoticedByNobodyAtTheTip() {
+  void aFollowerAtTheTipDoesNotNoticeAFold() {
     var known = appended(live, 0, Known.NOTHING_YET);
     fold(known);
     assertEquals(new SegmentReply.Same(), advance(live, ask(0, known)));
@@ -132,7 +132,7 @@ class SlotAdvanceTest extends OneFilter {
   }
 
   @Test
-  void aJournalOfTheLimitTakesNoMore() {
+  void aJournalAtTheLimitTakesNoMore() {
     var block = block(1_000 - 16);
     advance(live, append(0, Known.NOTHING_YET, block));
     var known = Known.NOTHING_YET.with(block);
@@ -180,7 +180,7 @@ class SlotAdvanceTest extends OneFilter {
   }
 
   @Test
-  void groupsAreAnsweredForThemselves() {
+  void eachGroupHasItsOwnReply() {
     var other = name();
     created(other);
     var gone = new StoredGeneration(name(), false, random(), live.content());
@@ -205,7 +205,7 @@ class SlotAdvanceTest extends OneFilter {
 
   /** Answered segments were changed, and unanswered ones were not. */
   @Test
-  void aLongReplyEnds() {
+  void aLongReplyIsTruncated() {
     var layout = new SegmentLayout(16, 56, 10_000_000);
     var block = block(600_000);
     for (var segment = 0; segment < 3; segment++) {

@@ -47,7 +47,7 @@ class SlotBarrierTest extends OneFilter {
   }
 
   @Test
-  void whatAnotherInstanceAppendedIsConfirmed() {
+  void blocksOfAnotherInstanceAreConfirmed() {
     var other = appended(live, 1, Known.NOTHING_YET);
     assertEquals(BarrierReply.Status.CONFIRMED, confirm(known, other));
     for (var segment = 0; segment < 2; segment++) {
@@ -97,7 +97,7 @@ class SlotBarrierTest extends OneFilter {
   }
 
   @Test
-  void anotherVersionIsTold() {
+  void anotherVersionIsReported() {
     var before = live;
     filters.grow(live, random(), "{}");
     assertEquals(BarrierReply.Status.CHANGED, confirm(known));
@@ -108,7 +108,7 @@ class SlotBarrierTest extends OneFilter {
   }
 
   @Test
-  void aSegmentOfAnotherTypeIsTold() {
+  void aSegmentOfAnotherTypeIsReported() {
     redis.command("DEL", live.segmentKey(0));
     redis.command("RPUSH", live.segmentKey(0), "x");
     assertEquals(BarrierReply.Status.WRONG_TYPE, confirm(known));

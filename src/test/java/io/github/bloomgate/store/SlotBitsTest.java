@@ -78,7 +78,7 @@ class SlotBitsTest extends OneFilter {
 
   /** Copies of other instances can follow it in the same way as blocks of {@code advance}. */
   @Test
-  void whatIsAddedStandsInTheJournalToo() {
+  void addedElementsAreInTheJournalToo() {
     fold();
     var known = text().known();
     var mark = mark();
@@ -106,7 +106,7 @@ class SlotBitsTest extends OneFilter {
   }
 
   @Test
-  void beyondTheLimitNewElementsAreRefused() {
+  void atTheLimitNewElementsAreRefused() {
     fold();
     var most = OptionalLong.of(1);
     assertEquals(
@@ -142,7 +142,7 @@ class SlotBitsTest extends OneFilter {
   }
 
   @Test
-  void aJournalOfTheLimitTakesNoMore() {
+  void aJournalAtTheLimitTakesNoMore() {
     fold();
     for (var i = 0; i < 1_000 / 22 + 1; i++) {
       assertEquals(List.of(Answer.NEW), answers(add(2 * i, 2 * i + 1)));
@@ -152,7 +152,7 @@ class SlotBitsTest extends OneFilter {
   }
 
   @Test
-  void anotherVersionIsTold() {
+  void anotherVersionIsReported() {
     fold();
     var other = new StoredGeneration(name, false, random(), live.content());
     var bits = new Bits(other, 0, LAYOUT, 1, new byte[] {0, 0, 1}, Optional.empty());

@@ -57,7 +57,7 @@ class SlotCrashTest extends CrashCalls {
 
   @ParameterizedTest
   @EnumSource
-  void eachFirstPartOfItsWritesIsALegalState(Change change) throws IOException {
+  void everyPrefixOfItsWritesIsAValidState(Change change) throws IOException {
     name = name();
     newName = name();
     prepare(change);

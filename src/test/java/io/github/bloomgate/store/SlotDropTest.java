@@ -24,7 +24,7 @@ class SlotDropTest extends FilterCalls {
 
   /** The instance that cleared the filter died before it dropped the content. */
   @Test
-  void contentThatNobodyDroppedIsDroppedBeforeItWouldBeForgotten() {
+  void contentLeftByADeadInstanceIsDropped() {
     created(name);
     withSegments(0);
     var dropped = dropped(clear()).orElseThrow();

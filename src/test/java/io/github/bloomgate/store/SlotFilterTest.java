@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class SlotFilterTest extends FilterCalls {
 
   @Test
-  void noFilterIsMadeOverAnotherKey() {
+  void noFilterOverwritesAnotherKey() {
     redis.command("SET", SlotKeys.state(name), "x");
     assertEquals(Refusal.WRONG_TYPE, refusal(filters.create(name, state(name, Optional.empty()))));
     assertEquals(
@@ -58,7 +58,7 @@ class SlotFilterTest extends FilterCalls {
   }
 
   @Test
-  void aSegmentOfAnotherTypeIsTold() {
+  void aSegmentOfAnotherTypeIsReported() {
     created(name);
     var live = live(name);
     redis.command("RPUSH", live.segmentKey(0), "x");
@@ -69,7 +69,7 @@ class SlotFilterTest extends FilterCalls {
 
   /** An add wrote it after the caller read the state. */
   @Test
-  void aSegmentThatTheCallerDoesNotKnowIsNotLeftBehind() {
+  void anUnknownSegmentIsNotLeftBehind() {
     var before = created(name);
     withSegments(3);
     var written = new ChangeReply.OtherSegments(Written.of(3));
@@ -83,7 +83,7 @@ class SlotFilterTest extends FilterCalls {
   }
 
   @Test
-  void anotherVersionIsToldAndChangesNothing() {
+  void anotherVersionIsReportedAndChangesNothing() {
     var state = created(name);
     var other = random();
     var content = new ContentId(name, random());
@@ -120,7 +120,7 @@ class SlotFilterTest extends FilterCalls {
 
   /** A crash may restore a state without its expiry. */
   @Test
-  void theDeadlineOfAStateIsMendedWhenItIsRead() {
+  void readingAStateRepairsItsExpiry() {
     created(name, Optional.of(LATER));
     redis.command("PERSIST", SlotKeys.state(name));
     found(name);
@@ -132,7 +132,7 @@ class SlotFilterTest extends FilterCalls {
   }
 
   @Test
-  void changesOfAnotherTypeAreTold() {
+  void changesOfKeysOfAnotherTypeAreReported() {
     redis.command("SET", SlotKeys.state(name), "x");
     var state = state(name, Optional.empty());
     var generation = new StoredGeneration(name, false, random(), state.content());

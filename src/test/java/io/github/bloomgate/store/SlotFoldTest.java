@@ -39,7 +39,7 @@ class SlotFoldTest extends FoldCalls {
   }
 
   @Test
-  void aFoldTakesTheDeadlineOfTheState() {
+  void aFoldKeepsTheExpiryOfTheState() {
     assertDone(expire(name, Optional.of(LATER)));
     assertEquals(FoldReply.DONE, fold(known, 0));
     assertDeadline(Optional.of(LATER), live.segmentKey(0));
@@ -69,7 +69,7 @@ class SlotFoldTest extends FoldCalls {
 
   /** Both have written their strings. The later one would include the later blocks twice. */
   @Test
-  void ofTwoFoldsAtOnceTheSlowerIsRefused() {
+  void theSlowerOfTwoFoldsIsRefused() {
     var tip = appended(live, 0, known);
     assertEquals(
         FoldReply.REREAD, slowFold(known, key -> assertEquals(FoldReply.DONE, fold(tip, 0))));
@@ -80,7 +80,7 @@ class SlotFoldTest extends FoldCalls {
 
   /** The mark of the slower one is still valid, because a patch keeps the journal. */
   @Test
-  void aSlowFoldDoesNotPutAnOlderHeaderOverANewerBitmap() {
+  void aSlowFoldDoesNotReplaceANewerBitmap() {
     var tip = appended(live, 0, known);
     assertEquals(FoldReply.DONE, patch(tip, 0, new Patch.Field(3, 1, 1), folded(tip.position())));
     assertEquals(FoldReply.FOLDED, fold(known, 0));
@@ -168,7 +168,7 @@ class SlotFoldTest extends FoldCalls {
   }
 
   @Test
-  void aStringThatIsNotWhatTheCallSaysIsRefused() {
+  void aStringThatDoesNotMatchTheCallIsRefused() {
     var at = known.position();
     var whole = SegmentText.folded(LAYOUT, at, known.mark());
     for (var bytes :
@@ -185,7 +185,7 @@ class SlotFoldTest extends FoldCalls {
 
   /** A follower at the tip knows the mark of the last block, but not the content. */
   @Test
-  void aFoldWithoutOtherContentMakesNoSegment() {
+  void aFoldWithoutOtherContentCreatesNoSegment() {
     var bytes = SegmentText.folded(LAYOUT, 0, ZEROS);
     var fold = new Fold(live, 5, LAYOUT, 0, ZEROS, OptionalLong.empty(), bytes, Optional.empty());
     assertEquals(FoldReply.REREAD, TestLink.await(segments.fold(fold)));
@@ -225,7 +225,7 @@ class SlotFoldTest extends FoldCalls {
   }
 
   @Test
-  void aPatchTakesItsMostFields() {
+  void aPatchMayHaveTheMostFields() {
     var fields = new Patch.Field[Patch.MAX_FIELDS];
     Arrays.fill(fields, new Patch.Field(7, 1, 1));
     fields[1] = folded(known.position());

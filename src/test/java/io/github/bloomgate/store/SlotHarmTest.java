@@ -51,7 +51,7 @@ class SlotHarmTest extends OneFilter {
 
   @ParameterizedTest
   @EnumSource
-  void advanceTellsOfTheHarm(Harm harm) {
+  void advanceReportsTheDamage(Harm harm) {
     harm.apply(live.segmentKey(0));
     var other = new Known(known.position(), mark());
     for (var one : List.of(Known.NOTHING_YET, other)) {
@@ -62,7 +62,7 @@ class SlotHarmTest extends OneFilter {
 
   @ParameterizedTest
   @EnumSource
-  void foldTellsOfTheHarm(Harm harm) {
+  void foldReportsTheDamage(Harm harm) {
     harm.apply(live.segmentKey(0));
     assertEquals(FoldReply.DAMAGED, fold());
   }
@@ -74,7 +74,7 @@ class SlotHarmTest extends OneFilter {
 
   @ParameterizedTest
   @EnumSource
-  void patchTellsOfTheHarm(Harm harm) {
+  void patchReportsTheDamage(Harm harm) {
     harm.apply(live.segmentKey(0));
     assertEquals(FoldReply.DAMAGED, patch());
   }
@@ -87,7 +87,7 @@ class SlotHarmTest extends OneFilter {
 
   @ParameterizedTest
   @EnumSource
-  void bitsTellOfTheHarm(Harm harm) {
+  void bitsReportsTheDamage(Harm harm) {
     fold();
     harm.apply(live.segmentKey(0));
     var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5}, Optional.empty());
@@ -98,7 +98,7 @@ class SlotHarmTest extends OneFilter {
   }
 
   @Test
-  void aStateOfAnotherTypeIsTold() {
+  void aStateOfAnotherTypeIsReported() {
     redis.command("DEL", live.stateKey());
     redis.command("SET", live.stateKey(), "x");
     assertEquals(List.of(Optional.empty()), groups(group(live, ask(0, known))));
@@ -110,28 +110,28 @@ class SlotHarmTest extends OneFilter {
 
   /** After a crash, Redis may have restored only the first changes of the call that created it. */
   @Test
-  void aSegmentThatIsThereAndNotListedIsListedByAQuestion() {
+  void aTestListsAnUnlistedSegment() {
     redis.command("HSET", live.stateKey(), "written", "");
     assertEquals(new SegmentReply.Same(), advance(live, ask(0, known)));
     assertEquals(Written.of(0), found(name).state().written());
   }
 
   @Test
-  void aSegmentThatIsThereAndNotListedIsListedByAnAdd() {
+  void anAddListsAnUnlistedSegment() {
     redis.command("HSET", live.stateKey(), "written", "");
     appended(live, 0, known);
     assertEquals(Written.of(0), found(name).state().written());
   }
 
   @Test
-  void aSegmentThatIsThereAndNotListedIsListedByAStaleReader() {
+  void aStaleReaderListsAnUnlistedSegment() {
     redis.command("HDEL", live.stateKey(), "written");
     assertEquals(new SegmentReply.Reread(), advance(live, ask(0, new Known(1, mark()))));
     assertEquals(Written.of(0), found(name).state().written());
   }
 
   @Test
-  void aSegmentThatIsThereAndNotListedIsListedByAFold() {
+  void aFoldListsAnUnlistedSegment() {
     redis.command("HSET", live.stateKey(), "written", "");
     assertEquals(FoldReply.DONE, fold());
     assertEquals(Written.of(0), found(name).state().written());
@@ -146,7 +146,7 @@ class SlotHarmTest extends OneFilter {
   }
 
   @Test
-  void aFullRedisStillAnswersTheQuestionsOfACall() {
+  void aFullRedisStillAnswersTests() {
     var used = Long.toString(redis.info("memory", "used_memory") / 2);
     var before = bytes(live, 0);
     redis.command("CONFIG", "SET", "maxmemory", used);

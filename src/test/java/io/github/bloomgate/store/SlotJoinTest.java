@@ -48,7 +48,7 @@ class SlotJoinTest extends FoldCalls {
   }
 
   @Test
-  void otherContentOfASegmentThatRefusesIsWrittenAtTheTipOnly() {
+  void otherContentOfARejectingSegmentIsWrittenOnlyAtTheTip() {
     appended(live, 0, known);
     var before = bytes(live, 0);
     assertEquals(FoldReply.REREAD, join(known, ABOVE, mark(), Optional.empty()));
@@ -66,7 +66,7 @@ class SlotJoinTest extends FoldCalls {
   }
 
   @Test
-  void otherContentMakesASegmentThatIsNotThere() {
+  void otherContentCreatesAMissingSegment() {
     expire(name, Optional.of(LATER));
     var fresh = mark();
     var bytes = SegmentText.folded(LAYOUT, ABOVE, fresh);

@@ -66,7 +66,7 @@ class SlotModelTest extends SlotScripts {
   }
 
   @Test
-  void copiesAndTheSegmentHoldWhatWasAppended() {
+  void copiesAndTheSegmentMatchTheAppendedBlocks() {
     created(name);
     var instances = Stream.generate(Instance::new).limit(INSTANCES).toList();
     for (var step = 0; step < STEPS; step++) {

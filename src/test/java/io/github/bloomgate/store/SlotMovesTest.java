@@ -84,7 +84,7 @@ class SlotMovesTest extends OneFilter {
   }
 
   @Test
-  void aFilterOfWhichOneKeyWasMovedStandsStill() {
+  void aFilterWithOneMovedKeyIsUnavailable() {
     cluster.beginMove(slot(), from, to);
     cluster.moveKey(live.segmentKey(1), from, to);
     TestLink.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(both())));

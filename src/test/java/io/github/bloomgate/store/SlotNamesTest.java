@@ -65,7 +65,7 @@ class SlotNamesTest extends SlotScripts {
   }
 
   @Test
-  void anEntryTellsWhatItCounts() {
+  void anEntryContainsWhatItCounts() {
     var entry = entry(names.confirm("", new Usage(name, 100, owner, Optional.of(LATER)), false));
     var fields = List.of(entry.split(" "));
     assertEquals("100", fields.get(0));
@@ -77,7 +77,7 @@ class SlotNamesTest extends SlotScripts {
   }
 
   @Test
-  void whatIsTrueReplacesWhatWasEntered() {
+  void theActualUsageReplacesTheReservation() {
     var first = entered(name, "", 100);
     var second = entered(name, first, 250);
     assertEquals("1 250", sums(owner));
@@ -104,7 +104,7 @@ class SlotNamesTest extends SlotScripts {
 
   /** Both create the filter. The one that is too late must not remove the other's entry. */
   @Test
-  void ofTwoCreationsTheLosersLeavingStrikesNothing() {
+  void theLoserOfTwoCreatesRemovesNothing() {
     var winner = entered(name, "", 100);
     assertEquals(new NameReply.Changed(winner), enter(name, "", 100, Limit.NONE));
     var loser = entered(name, winner, 100);
@@ -116,7 +116,7 @@ class SlotNamesTest extends SlotScripts {
 
   /** Another client created a filter with the old name, or changed the renamed one. */
   @Test
-  void neitherNameChangesIfOneEntryIsAnother() {
+  void neitherNameChangesIfAnEntryHasChanged() {
     var old = entered(name, "", 100);
     var newName = name();
     var reserved = entry(enter(newName, "", 100, Limit.NONE));
@@ -131,7 +131,7 @@ class SlotNamesTest extends SlotScripts {
   }
 
   @Test
-  void leavingTwiceIsHarmless() {
+  void removingTwiceIsHarmless() {
     var entry = entered(name, "", 100);
     names.leave(name, entry, false);
     assertEquals(new NameReply.Changed(""), names.leave(name, entry, false));
@@ -140,7 +140,7 @@ class SlotNamesTest extends SlotScripts {
   }
 
   @Test
-  void allOwnersHaveAtMostTheQuotaOfAllTogether() {
+  void allOwnersTogetherHaveAtMostTheTotalQuota() {
     entered(name, "", 100);
     owner = random();
     var all = sums("*").split(" ");
@@ -168,7 +168,7 @@ class SlotNamesTest extends SlotScripts {
   }
 
   @Test
-  void aNewDeadlineReplacesTheOldOne() {
+  void aNewExpiryReplacesTheOldOne() {
     var entry = expired(name);
     entered(name, entry, 100);
     assertNull(redis.command("ZSCORE", SlotKeys.deadlines(), name.value()));
@@ -207,7 +207,7 @@ class SlotNamesTest extends SlotScripts {
   }
 
   @Test
-  void keysOfAnotherTypeAreTold() {
+  void keysOfAnotherTypeAreReported() {
     var other = name();
     var entry = expired(other);
     for (var key : List.of(SlotKeys.names(), SlotKeys.usage(), SlotKeys.deadlines())) {

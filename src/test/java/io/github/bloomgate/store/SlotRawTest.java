@@ -93,7 +93,7 @@ class SlotRawTest extends AdoptionCalls {
   }
 
   @Test
-  void bytesAreJoinedWithTheBitsThatAreSet() {
+  void importedBytesAreJoinedWithExistingBits() {
     var seed = System.nanoTime();
     var random = new Random(seed);
     var raw = created();

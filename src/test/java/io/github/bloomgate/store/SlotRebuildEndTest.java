@@ -60,7 +60,7 @@ class SlotRebuildEndTest extends RebuildCalls {
   }
 
   @Test
-  void aLayerOpenedJustBeforeACommitIsTold() {
+  void aLayerOpenedJustBeforeACommitIsReported() {
     open();
     var before = nextState();
     assertDone(filters.grow(next(name), random(), "{\"layers\": 2}"));
@@ -103,7 +103,7 @@ class SlotRebuildEndTest extends RebuildCalls {
   }
 
   @Test
-  void anAbortDropsWhatWasLoaded() {
+  void anAbortDropsTheLoadedContent() {
     var live = live(name);
     var known = appended(live, 0, Known.NOTHING_YET);
     open();

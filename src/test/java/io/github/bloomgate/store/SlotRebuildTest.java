@@ -29,7 +29,7 @@ class SlotRebuildTest extends RebuildCalls {
   }
 
   @Test
-  void aRebuildWhoseTimeIsOverIsFollowedByAnother() {
+  void anotherRebuildFollowsATimedOutOne() {
     open();
     var incarnation = nextState().content().incarnation();
     redis.command("DEL", SlotKeys.next(name));
@@ -39,7 +39,7 @@ class SlotRebuildTest extends RebuildCalls {
 
   /** The filter expired, and the loaded content outlived it. */
   @Test
-  void whatARebuildOfAnEarlierFilterLeftIsWrittenOver() {
+  void leftoversOfARebuildOfAnEarlierFilterAreOverwritten() {
     open();
     assertDone(TestLink.await(rebuilds.loaded(next(name), 7, Written.NONE)));
     redis.command("DEL", SlotKeys.state(name));
@@ -132,7 +132,7 @@ class SlotRebuildTest extends RebuildCalls {
   }
 
   @Test
-  void keysOfAnotherTypeAreTold() {
+  void keysOfAnotherTypeAreReported() {
     var version = live(name).version();
     redis.command("SET", SlotKeys.next(name), "x");
     var next = state(name, Optional.empty());
@@ -151,7 +151,7 @@ class SlotRebuildTest extends RebuildCalls {
   }
 
   @Test
-  void loadingWithoutARebuildIsTold() {
+  void loadingWithoutARebuildIsReported() {
     open();
     var next = next(name);
     var other = new StoredGeneration(name, true, random(), next.content());

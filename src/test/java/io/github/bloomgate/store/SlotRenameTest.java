@@ -62,7 +62,7 @@ class SlotRenameTest extends SlotScripts {
 
   /** Another client has deleted it since the caller read it. */
   @Test
-  void aFilterToReplaceThatIsGoneIsTold() {
+  void aMissingFilterToReplaceIsReported() {
     assertEquals(Refusal.EXISTS, refusal(rename(replaced(random()), false, false)));
     assertTrue(exists(before.stateKey()));
   }
@@ -153,7 +153,7 @@ class SlotRenameTest extends SlotScripts {
   }
 
   @Test
-  void keysOfAnotherTypeAreTold() {
+  void keysOfAnotherTypeAreReported() {
     redis.command("SET", SlotKeys.state(newName), "x");
     assertEquals(Refusal.CHANGED, refusal(rename()));
     redis.command("DEL", SlotKeys.state(name));

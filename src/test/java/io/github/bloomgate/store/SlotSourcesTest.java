@@ -92,7 +92,7 @@ class SlotSourcesTest extends SlotScripts {
 
   /** No other run took over while it stalled. */
   @Test
-  void aRunThatSleptRenewsItsClaim() {
+  void aStalledRunRenewsItsClaim() {
     attach("x", null);
     claim("one", When.NOW);
     letClaimEnd();
@@ -149,7 +149,7 @@ class SlotSourcesTest extends SlotScripts {
 
   /** A source expires with its filter. */
   @Test
-  void aSourceHasTheDeadlineOfItsFilter() {
+  void aSourceHasTheExpiryOfItsFilter() {
     attach("x", null);
     var key = SlotKeys.source(name);
     assertDeadline(Optional.empty(), key);
@@ -179,7 +179,7 @@ class SlotSourcesTest extends SlotScripts {
 
   /** Another client has attached it since the caller read the filter. */
   @Test
-  void aSourceThatTheCallerDoesNotKnowIsNotLeftBehind() {
+  void anUnknownSourceIsNotLeftBehind() {
     var before = found(name).state();
     attach("x", null);
     assertEquals(
@@ -216,7 +216,7 @@ class SlotSourcesTest extends SlotScripts {
   }
 
   @Test
-  void keysOfAnotherTypeAreTold() {
+  void keysOfAnotherTypeAreReported() {
     redis.command("SET", SlotKeys.source(name), "x");
     assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> attach("x", null));
     assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> sources.release(name));

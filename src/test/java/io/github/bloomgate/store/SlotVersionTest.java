@@ -57,7 +57,7 @@ class SlotVersionTest extends SlotScripts {
   }
 
   @Test
-  void aQuestionAfterACommitIsNotAnsweredFromBefore() {
+  void aTestAfterACommitDoesNotUseTheOldContent() {
     open();
     before = live(name);
     appended(next(name), 0, Known.NOTHING_YET);
@@ -67,27 +67,27 @@ class SlotVersionTest extends SlotScripts {
   }
 
   @Test
-  void aQuestionAfterAClearIsNotAnsweredFromBefore() {
+  void aTestAfterAClearDoesNotUseTheOldContent() {
     clear(name, Written.NONE);
     assertToldThoughTheSegmentIsThere();
     assertEquals(new SegmentReply.Same(), advance(live(name), ask(0, Known.NOTHING_YET)));
   }
 
   @Test
-  void aQuestionAfterADeletionIsNotAnswered() {
+  void aTestAfterADeletionIsNotAnswered() {
     delete(before, Written.of(0));
     assertToldThoughTheSegmentIsThere();
   }
 
   @Test
-  void aQuestionAfterANewCreationIsNotAnsweredFromBefore() {
+  void aTestAfterANewCreateDoesNotUseTheOldContent() {
     delete(before, Written.of(0));
     created(name);
     assertToldThoughTheSegmentIsThere();
   }
 
   @Test
-  void aQuestionToAReplacedFilterIsNotAnsweredFromBefore() {
+  void aTestOfAReplacedFilterDoesNotUseTheOldContent() {
     var other = name();
     var state = created(other);
     var replaced =
@@ -99,13 +99,13 @@ class SlotVersionTest extends SlotScripts {
 
   /** The add must go to the rebuild, although the live generation already has the element. */
   @Test
-  void anAddOfAKnownElementIsToldOfARebuildOpenedJustBefore() {
+  void anAddOfAKnownElementNoticesANewRebuild() {
     open();
     assertToldThoughTheSegmentIsThere();
   }
 
   @Test
-  void anAddAfterAnAbortIsToldThatTheNextGenerationIsGone() {
+  void anAddAfterAnAbortNoticesThatTheNextGenerationIsGone() {
     open();
     before = live(name);
     var next = next(name);
@@ -119,7 +119,7 @@ class SlotVersionTest extends SlotScripts {
   }
 
   @Test
-  void anAddAfterTheEndOfARebuildsTimeIsToldThatItIsGone() {
+  void anAddNoticesThatARebuildHasTimedOut() {
     open();
     before = live(name);
     var next = next(name);
@@ -136,7 +136,7 @@ class SlotVersionTest extends SlotScripts {
 
   /** The add would be written next to the new rebuild and be lost. */
   @Test
-  void anAddIsToldOfAnotherRebuildAfterTheOneItKnows() {
+  void anAddNoticesThatAnotherRebuildFollowed() {
     open();
     var next = next(name);
     commit();
@@ -147,13 +147,13 @@ class SlotVersionTest extends SlotScripts {
   }
 
   @Test
-  void aTestIsToldOfALayerOpenedJustBefore() {
+  void aTestNoticesANewLayer() {
     assertDone(filters.grow(before, random(), "{\"layers\": 2}"));
     assertToldThoughTheSegmentIsThere();
   }
 
   @Test
-  void aStateThatWasEvictedAloneIsGone() {
+  void anEvictedStateIsGone() {
     redis.command("DEL", before.stateKey());
     assertToldThoughTheSegmentIsThere();
   }

@@ -85,7 +85,7 @@ class SlotWorkTest extends SlotScripts {
 
   @ParameterizedTest
   @EnumSource
-  void noCallHoldsRedisUp(Script script) {
+  void noCallBlocksRedis(Script script) {
     var its = calls.stream().filter(call -> call.script() == script).toList();
     assertFalse(its.isEmpty(), script + " was not called");
     for (var call : its) {

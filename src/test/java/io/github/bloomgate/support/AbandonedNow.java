@@ -5,14 +5,14 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
 import java.util.List;
 
-/** Lets the maxWait of rebuilds and the reservations of names end at once. */
+/** Ends the timeout of rebuilds and the reservations of names at once. */
 public final class AbandonedNow implements AutoCloseable {
 
   private final TestRedis redis;
   private final TestInstance hasty;
 
   /**
-   * @param redis where rebuilds were abandoned
+   * @param redis the Redis with the abandoned rebuilds
    */
   public AbandonedNow(TestRedis redis) {
     this.redis = redis;
@@ -34,12 +34,12 @@ public final class AbandonedNow implements AutoCloseable {
     }
   }
 
-  /** Has names be free that were reserved for filters about to be created. */
+  /** Ends the reservations of names for filters that are being created. */
   public void endReservations() {
     for (var name : redis.command("HKEYS", SlotKeys.usage())) {
       var entry = redis.command("HGET", SlotKeys.usage(), name.toString()).toString();
       var parts = entry.split(" ", -1);
-      // The others are totals.
+      // The other entries are totals.
       if (parts.length == 4) {
         parts[2] = "1";
         redis.command("HSET", SlotKeys.usage(), name.toString(), String.join(" ", parts));

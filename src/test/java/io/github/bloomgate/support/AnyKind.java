@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Filters of every kind, with hardly a false positive while they hold 20,000 elements. */
+/** Filters of every kind, with hardly a false positive for up to 20,000 elements. */
 public enum AnyKind {
   ONE_SEGMENT,
   SEVERAL_SEGMENTS,
@@ -47,7 +47,7 @@ public enum AnyKind {
     };
   }
 
-  /** Parameters for a rebuild of such a filter, often of another kind. */
+  /** Parameters for a rebuild of the filter, often of another kind. */
   public FilterParameters next(Random random) {
     return switch (this) {
       case COUNTING -> TestCounters.counting(MOST + random.nextInt(MOST));

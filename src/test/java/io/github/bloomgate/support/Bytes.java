@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
 
-/** Bytes that tests send and write. */
+/** Conversions of bytes for tests. */
 public final class Bytes {
 
   private Bytes() {}

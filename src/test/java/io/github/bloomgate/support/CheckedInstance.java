@@ -19,10 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** An instance with assertions of the laws for its filters. */
+/** An instance, with assertions of the laws for its filters. */
 abstract class CheckedInstance extends InstanceServices {
 
-  /** Deadlines in tests are hours from now and from each other, so no delay matters. */
+  /** Expiries in tests are hours in the future and hours apart, so no delay matters. */
   private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
 
   /** The Redis of the instance, or a node of its cluster. */
@@ -42,13 +42,13 @@ abstract class CheckedInstance extends InstanceServices {
     return redis("EXISTS", SlotKeys.state(name)).toInteger() == 1;
   }
 
-  /** That Redis answers what is asked for a filter; fails if it does not. */
+  /** Whether Redis answers requests for a filter. Throws if it does not. */
   public boolean answers(FilterName name) {
     var unused = TestInstance.await(get(FilterStore.class).find(name, false, List.of()));
     return true;
   }
 
-  /** Has all that is journaled in bitmaps. */
+  /** Folds all journals. */
   public void fold() {
     TestInstance.await(rounds.restAll());
   }
@@ -82,7 +82,7 @@ abstract class CheckedInstance extends InstanceServices {
     return SlotKeys.segment(filter.content(), segment);
   }
 
-  /** Law 6: all keys of a filter have the same deadline, or none. */
+  /** Law 6: all keys of a filter share one expiry, or have none. */
   public void assertDeadline(FilterName name, Optional<Instant> expected) {
     var filter = describe(name).filter();
     assertEquals(expected, filter.expiresAt());
@@ -112,7 +112,7 @@ abstract class CheckedInstance extends InstanceServices {
     }
   }
 
-  /** Keys whose names contain a text, without dropped content, which expires. */
+  /** Keys whose names contain a text, except dropped content, which expires. */
   public List<String> keysWith(String text) {
     var found = new ArrayList<String>();
     var cursor = "0";

@@ -13,7 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.awaitility.Awaitility;
 
-/** One page in a Chromium without a window. It waits for the elements that it is asked to use. */
+/** A page in a headless Chromium. Its methods wait for the elements that they use. */
 public final class Chromium implements AutoCloseable {
 
   static final Duration MAX_WAIT = Duration.ofMinutes(1);
@@ -54,7 +54,8 @@ public final class Chromium implements AutoCloseable {
   }
 
   /**
-   * Starts one with a profile of its own in an empty folder; skips the test where there is none.
+   * Starts a browser with its profile in an empty folder. Skips the test if Chromium is not
+   * installed.
    */
   public static Chromium start(Path folder) throws Exception {
     var process = ChromiumProcess.start(folder);
@@ -98,7 +99,7 @@ public final class Chromium implements AutoCloseable {
     return List.copyOf(complaints);
   }
 
-  /** Counts only what comes from now on. */
+  /** Forgets all errors so far. */
   public void forgetComplaints() {
     complaints.clear();
   }
@@ -123,7 +124,10 @@ public final class Chromium implements AutoCloseable {
     return answer.path("result").path("value");
   }
 
-  /** Waits until an expression is true; most are at once, and thousands are waited for. */
+  /**
+   * Waits until an expression is true. Checks often at first, because most become true at once and
+   * there are thousands of waits.
+   */
   public void await(String expression) {
     Awaitility.await(expression)
         .atMost(MAX_WAIT)
@@ -137,7 +141,7 @@ public final class Chromium implements AutoCloseable {
     return evaluate(element(selector) + " !== null").asBoolean();
   }
 
-  /** Clicks on an element, once that can be done. */
+  /** Clicks an element as soon as that is possible. */
   public void click(String selector) {
     await("(e => e && !e.disabled)(" + element(selector) + ")");
     evaluate(element(selector) + ".click()");
@@ -150,20 +154,20 @@ public final class Chromium implements AutoCloseable {
     evaluate(element(selector) + ".dispatchEvent(new Event('input', {bubbles: true}))");
   }
 
-  /** Makes the window so large, in pixels. */
+  /** Sets the size of the window in pixels. */
   public void resize(int width, int height) {
     call(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
-  /** Prefers dark colours, or light ones. */
+  /** Sets whether the browser prefers dark colors. */
   public void dark(boolean isDark) {
     var scheme = Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light");
     call("Emulation.setEmulatedMedia", Map.of("features", List.of(scheme)));
   }
 
-  /** Cuts it off from the network, or connects it again. */
+  /** Disconnects the browser from the network, or connects it again. */
   public void offline(boolean isOffline) {
     call("Network.enable", Map.of());
     call(
@@ -193,25 +197,25 @@ public final class Chromium implements AutoCloseable {
     }
   }
 
-  /** Has no scroll bars from now on. */
+  /** Hides scroll bars. */
   public void hideScrollbars() {
     call("Emulation.setScrollbarsHidden", Map.of("hidden", true));
   }
 
-  /** Draws the part of the page that a window shows into a file. */
+  /** Draws the visible part of the page into a file. */
   public void screenshotOfWindow(Path file) throws IOException {
     var shot = call("Page.captureScreenshot", Map.of("format", "png"));
     Files.write(file, Base64.getDecoder().decode(shot.get("data").asText()));
   }
 
-  /** Chooses in a list. */
+  /** Selects an option of a list. */
   public void pick(String selector, String option) {
     await(element(selector));
     evaluate(element(selector) + ".value = " + quoted(option));
     evaluate(element(selector) + ".dispatchEvent(new Event('change', {bubbles: true}))");
   }
 
-  /** Chooses a file. */
+  /** Selects a file. */
   public void upload(String selector, Path file) {
     await(element(selector));
     var input = call("Runtime.evaluate", Map.of("expression", element(selector)));

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** The program of a Chromium without a window, which listens for the DevTools protocol. */
+/** The process of a headless Chromium, which listens for the DevTools protocol. */
 final class ChromiumProcess {
 
   private static final List<String> NAMES =
@@ -27,7 +27,7 @@ final class ChromiumProcess {
           "--no-sandbox",
           "--disable-dev-shm-usage",
           "--disable-gpu",
-          // It would ask its maker for news.
+          // The browser would otherwise contact its vendor.
           "--disable-background-networking",
           "--disable-component-update",
           "--disable-sync",
@@ -42,7 +42,8 @@ final class ChromiumProcess {
   }
 
   /**
-   * Starts one with a profile of its own in an empty folder; skips the test where there is none.
+   * Starts a browser with its profile in an empty folder. Skips the test if Chromium is not
+   * installed.
    */
   static ChromiumProcess start(Path folder) throws Exception {
     var command = Stream.<String>builder().add(installed());
@@ -65,7 +66,7 @@ final class ChromiumProcess {
     return abort("Chromium is not installed");
   }
 
-  /** Where it listens; it writes this into a file. */
+  /** The address on which it listens, which it writes into a file. */
   URI address() throws IOException {
     var file = folder.resolve("DevToolsActivePort");
     Awaitility.await()
@@ -87,7 +88,9 @@ final class ChromiumProcess {
     return Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
   }
 
-  /** Waits for the end of all, so that none writes into the folder while it is removed. */
+  /**
+   * Waits until all processes have ended, so that none writes into the folder while it is deleted.
+   */
   static void end(List<ProcessHandle> processes, Duration maxWait) {
     CompletableFuture.allOf(
             processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** What {@code openapi.yaml} promises, with its references resolved. Thread-safe. */
+/** The contract in {@code openapi.yaml}, with its references resolved. Thread-safe. */
 public final class Contract {
 
   private static final Pattern CODE = Pattern.compile("`([A-Z]+_[A-Z_]+|INTERNAL)`");
@@ -35,7 +35,7 @@ public final class Contract {
 
   private final JsonNode root;
 
-  /** The same, where no object of an answer has a field that is not named. */
+  /** The contract, changed to forbid fields that it does not name. */
   private final ObjectNode closed;
 
   private final List<Operation> operations = new ArrayList<>();
@@ -50,7 +50,8 @@ public final class Contract {
   /**
    * A parameter of a path or a query.
    *
-   * @param examples what Swagger UI fills in, several for an array: examples, else the default
+   * @param examples the values that Swagger UI fills in, several for an array: the examples, or
+   *     else the default
    */
   public record Parameter(
       String name, String in, boolean required, JsonNode schema, List<String> examples) {
@@ -68,18 +69,18 @@ public final class Contract {
       return schema.path("type").asText();
     }
 
-    /** The values of an enumeration; none if it is no enumeration. */
+    /** The values of an enumeration; empty for other types. */
     public List<String> values() {
       return texts(schema.path("enum"));
     }
   }
 
   /**
-   * One operation.
+   * An operation.
    *
-   * @param role that a key needs for it
-   * @param bodies by media type; none if it takes none
-   * @param answers by status
+   * @param role the role that a key needs for it
+   * @param bodies request bodies by media type; empty without a body
+   * @param answers responses by status
    */
   public record Operation(
       String id,
@@ -99,12 +100,12 @@ public final class Contract {
       return method.equals("GET") || method.equals("HEAD");
     }
 
-    /** Whether a status is its "no", which has no body, unless it is an error. */
+    /** Whether this status is a "no", which has no body, and not an error. */
     public boolean isNo(int status) {
       return status == 403 && id.startsWith("gate");
     }
 
-    /** The media types of its good answers. */
+    /** The media types of successful responses. */
     public Set<String> goodTypes() {
       return answers.entrySet().stream()
           .filter(answer -> answer.getKey() < 300)
@@ -121,19 +122,19 @@ public final class Contract {
   }
 
   /**
-   * A body of a request.
+   * A request body.
    *
-   * @param example as Swagger UI writes it into its field
+   * @param example the text that Swagger UI writes into its field
    */
   public record Body(JsonNode schema, String example) {}
 
   /**
-   * One status of an operation.
+   * The response of an operation with one status.
    *
-   * @param schemas by media type; none if there is no body
-   * @param headers the names of those that it may have
-   * @param required the names of those that it always has
-   * @param codes the error codes that its description names
+   * @param schemas schemas by media type; empty without a body
+   * @param headers names of possible headers
+   * @param required names of headers that are always present
+   * @param codes error codes in the description
    */
   public record Answer(
       Map<String, JsonNode> schemas,
@@ -174,22 +175,22 @@ public final class Contract {
     }
   }
 
-  /** The contract in the working directory. */
+  /** Reads the contract in the working directory. */
   public static Contract read() {
     return READ;
   }
 
-  /** All operations, those of a tag together, tags in the order of the document. */
+  /** All operations, grouped by tag, with tags in the order of the document. */
   public List<Operation> operations() {
     return operations;
   }
 
-  /** The operationId of each. */
+  /** The operationId of each operation. */
   public Set<String> ids() {
     return operations.stream().map(Operation::id).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The operations at the path of a request, by method. */
+  /** The operations for the path of a request, by method. */
   public Map<String, Operation> at(String path) {
     var segments = path.split("/");
     return operations.stream()
@@ -198,8 +199,8 @@ public final class Contract {
   }
 
   /**
-   * What is wrong with a value; nothing if the schema permits it, and it has no field that the
-   * contract does not name.
+   * Returns the mistakes in a value. It has none if the schema permits it and the contract names
+   * all its fields.
    */
   public List<String> mistakes(JsonNode schema, JsonNode value) {
     return schemas.computeIfAbsent(schema, this::compiled).validate(value).stream()
@@ -207,7 +208,10 @@ public final class Contract {
         .toList();
   }
 
-  /** References lead from the root of a document, so each schema is one with all components. */
+  /**
+   * References start at the root of a document, so each schema becomes a document with all
+   * components.
+   */
   private Schema compiled(JsonNode schema) {
     ObjectNode document = schema.deepCopy();
     document.set("components", closed.get("components"));

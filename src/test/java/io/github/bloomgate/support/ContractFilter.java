@@ -17,13 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Fails any test that gets an answer from the API that the contract does not have. */
+/** Fails any test that gets a response from the API that the contract does not allow. */
 public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallback {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Contract CONTRACT = Contract.read();
 
-  /** Headers of HTTP, of every answer, or of every answer where rates are limited. */
+  /** Headers of HTTP, of every response, or of every response if rates are limited. */
   private static final Set<String> OF_ANY =
       Set.of(
           "allow",
@@ -53,7 +53,7 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
       FilterContext context) {
     var answer = context.next(request, expected);
     if (request.getPort() != RestAssured.port) {
-      // A port that does not serve the API, such as the one for operators.
+      // This port does not serve the API. For example, it may be the management port.
       return answer;
     }
     var path = URI.create(request.getURI()).getRawPath();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The DevTools protocol of a browser: calls with an answer, and events that come between. */
+/** The DevTools protocol of a browser: calls with responses, and events in between. */
 final class DevTools implements WebSocket.Listener {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -30,8 +30,8 @@ final class DevTools implements WebSocket.Listener {
   /**
    * Connects.
    *
-   * @param events is given each event, on a thread of the connection
-   * @param maxWait how long an answer may take
+   * @param events gets each event, on a thread of the connection
+   * @param maxWait the timeout for a response
    */
   DevTools(URI address, Consumer<JsonNode> events, Duration maxWait) {
     this.events = events;
@@ -53,7 +53,7 @@ final class DevTools implements WebSocket.Listener {
     return answer.path("result");
   }
 
-  /** The same, without waiting for the answer. */
+  /** Calls a method without waiting for the response. */
   CompletableFuture<JsonNode> send(String session, String method, Map<String, ?> parameters) {
     var id = calls.incrementAndGet();
     var answer = new CompletableFuture<JsonNode>();

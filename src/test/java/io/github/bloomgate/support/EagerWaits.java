@@ -7,23 +7,23 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Lets Awaitility look at once and then ever less often, down to ten times a second, for as long as
- * the slowest machine needs. By itself it waits for 100 ms before it looks for the first time,
- * which thousands of waits add up, and gives up after ten seconds.
+ * Configures Awaitility to check at once, then less and less often, down to ten times a second, and
+ * to wait as long as the slowest machine needs. By default, it first checks after 100 ms, which
+ * adds up over thousands of waits, and gives up after ten seconds.
  */
 public final class EagerWaits implements BeforeAllCallback {
 
   private static final Duration LONGEST = Duration.ofMillis(100);
   private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
-  /** The tests of an application have an Awaitility of their own, by the loader of their class. */
+  /** Tests of the application have their own Awaitility, from the class loader of their class. */
   @Override
   public void beforeAll(ExtensionContext context) throws ReflectiveOperationException {
     var loader = context.getRequiredTestClass().getClassLoader();
     Class.forName(EagerWaits.class.getName(), true, loader).getMethod("begin").invoke(null);
   }
 
-  /** Sets it for the Awaitility that this class sees. */
+  /** Configures the Awaitility that this class uses. */
   public static void begin() {
     Awaitility.setDefaultTimeout(MAX_WAIT);
     Awaitility.setDefaultPollDelay(Duration.ZERO);

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A request that succeeds: an example of the contract, about the filters and elements of a test.
+ * A request that succeeds: an example of the contract with the filters and elements of a test.
  *
  * @param type the media type of its body; empty if it has none
  */
@@ -24,13 +24,13 @@ public record ExampleRequest(Operation operation, String type) {
   public static final String LINES = "text/plain";
   public static final String FILE = "application/octet-stream";
 
-  /** These make the filter in their path. */
+  /** Operations that create the filter in their path. */
   private static final Set<String> MAKE = Set.of("createFilter", "importFilter");
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
-   * What requests are about.
+   * The names in a request.
    *
    * @param name a filter
    * @param other a filter of the same shape
@@ -40,8 +40,8 @@ public record ExampleRequest(Operation operation, String type) {
   public record Names(String name, String other, String fresh, String members) {}
 
   /**
-   * A request for each operation and each type of its body, except lines of JSON, which are read
-   * like text.
+   * A request for each operation and each type of its body. Lines of JSON are left out, because
+   * they are read like text.
    */
   public static List<ExampleRequest> all() {
     return Contract.read().operations().stream()
@@ -65,16 +65,16 @@ public record ExampleRequest(Operation operation, String type) {
     return List.of(ids).contains(id());
   }
 
-  /** Whether it needs the other filter. */
+  /** Whether the request needs the other filter. */
   public boolean usesOther() {
     var names = new Names("name", "other", "fresh", "members");
     return (path(names, "a") + (type.equals(JSON) ? json(names, List.of()) : "")).contains("other");
   }
 
   /**
-   * Its path with the query: the examples of parameters without a default.
+   * The path with the query: the examples of parameters without a default.
    *
-   * @param element without characters that a URL escapes
+   * @param element must not contain characters that a URL escapes
    */
   public String path(Names names, String element) {
     var path = operation.path().replace("{name}", MAKE.contains(id()) ? names.fresh : names.name);
@@ -101,7 +101,7 @@ public record ExampleRequest(Operation operation, String type) {
     };
   }
 
-  /** Its body of JSON. What is replaced may be there, so that the request can be repeated. */
+  /** The JSON body. It replaces existing targets, so that the request can be repeated. */
   public String json(Names names, List<String> elements) {
     var given =
         Map.<String, Object>of(

@@ -5,7 +5,7 @@ public final class Flags {
 
   private Flags() {}
 
-  /** How many are true. */
+  /** The number of true flags. */
   public static int count(boolean[] flags) {
     var count = 0;
     for (var flag : flags) {

@@ -14,13 +14,13 @@ public final class InParallel {
 
   /**
    * Starts a task on a new thread, which sees the classes of the application under test. From JDK
-   * 25, threads of the common pool see only the JVM's own class path.
+   * 25, threads of the common pool only see the JVM's own classpath.
    */
   public static CompletableFuture<Void> run(Runnable task) {
     return CompletableFuture.runAsync(task, InParallel::start);
   }
 
-  /** Runs a task several times at once, each with its number; throws if one fails. */
+  /** Runs a task several times at once, each with its number. Throws if one fails. */
   public static void atOnce(int count, IntConsumer task) {
     var running =
         IntStream.range(0, count).mapToObj(number -> run(() -> task.accept(number))).toList();

@@ -39,7 +39,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The services of an instance, put together without the framework. */
+/** The services of an instance, wired without the framework. */
 abstract class InstanceServices {
 
   private static final long MEMORY = 1 << 27;
@@ -53,7 +53,7 @@ abstract class InstanceServices {
   /** The threads of an instance created by {@link TestInstance#stepwise}. */
   public final StepThreads threads = new StepThreads();
 
-  /** Threads that may wait for this instance. */
+  /** Threads that may block for this instance. */
   public final Executor waiting;
 
   public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
@@ -123,7 +123,7 @@ abstract class InstanceServices {
     return wiring.get(type);
   }
 
-  /** Without limits, but for the time of a call. */
+  /** No limits except the call timeout. */
   private static BloomgateConfig config(BloomgateConfig.Sources sources) {
     return configured(BloomgateConfig.class, sources);
   }
@@ -165,7 +165,7 @@ abstract class InstanceServices {
     link.close();
   }
 
-  /** Runs one task after the other, on the thread that hands in the first of them. */
+  /** Runs tasks one after the other, on the thread that submits the first of them. */
   private static final class InOrder implements Executor {
 
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();

@@ -7,9 +7,9 @@ import io.github.bloomgate.redis.TestLink;
 import java.time.Clock;
 
 /**
- * How a {@link TestInstance} is put together.
+ * How a {@link TestInstance} is wired.
  *
- * @param copying whether it holds copies of segments
+ * @param copying whether it keeps copies of segments
  */
 record InstanceSettings(
     TestLink link,
@@ -18,7 +18,7 @@ record InstanceSettings(
     boolean copying,
     HashSecrets secrets) {
 
-  /** Those of an instance of the service on a link. */
+  /** The settings of a normal instance on a link. */
   InstanceSettings(TestLink link, Clock clock) {
     this(link, clock, TestSources.NOTHING, true, HashSecrets.of());
   }

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Programs of other languages, run where the machine has what runs them. */
+/** Runs programs in other languages, if the machine has their interpreters. */
 public final class Interpreter {
 
   private Interpreter() {}
 
-  /** Skips the test where the program is not there. */
+  /** Skips the test if the program is not installed. */
   public static void assume(String program, String... versionArguments) throws Exception {
     assumeTrue(isThere(program, versionArguments), program + " is not installed");
   }
@@ -38,7 +38,7 @@ public final class Interpreter {
     return Path.of(System.getProperty("java.home"), "bin", tool).toString();
   }
 
-  /** Runs a program to its end, and gives its exit code and all it printed in one line. */
+  /** Runs a program to its end, and returns its exit code and output in one line. */
   public static String run(Path directory, String... command) throws Exception {
     var output = Files.createTempFile("output", ".txt");
     try {
@@ -52,7 +52,7 @@ public final class Interpreter {
     }
   }
 
-  /** One that waits for a network that is not there would hold up all other tests. */
+  /** A program that waits for an unavailable network would block all other tests. */
   private static boolean ends(Process process, int minutes) throws InterruptedException {
     if (process.waitFor(minutes, TimeUnit.MINUTES)) {
       return true;
@@ -69,9 +69,9 @@ public final class Interpreter {
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output);
-    // Compiled Python would otherwise appear among the sources.
+    // Otherwise, compiled Python would appear among the sources.
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-    // The programs that send a key must not send an empty one.
+    // Programs that send a key must not send an empty one.
     builder.environment().put("BLOOMGATE_KEY", "");
     builder.environment().put("GOFLAGS", "-mod=mod");
     var process = builder.start();

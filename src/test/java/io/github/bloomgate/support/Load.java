@@ -24,15 +24,15 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * Clients that add to filters and test what was acknowledged, one request after the other, and note
- * every answer that is none. All times are those of {@link System#nanoTime}.
+ * Clients that add to filters and test acknowledged elements, one request after the other, and
+ * record every failure. All times are from {@link System#nanoTime}.
  */
 public final class Load implements AutoCloseable {
 
   private static final int BATCH = 5;
   private static final int MOST_PER_TEST = 10_000;
 
-  /** Between the rounds of a client, which would otherwise take all processors while it waits. */
+  /** The pause between rounds of a client, which would otherwise use all CPU time. */
   private static final Duration PACE = Duration.ofMillis(15);
 
   private static final Duration MAX_WAIT = Duration.ofMinutes(5);
@@ -43,11 +43,11 @@ public final class Load implements AutoCloseable {
   }
 
   /**
-   * An answer that was none.
+   * A failed request.
    *
    * @param code empty if the connection broke
    * @param sentAt when the request was sent
-   * @param at when it was answered
+   * @param at when it failed
    */
   public record Failure(String filter, String code, String what, long sentAt, long at) {}
 
@@ -55,7 +55,7 @@ public final class Load implements AutoCloseable {
    * An acknowledged element.
    *
    * @param sentAt when it was sent
-   * @param at when the acknowledgement came
+   * @param at when the acknowledgement arrived
    */
   public record Acknowledged(String element, long sentAt, long at) {}
 
@@ -67,7 +67,7 @@ public final class Load implements AutoCloseable {
   private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
   private final Queue<Acknowledged> denied = new ConcurrentLinkedQueue<>();
 
-  /** Errors that are allowed, because Redis may be away. */
+  /** Allowed errors while Redis may be unavailable. */
   private final Set<String> allowed = ConcurrentHashMap.newKeySet();
 
   private final Queue<String> mistakes = new ConcurrentLinkedQueue<>();
@@ -76,7 +76,7 @@ public final class Load implements AutoCloseable {
   /**
    * Clients of a service.
    *
-   * @param query of every add, may be empty
+   * @param query the query of every add; may be empty
    */
   public Load(Sender sender, String query) {
     this.sender = sender;
@@ -93,7 +93,7 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  /** Begins to use a filter with one more client. */
+  /** Starts a client for another filter. */
   public void use(String filter) {
     var client = new Client(filter, clients.size());
     client.running = InParallel.run(client::work);
@@ -105,7 +105,7 @@ public final class Load implements AutoCloseable {
     clients.forEach(client -> client.awaitRounds(rounds));
   }
 
-  /** Waits until a number of further elements was acknowledged; fails if an answer was wrong. */
+  /** Waits until a number of further elements was acknowledged. Fails if an answer was wrong. */
   public void awaitMore(int elements) {
     var enough = adds.get() + elements;
     Awaitility.await()
@@ -113,12 +113,12 @@ public final class Load implements AutoCloseable {
     assertNothingWrong();
   }
 
-  /** How many elements were acknowledged so far. */
+  /** The number of acknowledged elements so far. */
   public long adds() {
     return adds.get();
   }
 
-  /** When the latest add was sent that was acknowledged so far. */
+  /** When the latest acknowledged add was sent. */
   public long latestAdd() {
     return latestAdd.get();
   }
@@ -127,17 +127,17 @@ public final class Load implements AutoCloseable {
     return List.copyOf(failures);
   }
 
-  /** Every acknowledged element that a later test answered with no, while the clients ran. */
+  /** Acknowledged elements that a later test answered with "no" while the clients ran. */
   public List<Acknowledged> denied() {
     return List.copyOf(denied);
   }
 
-  /** All that was acknowledged and that its filter has not. */
+  /** All acknowledged elements that are missing from their filters. */
   public List<Acknowledged> lost() {
     return clients.stream().flatMap(client -> client.missing(0).stream()).toList();
   }
 
-  /** Fails if an element was denied, or with an error that is not allowed. */
+  /** Fails if an element was denied, or on an error that is not allowed. */
   private void assertNothingWrong() {
     assertEquals(List.of(), denied());
     var some = mistakes.stream().limit(5).toList();
@@ -145,7 +145,7 @@ public final class Load implements AutoCloseable {
     assertEquals(List.of(), some);
   }
 
-  /** Tests what was acknowledged since this was last called. */
+  /** Tests the elements acknowledged since the last call. */
   public void assertNothingLost() {
     assertNothingWrong();
     for (var client : clients) {
@@ -155,7 +155,7 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  /** Tests all that was acknowledged. */
+  /** Tests all acknowledged elements. */
   public void assertNothingOfAllLost() {
     clients.forEach(client -> client.asked = 0);
     assertNothingLost();
@@ -163,8 +163,8 @@ public final class Load implements AutoCloseable {
 
   /**
    * Fails unless all missing elements were acknowledged before they reached the replica, or were
-   * being added during the fault. An element answered with "no" must stay missing: elements in a
-   * filter are never denied, even briefly.
+   * being added during the fault. An element answered with "no" must stay missing, because elements
+   * in a filter are never denied, even briefly.
    *
    * @param replicated the replica had all elements from before this time
    * @param after the end of the fault
@@ -185,7 +185,7 @@ public final class Load implements AutoCloseable {
     end();
   }
 
-  /** Ends the clients. */
+  /** Stops the clients. */
   public void end() {
     stopped = true;
     for (var client : clients) {
@@ -193,7 +193,7 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  /** One client of one filter. */
+  /** A client of one filter. */
   private final class Client {
 
     private final String filter;
@@ -204,7 +204,7 @@ public final class Load implements AutoCloseable {
     private volatile CompletableFuture<Void> running;
     private int next;
 
-    /** How many elements were asked for since they were added. */
+    /** The number of elements that were tested after they were added. */
     private int asked;
 
     private Client(String filter, int number) {
@@ -246,7 +246,7 @@ public final class Load implements AutoCloseable {
       var some = new ArrayList<Acknowledged>();
       synchronized (acknowledged) {
         for (var i = 0; i < BATCH && !acknowledged.isEmpty(); i++) {
-          // The latest ones are those most at risk.
+          // The latest elements are most at risk.
           var back = i < 3 ? i : ThreadLocalRandom.current().nextInt(acknowledged.size());
           some.add(acknowledged.get(Math.max(0, acknowledged.size() - 1 - back)));
         }
@@ -290,7 +290,7 @@ public final class Load implements AutoCloseable {
       }
     }
 
-    /** The elements from an index on that the filter has not. */
+    /** Elements from an index on that the filter does not have. */
     private List<Acknowledged> missing(int from) {
       var all = snapshot();
       var missing = new ArrayList<Acknowledged>();
@@ -301,7 +301,7 @@ public final class Load implements AutoCloseable {
       return missing;
     }
 
-    /** The final answer: a slow Redis on a busy machine never answers "no". */
+    /** The final answer. A slow Redis on a busy machine may fail, but never answers "no". */
     private Answer tested(List<String> elements) {
       return Awaitility.await()
           .until(

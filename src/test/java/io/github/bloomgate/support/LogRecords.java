@@ -12,7 +12,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Everything that is logged until it is closed, exceptions included, as text. */
+/** Records everything that is logged until it is closed, including exceptions, as text. */
 public final class LogRecords extends Handler implements AutoCloseable {
 
   private final Queue<String> seen = new ConcurrentLinkedQueue<>();
@@ -22,12 +22,12 @@ public final class LogRecords extends Handler implements AutoCloseable {
     this.kept = kept;
   }
 
-  /** Begins to listen. */
+  /** Starts recording everything. */
   public static LogRecords ofAll() {
     return of(record -> true);
   }
 
-  /** Begins to listen for errors and everything with an exception. */
+  /** Starts recording errors, and every record with an exception. */
   public static LogRecords ofErrors() {
     return of(
         record ->

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Starts a Redis for the tests of a class.
  *
- * <p>Before all tests, static fields of type {@code TestRedis}, {@code TestLink} and {@link
- * TestInstance} get that server, a link to it each, and an instance on it each, unless they are
+ * <p>Before all tests, static fields of type {@code TestRedis} get that server, and each field of
+ * type {@code TestLink} or {@link TestInstance} gets its own link or instance, unless the field is
  * {@link Special}. After all tests, everything in static fields that can be closed is closed, the
  * servers last.
  */
@@ -21,10 +21,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RedisOfClass.class)
 public @interface OnRedis {
 
-  /** Command line options of the server, such as "--maxclients", "1". */
+  /** Command-line options of the server, such as "--maxclients", "1". */
   String[] value() default {};
 
-  /** Marks a field that the class fills before all tests. */
+  /** Marks a field that the class sets before all tests. */
   @Target(ElementType.FIELD)
   @Retention(RetentionPolicy.RUNTIME)
   @interface Special {}

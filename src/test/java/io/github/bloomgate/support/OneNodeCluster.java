@@ -6,14 +6,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A Redis Cluster of one node: keys are in one slot, or no script reaches them together. */
+/** A Redis Cluster of one node, which refuses scripts with keys in different slots. */
 public final class OneNodeCluster {
 
   private static final int SLOTS = 16_384;
 
   private OneNodeCluster() {}
 
-  /** Another name whose keys are in the slot of a name. */
+  /** Another name whose keys are in the same slot. */
   public static String inSlotOf(String name) {
     var slot = ZModem.generate(name);
     return IntStream.iterate(1, number -> number + 1)
@@ -29,7 +29,7 @@ public final class OneNodeCluster {
     return redis;
   }
 
-  /** Makes a server that runs with cluster-enabled the only node. */
+  /** Assigns all slots to a server that runs with cluster-enabled. */
   public static void assignSlots(TestRedis redis) {
     var slots = IntStream.range(0, SLOTS).mapToObj(Integer::toString);
     redis.command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));

@@ -10,10 +10,11 @@ public final class PackagedJar {
   private PackagedJar() {}
 
   /**
-   * A process that is not started yet, with its errors in its output. It runs too briefly to repay
-   * the second compiler, and has too little memory for more than the collector of the package.
+   * A process that is not started yet, with its errors in its output. It runs without C2, because
+   * it ends too soon to benefit, and with the package's garbage collector, because it has little
+   * memory.
    *
-   * @param options of the JVM, and properties as {@code -Dname=value}
+   * @param options JVM options, and properties as {@code -Dname=value}
    */
   public static ProcessBuilder process(List<String> options, String... arguments) {
     var command = new ArrayList<String>();

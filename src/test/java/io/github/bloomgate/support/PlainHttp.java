@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** A client of the service under test, for thousands of requests, that accepts every response. */
+/** A client of the service under test for thousands of requests. It accepts every response. */
 public final class PlainHttp {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,7 +34,7 @@ public final class PlainHttp {
       return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** A missing node for nothing. */
+    /** Returns a missing node for an empty body. */
     public JsonNode json() {
       try {
         return JSON.readTree(body);
@@ -45,21 +45,21 @@ public final class PlainHttp {
   }
 
   /**
-   * Sends JSON and waits for the answer.
+   * Sends JSON and waits for the response.
    *
-   * @param body as text or as an object; null for none
+   * @param body text or an object; null for none
    */
   public static Answer send(String method, String path, Object body) {
     return send(method, path, "application/json", bytes(body));
   }
 
-  /** Sends lines of text and waits for the answer. */
+  /** Sends lines of text and waits for the response. */
   public static Answer sendLines(String method, String path, String lines) {
     return send(method, path, "text/plain", bytes(lines));
   }
 
   /**
-   * Sends a request and waits for the answer.
+   * Sends a request and waits for the response.
    *
    * @param body null for none
    */
@@ -81,12 +81,12 @@ public final class PlainHttp {
         .thenApply(response -> new Answer(response.statusCode(), response.body()));
   }
 
-  /** Clients that load the service under test; the query of their adds may be empty. */
+  /** Clients that put load on the service under test. The query of their adds may be empty. */
   public static Load load(String query) {
     return new Load((path, elements) -> send("POST", path, Map.of("elements", elements)), query);
   }
 
-  /** Sends JSON and takes nothing for an answer but this status. */
+  /** Sends JSON, and asserts that the response has this status. */
   public static Answer call(int status, String method, String path, Object body) {
     var answer = send(method, path, body);
     assertEquals(status, answer.status(), () -> method + " " + path + ": " + answer.text());

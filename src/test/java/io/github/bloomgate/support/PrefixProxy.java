@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 /** A proxy that removes a prefix from the path, and forwards neither the prefix nor its host. */
 public final class PrefixProxy implements AutoCloseable {
 
-  /** The service would see by the last two that a browser asks another host. */
+  /** The last two would reveal to the service that the browser uses another host. */
   private static final Set<String> NOT_PASSED_ON =
       Set.of(
           "connection",
@@ -30,7 +30,7 @@ public final class PrefixProxy implements AutoCloseable {
           "origin",
           "sec-fetch-site");
 
-  /** A browser asks for several modules at once. */
+  /** A browser requests several modules at once. */
   private static final int THREADS = 8;
 
   private final HttpClient client =
@@ -47,9 +47,9 @@ public final class PrefixProxy implements AutoCloseable {
   }
 
   /**
-   * Starts one before a service of this machine.
+   * Starts a proxy for a service on this machine.
    *
-   * @param prefix without a slash at its end
+   * @param prefix has no slash at its end
    */
   public static PrefixProxy start(String prefix, int target) throws IOException {
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -60,7 +60,7 @@ public final class PrefixProxy implements AutoCloseable {
     return proxy;
   }
 
-  /** Where clients find a path of the service. */
+  /** The address at which clients find a path of the service. */
   public URI uri(String path) {
     return URI.create("http://localhost:" + server.getAddress().getPort() + prefix + path);
   }

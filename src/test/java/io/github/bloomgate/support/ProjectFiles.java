@@ -37,7 +37,7 @@ public final class ProjectFiles {
     return documents(text(Path.of(file))).get(0);
   }
 
-  /** The documents of a YAML file, one after the other. */
+  /** The documents of a YAML file, in order. */
   public static List<JsonNode> documents(String yaml) {
     try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(yaml)) {
       return documents.readAll();
@@ -46,7 +46,7 @@ public final class ProjectFiles {
     }
   }
 
-  /** All files in a folder and the folders below it. */
+  /** All files in a folder and its subfolders. */
   public static List<Path> under(String folder) {
     try (var files = Files.walk(Path.of(folder))) {
       return files.filter(Files::isRegularFile).toList();

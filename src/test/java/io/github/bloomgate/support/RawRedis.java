@@ -9,7 +9,7 @@ import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.Dependent;
 import java.time.Duration;
 
-/** Commands to the Redis of the service under test, behind its back. */
+/** Sends commands directly to the Redis of the service under test. */
 @Dependent
 public class RawRedis {
 
@@ -19,7 +19,9 @@ public class RawRedis {
     this.link = link;
   }
 
-  /** Runs a command, an argument being bytes or anything's text; null for a nil reply. */
+  /**
+   * Runs a command whose arguments are bytes or converted to text. Returns null for a nil reply.
+   */
   public Response run(String command, Object... arguments) {
     var request = Request.cmd(Command.create(command));
     for (var argument : arguments) {
@@ -32,12 +34,12 @@ public class RawRedis {
     return link.send(request, Effect.WRITE).await().atMost(Duration.ofMinutes(2));
   }
 
-  /** The port on loopback that other clients reach it by. */
+  /** The port on loopback for other clients. */
   public int port() {
     return run("CONFIG", "GET", "port").get("port").toInteger();
   }
 
-  /** The password that other clients need. */
+  /** The password for other clients. */
   public String password() {
     return run("CONFIG", "GET", "requirepass").get("requirepass").toString();
   }

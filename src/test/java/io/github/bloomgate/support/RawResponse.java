@@ -13,17 +13,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * An HTTP/1.1 response as it comes on a connection.
+ * An HTTP/1.1 response as it arrives on a connection.
  *
  * @param headers by lower-case name
- * @param isWhole whether the body came to its end
+ * @param isWhole whether the body is complete
  */
 public record RawResponse(int status, Map<String, String> headers, byte[] body, boolean isWhole) {
 
   /**
-   * Reads the next response that is not an interim one.
+   * Reads the next response, skipping interim ones.
    *
-   * @param isWithoutBody whether it has no body regardless of its headers, as to HEAD
+   * @param isWithoutBody whether it has no body whatever its headers say, as for HEAD
    * @throws EOFException if the connection ends before the body begins
    */
   public static RawResponse read(InputStream in, boolean isWithoutBody) throws IOException {

@@ -57,7 +57,7 @@ final class RedisOfClass implements BeforeAllCallback, AfterAllCallback {
     return context.getStore(ExtensionContext.Namespace.create(OnRedis.class));
   }
 
-  /** The static fields of a class and of those it extends, without constants. */
+  /** The static fields of a class and its superclasses, without constants. */
   private static List<Field> fields(Class<?> test) {
     var fields = new ArrayList<Field>();
     for (Class<?> type = test; type != null; type = type.getSuperclass()) {

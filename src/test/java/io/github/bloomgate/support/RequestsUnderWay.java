@@ -8,11 +8,11 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The requests that the service would wait for if it were stopped. */
+/** The requests that a stop of the service would wait for. */
 @Singleton
 public class RequestsUnderWay {
 
-  /** Before all others. */
+  /** Runs before all other handlers. */
   private static final int ORDER = -1_000_000;
 
   private final Map<QuarkusRequestWrapper, String> underWay = new ConcurrentHashMap<>();
@@ -28,7 +28,7 @@ public class RequestsUnderWay {
     context.next();
   }
 
-  /** Method and URI of each. */
+  /** Method and URI of each request. */
   public String description() {
     return String.join("\n", underWay.values());
   }

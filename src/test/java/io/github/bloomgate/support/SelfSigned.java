@@ -36,7 +36,7 @@ public final class SelfSigned {
     this.key = key;
   }
 
-  /** Trusts this certificate and no other. */
+  /** Trusts only this certificate. */
   public SSLContext trusted() throws IOException, GeneralSecurityException {
     var store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
@@ -51,7 +51,7 @@ public final class SelfSigned {
     return context;
   }
 
-  /** For a server that shows this certificate. */
+  /** For a server that presents this certificate. */
   public SSLContext own() throws GeneralSecurityException {
     var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     own.init(keys, PASSWORD.toCharArray());
@@ -60,7 +60,7 @@ public final class SelfSigned {
     return context;
   }
 
-  /** Makes one in a folder. */
+  /** Creates a certificate in a folder. */
   public static SelfSigned in(Path folder) {
     try {
       var store = folder.resolve("key.p12");

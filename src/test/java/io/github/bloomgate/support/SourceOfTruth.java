@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Plays a client's database: has every element before it is added to a filter, so that reading it
+ * Simulates a client's database. It has every element before the filter does, so that reading it
  * after opening a rebuild finds all earlier elements.
  */
 public final class SourceOfTruth {
@@ -19,7 +19,7 @@ public final class SourceOfTruth {
   public static final class Batch {
     public final List<byte[]> elements;
 
-    /** Since a request that added them succeeded, they must be there. */
+    /** Whether a request that added them has succeeded, so that the filter must have them. */
     public volatile boolean acknowledged;
 
     /** Whether a rebuild may have loaded them before they were added. */
@@ -41,7 +41,7 @@ public final class SourceOfTruth {
     return ByteBuffer.allocate(12).putLong(random.nextLong()).putInt(counter++).array();
   }
 
-  /** All elements there are, for a load. */
+  /** All current elements, for a load. */
   public List<byte[]> read() {
     var all = snapshot();
     for (var batch : all) {
@@ -58,12 +58,12 @@ public final class SourceOfTruth {
         snapshot().stream().skip(Math.max(0, from)).filter(batch -> batch.acknowledged).toList());
   }
 
-  /** How many batches there are. */
+  /** The number of batches. */
   public synchronized int size() {
     return batches.size();
   }
 
-  /** How many elements there are. */
+  /** The number of elements. */
   public synchronized int elements() {
     return counter;
   }

@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
-/** Passes connections on, and of each only the first bytes that its client sends. */
+/** Forwards connections, but only the first bytes that each client sends. */
 public final class StallingProxy implements AutoCloseable {
 
   private static final int BUFFER = 8192;
@@ -27,7 +27,7 @@ public final class StallingProxy implements AutoCloseable {
     this.passed = passed;
   }
 
-  /** Starts one before a port of this machine. */
+  /** Starts a proxy for a port of this machine. */
   public static StallingProxy start(int target, long passed) throws IOException {
     var server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
     var proxy = new StallingProxy(server, target, passed);
@@ -35,7 +35,7 @@ public final class StallingProxy implements AutoCloseable {
     return proxy;
   }
 
-  /** Where it listens. */
+  /** The port on which it listens. */
   public int port() {
     return server.getLocalPort();
   }
@@ -51,7 +51,7 @@ public final class StallingProxy implements AutoCloseable {
     }
   }
 
-  /** The end of one side ends the other. */
+  /** When one side ends, it also ends the other. */
   private void copy(Socket from, Socket to, long most) throws IOException {
     try (from;
         to) {

@@ -6,9 +6,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that wait for answers which the test hands out. After each step the test lets those that
- * go on come to their next wait or to their end, so that one thread runs at a time, and equal steps
- * are an equal run.
+ * Threads that wait for replies which the test controls. After each step, the test waits until all
+ * threads are blocked or done. Only one thread runs at a time, so the same steps repeat a run
+ * exactly.
  */
 public final class StepThreads implements Executor {
 
@@ -51,7 +51,8 @@ public final class StepThreads implements Executor {
   }
 
   /**
-   * Whether it waits for a result that is not there: a latch says in its text that it is closed.
+   * Whether it waits for a result that has not arrived. The text of a latch says whether it is
+   * closed.
    */
   private static boolean waits(Thread thread) {
     var blocker = LockSupport.getBlocker(thread);

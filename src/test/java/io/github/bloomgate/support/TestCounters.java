@@ -5,10 +5,10 @@ import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 
-/** Filters that count. */
+/** Counting filters. */
 public final class TestCounters {
 
-  /** So low that a wrong answer is a mistake. */
+  /** So low that any wrong answer is a bug. */
   private static final double NEVER = 1e-10;
 
   private TestCounters() {}

@@ -5,8 +5,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * How much the tests do that can be made longer: little with every build, all that is worth waiting
- * for with {@code -Dtest.extent=long}, which {@code -Plong} sets.
+ * How long tests with a long form run. They are short by default, and long with {@code
+ * -Dtest.extent=long}, which {@code -Plong} sets.
  */
 public final class TestExtent {
 
@@ -18,19 +18,19 @@ public final class TestExtent {
 
   private TestExtent() {}
 
-  /** Whether there is time for everything. */
+  /** Whether the tests run in their long form. */
   public static boolean isLong() {
     return System.getProperty("test.extent", "short").equals("long");
   }
 
-  /** A number that a property of its own sets, or else the extent. */
+  /** The number from a property of its own, or else from the extent. */
   public static long of(String property, long inShort, long inLong) {
     return Long.getLong(property, isLong() ? inLong : inShort);
   }
 
   /**
-   * All of something in the long form, else every third; {@code -Dtest.third} says from which of
-   * the first three on.
+   * All items in the long form, otherwise every third. {@code -Dtest.third} sets the first one,
+   * from 0 to 2.
    */
   public static <T> List<T> some(List<T> all) {
     var step = isLong() ? 1 : 3;
@@ -41,7 +41,7 @@ public final class TestExtent {
         .toList();
   }
 
-  /** As {@link #of(String, long, long)}, for an int. */
+  /** Like {@link #of(String, long, long)}, for an int. */
   public static int of(String property, int inShort, int inLong) {
     return Integer.getInteger(property, isLong() ? inLong : inShort);
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** An HTTP server that answers byte for byte as a test wants, then closes the connection. */
+/** An HTTP server that sends the bytes of a test as responses, and then closes the connection. */
 public final class TestHttp implements AutoCloseable {
 
   private static final long MAX_WAIT_SECONDS = 120;
@@ -42,12 +42,12 @@ public final class TestHttp implements AutoCloseable {
     return "http://127.0.0.1:" + socket.getLocalPort() + path;
   }
 
-  /** The request lines and headers that came, in order. */
+  /** The request lines and headers received, in order. */
   public List<String> requests() {
     return requests;
   }
 
-  /** Answers a path with these bytes, head included. */
+  /** Answers a path with these bytes, including the head. */
   public void answerRaw(String path, byte[] bytes) {
     answers.put(path, out -> out.write(bytes));
   }
@@ -57,7 +57,7 @@ public final class TestHttp implements AutoCloseable {
     answerRaw(path, Bytes.joined(head(statusAndHeaders, body.length), body));
   }
 
-  /** Answers a path with 200 and the first part of a body; the rest follows when released. */
+  /** Answers a path with 200 and the first part of a body. The rest follows when released. */
   public Held hold(String path, byte[] first, byte[] rest) {
     var held = new Held();
     answers.put(
@@ -74,12 +74,12 @@ public final class TestHttp implements AutoCloseable {
     return held;
   }
 
-  /** An answer that waits for its rest. */
+  /** A response that waits before its rest. */
   public static final class Held {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
 
-    /** Waits until it was asked for. */
+    /** Waits for the request. */
     public void awaitRequest() throws InterruptedException {
       if (!arrived.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException("no request was sent");

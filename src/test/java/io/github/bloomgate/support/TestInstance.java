@@ -30,12 +30,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** One instance of the service without HTTP, on a link of its own. */
+/** An instance of the service without HTTP, on its own link. */
 public final class TestInstance extends CheckedInstance implements AutoCloseable {
 
   public static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
-  /** A client that waits for the end. */
+  /** A client that never disconnects. */
   public static final Client STAYS = () -> false;
 
   /** Three segments of 2 MiB. */
@@ -65,17 +65,17 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
     return settings(redis, Clock.systemUTC());
   }
 
-  /** An instance that knows secrets, the one of new filters first. */
+  /** An instance with secrets. The first is for new filters. */
   public static TestInstance withSecrets(TestRedis redis, String... secrets) {
     return new TestInstance(redis, settings(redis).withSecrets(HashSecrets.of(secrets)));
   }
 
-  /** An instance that holds no copies: it adds and tests bit by bit. */
+  /** An instance without copies, which adds and tests bit by bit. */
   public static TestInstance withoutCopies(TestRedis redis) {
     return new TestInstance(redis, settings(redis).withoutCopying());
   }
 
-  /** An instance that does everything on the thread of the test, as {@link #steps} allows. */
+  /** An instance that does everything on the test's thread, under the control of {@link #steps}. */
   public static TestInstance stepwise(TestRedis redis) {
     var settings = new InstanceSettings(TestLink.stepwise(redis.options()), Clock.systemUTC());
     return new TestInstance(redis, settings);
@@ -107,12 +107,12 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Begins something that waits, on a thread of its own. */
+  /** Starts a blocking operation on a new thread. */
   public CompletableFuture<Void> begin(Runnable operation) {
     return CompletableFuture.runAsync(operation, waiting);
   }
 
-  /** Why what was begun failed, once it is done; empty if it did not. */
+  /** Why the operation failed, once it is done; empty if it succeeded. */
   public static Optional<BloomException> failureOf(CompletableFuture<?> begun) {
     return begun
         .handle(

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Makes the services of one instance with their constructors, each once, as the framework does. */
+/** Creates the services of one instance with their constructors, each once, like the framework. */
 final class Wiring {
 
   private final Map<Class<?>, Object> made = new HashMap<>();

@@ -1,2 +1,2 @@
-/** Shared by the tests of several packages. */
+/** Classes that the tests of several packages share. */
 package io.github.bloomgate.support;

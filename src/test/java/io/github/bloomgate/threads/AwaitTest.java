@@ -28,7 +28,7 @@ class AwaitTest {
   @Inject Vertx vertx;
 
   @Test
-  void anEventLoopIsRefusedBeforeAnythingIsAsked() throws Exception {
+  void anEventLoopIsRefusedBeforeTheCall() throws Exception {
     var asked = new AtomicInteger();
     var call = Uni.createFrom().item(asked::incrementAndGet);
     assertInstanceOf(IllegalStateException.class, onEventLoop(() -> Await.await(call)));

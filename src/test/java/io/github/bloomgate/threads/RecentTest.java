@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** By a clock of its own, which stands still unless a test moves it. */
+/** Has its own clock, which stands still unless a test moves it. */
 class RecentTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A Redis Cluster whose nodes are lost and whose slots move, and filters on it. */
+/** A Redis Cluster that loses nodes and moves slots, and filters on it. */
 abstract class ClusterFaults {
 
   static final String ONE_SEGMENT =
@@ -30,7 +30,7 @@ abstract class ClusterFaults {
     assertEquals(status, answer.status(), answer::text);
   }
 
-  /** Two filters on each primary. */
+  /** Creates two filters on each primary. */
   List<List<String>> filtersOnEveryPrimary() {
     var owners = new ArrayList<TestRedis>();
     var names = new ArrayList<List<String>>();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("faults")
 class ClusterFaultsTest extends ClusterFaults {
 
-  /** How often each fault is done. */
+  /** The number of times each fault occurs. */
   private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 3);
 
   private static final String REPLICATED = "?durability=replicated";
@@ -93,7 +93,7 @@ class ClusterFaultsTest extends ClusterFaults {
     assertEquals("NOT_REPLICATED", refused.json().get("code").asText());
   }
 
-  /** On a busy machine a replica may be too slow, and nothing else may go wrong. */
+  /** Retries if a replica is too slow, as on a busy machine. Any other error fails the test. */
   private static PlainHttp.Answer confirmed(Supplier<PlainHttp.Answer> add) {
     return Awaitility.await()
         .until(
@@ -122,7 +122,7 @@ class ClusterFaultsTest extends ClusterFaults {
     var dead = cluster.owner(slot);
     var healthy = perNode.subList(1, perNode.size()).stream().flatMap(List::stream).toList();
     var large = largeFilterOn(dead);
-    // Each node has a filter of either.
+    // Each node has a filter for both loads.
     var plain = PlainHttp.load("");
     var confirmed = PlainHttp.load(REPLICATED);
     long replicated;
@@ -144,7 +144,7 @@ class ClusterFaultsTest extends ClusterFaults {
       afterFault = System.nanoTime();
       cluster.awaitTakeover(slot, dead);
       assertEquals(200, PlainHttp.send("GET", "/q/health/ready", "", null).status());
-      // Nothing can be confirmed by the new primary until its replica is repaired.
+      // Until its replica is repaired, the new primary cannot confirm adds.
       plain.awaitRounds(20);
       repair.accept(dead);
       cluster.awaitWhole();
@@ -152,7 +152,7 @@ class ClusterFaultsTest extends ClusterFaults {
         load.awaitRounds(20);
       }
     }
-    // None at all is right too: a takeover within the call timeout lets calls wait for it.
+    // There may be no failures, because calls wait for a takeover within the call timeout.
     for (var load : List.of(plain, confirmed)) {
       var failures = load.failures();
       assertEquals(

@@ -10,7 +10,7 @@ import java.util.Map;
 public final class ClusterProfile implements QuarkusTestProfile {
   private static volatile TestCluster cluster;
 
-  /** The cluster of the tests that run now. */
+  /** The cluster of the running tests. */
   static TestCluster cluster() {
     return cluster;
   }

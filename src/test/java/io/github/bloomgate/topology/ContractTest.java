@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class ContractTest {
 
-  /** The answers on a single Redis. Written again with {@code -Dtest.write-transcript=true}. */
+  /** The responses of a single Redis. {@code -Dtest.write-transcript=true} writes them again. */
   private static final Path TRANSCRIPT = Path.of("src/test/resources/topology/contract.txt");
 
   private static final String ONE = "orders";
@@ -36,7 +36,7 @@ abstract class ContractTest {
 
   private final List<String> transcript = new ArrayList<>();
 
-  /** A node that has the key, so that a source can be written by hand. */
+  /** The node with this key, so that the test can write a source. */
   abstract TestRedis nodeOf(String key);
 
   @Test
@@ -73,9 +73,9 @@ abstract class ContractTest {
     call("GET", path + "/test?element=a3&element=missing", null);
     call("GET", "/v1/gate/" + name + "?element=a3", null);
     call("GET", "/v1/gate/" + name + "?element=missing", null);
-    // While hardly a bit is set, so that the counts do not depend on the order.
+    // Few bits are set, so the counts do not depend on the order of adds.
     many(path);
-    // Enough for a bitmap to be cheaper, and enough again.
+    // So many elements that they are sent as a bitmap, and then as another.
     call("POST", path + "/add", Api.elements("b", 0, 10_000));
     call("POST", path + "/add", Api.elements("b", 9_000, 12_000));
     stream(path + "/add?return=added", "c", 0, 20);
@@ -122,7 +122,7 @@ abstract class ContractTest {
     call("POST", path + "/clear", null);
     call("POST", path + "/test", Api.elements("s", 2, 6));
     call("POST", path + "/add", Api.elements("g", 0, 5));
-    // On a cluster no other name is possible.
+    // On a cluster, only a name in the same slot is possible.
     var renamed = OneNodeCluster.inSlotOf(name);
     call("POST", path + "/rename", "{\"to\": \"" + renamed + "\"}");
     call("GET", path, null);
@@ -155,7 +155,7 @@ abstract class ContractTest {
     }
   }
 
-  /** Requests at the same time, which share calls. */
+  /** Sends requests in parallel, which share calls. */
   private void many(String path) {
     var answers =
         IntStream.range(0, 200)

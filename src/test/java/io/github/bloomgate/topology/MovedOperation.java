@@ -14,8 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * An operation of the contract that asks Redis, as a request for a filter that holds {@link
- * #ELEMENTS}.
+ * An operation of the contract that calls Redis, as a request for a filter with {@link #ELEMENTS}.
  *
  * @param moved the key whose slot moves
  */
@@ -30,19 +29,19 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
 
   enum Variant {
     NONE,
-    /** Makes a filter that exists. */
+    /** Creates a filter that exists. */
     AGAIN,
-    /** With one element, which is new. */
+    /** With one new element. */
     ONE
   }
 
-  /** Enough to be added as bitmaps, where that is possible. */
+  /** Enough to be added as bitmaps, if possible. */
   static final List<String> ELEMENTS =
       IntStream.range(0, 5_000).mapToObj(i -> "held-" + i).toList();
 
   private static final List<String> GONE = List.of("gone");
 
-  /** Each operation, and those on several keys with other slots. */
+  /** Each operation. Operations on several keys are repeated for each slot that can move. */
   static List<MovedOperation> all() {
     return ExampleRequest.all().stream()
         .filter(request -> !request.isOf("size"))
@@ -97,7 +96,7 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
     return "bloom:{" + name + "}";
   }
 
-  /** Whether the filter counts its elements, among them one that goes. */
+  /** Whether the filter has counters, and an element to remove. */
   boolean counts() {
     return isOf("removeElements", "countElements");
   }
@@ -108,7 +107,7 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
         && !(isOf("importFilter") && isAgain());
   }
 
-  /** Whether there is a new filter once it is done. */
+  /** Whether the operation creates a filter. */
   boolean makes() {
     return isOf("createFilter", "copyFilter", "renameFilter", "importFilter") && !isAgain();
   }
@@ -118,12 +117,12 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
     return makes() && !isOf("createFilter");
   }
 
-  /** Whether the filter holds its elements no more once it is done. */
+  /** Whether the operation removes the elements or the filter. */
   boolean drops() {
     return isOf("deleteFilter", "clearFilter", "renameFilter");
   }
 
-  /** Whether there is nothing left for it to do once it was done. */
+  /** Whether a second run of the operation would fail because the first has succeeded. */
   boolean ends() {
     return isOf("deleteFilter", "renameFilter", "commitRebuild", "abortRebuild", "removeSource");
   }
@@ -146,7 +145,7 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
    * The filters of one trial.
    *
    * @param members a Redis key with the elements
-   * @param fresh the name without a filter
+   * @param fresh a name without a filter
    * @param file an export of the filter
    */
   record Filters(
@@ -178,7 +177,7 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
     return isOf("removeElements") ? GONE : ELEMENTS;
   }
 
-  /** The same number of elements as {@link #ELEMENTS}, which have the prefix {@code held-}. */
+  /** As many elements as {@link #ELEMENTS}, which have the prefix {@code held-}. */
   static String elements(String prefix) {
     return IntStream.range(0, ELEMENTS.size())
         .mapToObj(i -> "\"" + prefix + i + "\"")

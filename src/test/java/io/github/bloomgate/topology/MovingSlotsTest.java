@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Timeout;
 @Tag("faults")
 class MovingSlotsTest extends ClusterFaults {
 
-  /** How often slots are moved. */
+  /** The number of times slots are moved. */
   private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 3);
 
   private static final String MEMBERS = "members-of-moving";
 
   @Test
-  void slotsThatMoveUnderLoadAreNotFelt() {
+  void slotsMoveUnderLoadUnnoticed() {
     var names = new ArrayList<String>();
     filtersOnEveryPrimary().forEach(names::addAll);
     var large = "large-" + filters++;
@@ -58,7 +58,7 @@ class MovingSlotsTest extends ClusterFaults {
     assertEquals(List.of(), load.failures());
     assertEquals(List.of(), load.denied());
     assertEquals(List.of(), load.lost());
-    // Their versions prove copies on a cluster too.
+    // Versions also prove copies on a cluster.
     assertFalse(
         PlainHttp.send("GET", "/q/metrics", null).text().contains("bloom_copies_bytes 0.0"));
   }
@@ -77,7 +77,7 @@ class MovingSlotsTest extends ClusterFaults {
         .orElseThrow();
   }
 
-  /** How far a slot has been moved when an operation comes. */
+  /** The progress of a slot's move when an operation comes. */
   private enum Stage {
     BEGUN,
     HALF,
@@ -85,14 +85,14 @@ class MovingSlotsTest extends ClusterFaults {
   }
 
   @Test
-  void anOperationOnASlotThatMovesIsDoneOrRefusedButNeverByHalf() {
+  void anOperationOnAMovingSlotIsDoneOrRefusedButNeverHalfDone() {
     var members =
         Stream.concat(Stream.of(MEMBERS), MovedOperation.ELEMENTS.stream()).toArray(String[]::new);
     cluster.owner(MEMBERS).command("SADD", members);
     var stages = List.of(Stage.values());
     var shapes = List.of(ONE_SEGMENT, SEVERAL_SEGMENTS);
     var seed = System.nanoTime();
-    System.out.println("anOperationOnASlotThatMovesIsDoneOrRefusedButNeverByHalf: seed " + seed);
+    System.out.println("anOperationOnAMovingSlotIsDoneOrRefusedButNeverHalfDone: seed " + seed);
     var random = new Random(seed);
     for (var operation : MovedOperation.all()) {
       if (ROUNDS == 1) {
@@ -110,7 +110,7 @@ class MovingSlotsTest extends ClusterFaults {
     var slot = cluster.slot(operation.movedKey(filters));
     var from = cluster.owner(slot);
     var to = otherThan(from);
-    // So that there is something to move, even without a filter.
+    // These keys make sure that the slot has keys to move, even without a filter.
     for (var i = 0; i < 4; i++) {
       var key = "{" + filters.fresh() + "}" + i;
       cluster.owner(key).command("SET", key, "ballast");
@@ -129,7 +129,7 @@ class MovingSlotsTest extends ClusterFaults {
     var refused = cluster.refusedToTryAgain();
     var answer = new AtomicReference<PlainHttp.Answer>();
     var asking = InParallel.run(() -> answer.set(operation.send(filters)));
-    // Requests that wait for the rest of the keys will succeed.
+    // Requests that wait for the remaining keys will succeed.
     Awaitility.await()
         .pollInterval(Duration.ofMillis(10))
         .until(() -> asking.isDone() || cluster.refusedToTryAgain() > refused + 2);
@@ -212,7 +212,7 @@ class MovingSlotsTest extends ClusterFaults {
 
   private static boolean isAway(PlainHttp.Answer answer) {
     return answer.status() == 503
-        // An answer to HEAD has no body.
+        // A response to HEAD has no body.
         && (answer.body().length == 0
             || answer.json().get("code").asText().equals("STORE_UNAVAILABLE"));
   }

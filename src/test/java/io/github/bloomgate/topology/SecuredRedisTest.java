@@ -77,7 +77,7 @@ class SecuredRedisTest extends ContractTest {
     Server.redis.command("ACL", "LOG", "RESET");
   }
 
-  /** With the listed permissions. Each is needed. */
+  /** Uses only the listed permissions, and checks that each is needed. */
   @Override
   @Test
   void everyOperationAnswersAsOnASingleRedis() throws IOException {
@@ -98,14 +98,14 @@ class SecuredRedisTest extends ContractTest {
   }
 
   @Test
-  void redisIsSpokenToInTlsByThatUser() {
+  void redisIsUsedOverTlsByTheDocumentedUser() {
     PlainHttp.send("GET", "/v1/filters", null);
     var clients = Server.redis.command("CLIENT", "LIST").toString();
     assertTrue(clients.contains("user=" + USER), clients);
   }
 
   @Test
-  void theServiceItselfIsReachedByTlsOfThatCertificateOnly() throws Exception {
+  void theServiceAcceptsOnlyTlsWithItsCertificate() throws Exception {
     var request = HttpRequest.newBuilder(secured.toURI()).build();
     var trusting = HttpClient.newBuilder().sslContext(Server.own.trusted()).build();
     assertEquals(200, trusting.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
@@ -122,7 +122,7 @@ class SecuredRedisTest extends ContractTest {
     }
   }
 
-  /** Runs Redis while the test runs. */
+  /** Runs Redis during the test. */
   public static final class Server implements QuarkusTestResourceLifecycleManager {
     private static final Pattern COMMAND = Pattern.compile("\\+([a-z]+)");
 

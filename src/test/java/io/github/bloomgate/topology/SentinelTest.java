@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A primary that is lost while sentinels watch it: the contract first, then the failovers. */
+/** The contract with a primary that sentinels watch, and then failovers. */
 @QuarkusTest
 @TestProfile(SentinelTest.Profile.class)
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 @Tag("topology")
 class SentinelTest extends ContractTest {
 
-  /** How often each fault is done. */
+  /** The number of times each fault occurs. */
   private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 3);
 
   private static final List<String> SHAPES =
@@ -110,7 +110,7 @@ class SentinelTest extends ContractTest {
     }
   }
 
-  /** Runs Redis and its sentinels while the test runs. */
+  /** Runs Redis and its sentinels during the test. */
   public static final class Server implements QuarkusTestResourceLifecycleManager {
     private static TestSentinels sentinels;
 
@@ -118,7 +118,8 @@ class SentinelTest extends ContractTest {
     public Map<String, String> start() {
       sentinels = TestSentinels.started();
       return Map.of(
-          // So long that a slow Redis is no lost one, and no longer: a lost one may hang.
+          // Long enough to distinguish a slow Redis from a lost one. Not longer, because a lost one
+          // may hang.
           "bloomgate.redis.call-timeout",
           "10s",
           "bloomgate.redis.connect-timeout",

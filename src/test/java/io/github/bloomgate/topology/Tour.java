@@ -3,7 +3,7 @@ package io.github.bloomgate.topology;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.PlainHttp;
 
-/** Calls that need Redis commands beyond those of the contract test. */
+/** Calls that need more Redis commands than the contract test. */
 final class Tour {
 
   private static final String NAME = "members-of-tour";
@@ -32,7 +32,7 @@ final class Tour {
     callOnCounters();
   }
 
-  /** A filter that counts. */
+  /** Uses a counting filter. */
   private void callOnCounters() {
     PlainHttp.call(201, "PUT", PATH, "{\"expectedInsertions\": 1000, \"counting\": true}");
     for (var operation : new String[] {"add", "test", "count", "remove"}) {
@@ -41,7 +41,7 @@ final class Tour {
     PlainHttp.call(204, "DELETE", PATH, null);
   }
 
-  /** A library that counts its adds in a key of its own. */
+  /** Uses a filter of a library that counts its adds in a separate key. */
   private void callOnCounter() {
     PlainHttp.call(
         201,

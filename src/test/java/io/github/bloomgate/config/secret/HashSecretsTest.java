@@ -160,7 +160,7 @@ class HashSecretsTest {
   }
 
   @Test
-  void withoutSecretNothingIsKeyed() {
+  void withoutASecretNoFilterIsKeyed() {
     var none = HashSecrets.of();
     assertEquals(ErrorCode.INVALID_REQUEST, failure(none, NEW));
     assertEquals(ErrorCode.SECRET_MISSING, failure(none, HashSecrets.of(ONE).forContent(NEW)));

@@ -100,7 +100,7 @@ class CorruptFileTest extends CorruptFiles {
   }
 
   @Test
-  void aBlockOfAnotherFilterIsNoticedAtTheEnd() {
+  void aBlockOfAnotherFilterIsDetectedAtTheEnd() {
     var other = FileContent.random(random, sample.header(), 0.5);
     var at = sample.boundaries();
     var otherFile = other.write();
@@ -114,7 +114,7 @@ class CorruptFileTest extends CorruptFiles {
   }
 
   @Test
-  void bytesBehindTheEnd() {
+  void bytesAfterTheEnd() {
     assertCorrupt(join(file, new byte[1]), "bytes after the end");
     assertCorrupt(join(file, file), "bytes after the end");
     assertCorrupt(join(file, new byte[100_000]), "bytes after the end");
@@ -128,7 +128,7 @@ class CorruptFileTest extends CorruptFiles {
   }
 
   @Test
-  void countsThatAreNotPossible() {
+  void impossibleCounts() {
     var at = sample.boundaries().get(5);
     assertCorrupt(withSegmentEnd(at, 8, 0), "not the number counted");
     assertCorrupt(withSegmentEnd(at, 8, -1), "not the number counted");
@@ -142,7 +142,7 @@ class CorruptFileTest extends CorruptFiles {
   /** Offset 8 has the latest time, 16 the newest ring, and 24 the start of a ring. */
   @ParameterizedTest
   @CsvSource({"8, -1", "8, 1125899906842625", "16, -1", "24, 9223372036854775807", "48, -1"})
-  void ringsThatAreNotPossible(int at, long value) throws IOException {
+  void impossibleRings(int at, long value) throws IOException {
     var window = FileContent.read(GoldenFile.WINDOW.bytes());
     var boundaries = window.boundaries();
     var rings = boundaries.get(boundaries.size() - 4);
@@ -179,7 +179,7 @@ class CorruptFileTest extends CorruptFiles {
   }
 
   @Test
-  void theSinkGetsNothingOfABlockThatIsWrong() {
+  void theSinkGetsNothingFromAWrongBlock() {
     var at = sample.boundaries();
     var bad = file.clone();
     bad[at.get(3) + 5000] ^= 1;

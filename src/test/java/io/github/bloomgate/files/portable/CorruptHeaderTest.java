@@ -221,7 +221,7 @@ class CorruptHeaderTest extends CorruptFiles {
         "bloomgate-1-keyed | 0a0a0a0a0a0a0a0a |",
         "bloomgate-1-keyed |                  |",
       })
-  void aKeyThatIsMissingMalformedOrOfNoKeyedScheme(String scheme, String secretId, String salt) {
+  void aMissingMalformedOrUnexpectedKey(String scheme, String secretId, String salt) {
     var json = new String(HeaderJson.write(sample.header()), StandardCharsets.US_ASCII);
     var fields = new StringBuilder("\"hashScheme\":\"" + scheme + "\"");
     if (secretId != null || salt != null) {
@@ -234,7 +234,7 @@ class CorruptHeaderTest extends CorruptFiles {
   }
 
   @Test
-  void aHeaderThatIsNoJson() {
+  void aHeaderThatIsNotJson() {
     for (var text :
         List.of(
             "",

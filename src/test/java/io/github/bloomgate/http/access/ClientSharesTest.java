@@ -65,7 +65,7 @@ class ClientSharesTest {
   }
 
   @Test
-  void bodiesThatAreOnlyAnnouncedKeepNoMemory() throws IOException {
+  void declaredBodiesTakeNoMemory() throws IOException {
     var filter = newFilter();
     for (var length : List.of(16_700_000, 4_000_000, 120_000, 15_000, 7_000, 3_000)) {
       send(post(READER, filter, "test", "application/json", "Content-Length: " + length) + "{");
@@ -78,7 +78,7 @@ class ClientSharesTest {
   }
 
   @Test
-  void aKeyThatHoldsItsShareIsRefusedAndAnotherIsNot() {
+  void aKeyWithItsWholeShareIsRefusedAndAnotherIsNot() {
     var filter = newFilter();
     var held = memory.hold(Use.BODIES, "reader");
     try {
@@ -92,7 +92,7 @@ class ClientSharesTest {
   }
 
   @Test
-  void streamsOfAKeyLeavePlacesForOtherKeys() throws IOException {
+  void streamsOfAKeyLeaveRoomForOtherKeys() throws IOException {
     var filter = newFilter();
     for (var i = 0; i < MAX_STREAMS; i++) {
       send(post(READER, filter, "test", "text/plain", "Transfer-Encoding: chunked"));
@@ -116,7 +116,7 @@ class ClientSharesTest {
   }
 
   @Test
-  void exportsThatAreNotReadLeavePlacesForOtherKeys() throws IOException {
+  void unreadExportsLeaveRoomForOtherKeys() throws IOException {
     var large = Api.newName();
     TestKeys.put(ADMIN, large, LARGE).statusCode(201);
     var other = newFilter(PREFIX);

@@ -59,7 +59,7 @@ class ConsoleKeysInChromiumTest {
   }
 
   @Test
-  void itAsksForAKeyAndTellsThatOneIsNotKnown() {
+  void itAsksForAKeyAndRefusesAnUnknownOne() {
     awaitText(page, "#key-text", "requires an API key");
     assertFalse(page.has("#filters, #outcome, #connection:not([hidden])"), "said once");
     assertTrue(page.evaluate("document.activeElement.id === 'key'").asBoolean());
@@ -107,7 +107,7 @@ class ConsoleKeysInChromiumTest {
   }
 
   @Test
-  void aReaderIsOfferedNoChangeAndToldWhy() {
+  void aReaderSeesWhyChangesAreOff() {
     var name = TestKeys.newFilter();
     use(TestKeys.READER);
     awaitText(page, "#who", "Key reader, role reader");
@@ -148,7 +148,7 @@ class ConsoleKeysInChromiumTest {
   }
 
   @Test
-  void aLimitedKeySeesItsNamesAndIsToldOfOthers() {
+  void aLimitedKeySeesItsNamesAndWhyOthersAreRefused() {
     var own = TestKeys.newFilter(TestKeys.PREFIX);
     var other = TestKeys.newFilter();
     use(TestKeys.LIMITED);
@@ -162,7 +162,7 @@ class ConsoleKeysInChromiumTest {
   }
 
   @Test
-  void whoAsksTooOftenIsToldSo() {
+  void aRateLimitIsExplained() {
     use(TestKeys.ADMIN);
     awaitText(page, "#who", "Key admin");
     page.evaluate(

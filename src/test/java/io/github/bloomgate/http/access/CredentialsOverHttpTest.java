@@ -77,7 +77,7 @@ class CredentialsOverHttpTest {
         "Bearer \u00fc",
         "bg_reader_testOnly-testOnly-testOnly-testOnly-testOnl",
       })
-  void otherHeadersAreNoKey(String header) {
+  void keysInOtherHeadersAreIgnored(String header) {
     Api.refused(
         401, "UNAUTHENTICATED", given().header("Authorization", header).get(Api.FILTERS).then());
   }
@@ -183,7 +183,7 @@ class CredentialsOverHttpTest {
         "/q/metrics?x",
         "/q/metrics/x"
       })
-  void metricsNeedAKeyHoweverTheyAreAskedFor(String path) {
+  void metricsNeedAKeyOnEveryPath(String path) {
     var answer = Api.raw().get(path);
 
     assertFalse(answer.asString().contains("bloom_keys"), path);

@@ -174,7 +174,7 @@ class KeyQuotaTest extends KeyQuotas {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aQuotaIsTakenOverWithTheFileOfKeys(boolean bytes) {
+  void aNewQuotaAppliesWithTheNewFileOfKeys(boolean bytes) {
     var id = bytes ? "fresh-bytes" : "fresh-filters";
     var token = TestKeys.token(id);
     var attribute = bytes ? "maxBytes=" : "maxFilters=";

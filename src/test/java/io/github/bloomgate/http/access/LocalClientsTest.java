@@ -159,7 +159,7 @@ class LocalClientsTest {
         "Host: localhost\r\nhost: localhost",
         "Host: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example",
       })
-  void aHeaderThatDecidesComesOnce(String headers) throws IOException {
+  void aHeaderUsedForChecksMayOccurOnce(String headers) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
       socket
           .getOutputStream()
@@ -193,7 +193,7 @@ class LocalClientsTest {
   }
 
   @Test
-  void aCredentialIsOfNoMatter() {
+  void withoutKeysACredentialIsIgnored() {
     given().header("Authorization", "Bearer x").get(Api.FILTERS).then().statusCode(200);
   }
 }

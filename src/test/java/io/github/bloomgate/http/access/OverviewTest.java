@@ -57,7 +57,7 @@ class OverviewTest {
   }
 
   @Test
-  void aKeyThatIsLimitedToPrefixesLearnsNothingOfOthers() {
+  void aKeyLimitedToPrefixesSeesNothingOfOtherFilters() {
     var limited = overview(LIMITED);
     assertNull(limited.get("redis"));
     assertNull(limited.get("work"));

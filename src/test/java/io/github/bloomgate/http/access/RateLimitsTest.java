@@ -66,7 +66,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void aFilterBeyondItsElementsIsRefusedToAllKeysAndNoOtherFilterIs() {
+  void theElementRateOfAFilterLimitsOnlyThatFilterForAllKeys() {
     var filter = newFilter();
     add(WRITER, filter, 1000).then().statusCode(200);
 
@@ -84,7 +84,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void aKeyBeyondItsElementsIsRefusedEverywhereAndNoOtherKeyIs() {
+  void theElementRateOfAKeyLimitsOnlyThatKeyOnAllFilters() {
     var filter = newFilter(PREFIX);
     add(LIMITED, filter, 5000).then().statusCode(200);
 
@@ -141,7 +141,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void aFilterBeyondItsRequestsIsRefusedAndNoOtherIs() {
+  void theRequestRateOfAFilterLimitsOnlyThatFilter() {
     var filter = newFilter();
     var refused =
         Stream.generate(() -> with(READER).get("/v1/filters/" + filter))

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ReadSizeTest {
 
   @Test
-  void oneSmallReadIsMadeInATurn() {
+  void eachTurnOfTheEventLoopReadsALittle() {
     var channel = new EmbeddedChannel();
     var handle = new ReadSize().newHandle();
     handle.reset(channel.config());

@@ -34,7 +34,7 @@ class ManagementPortTest {
   }
 
   @Test
-  void healthAndMetricsAreThere() {
+  void healthAndMetricsAreOnTheManagementPort() {
     there("/q/health").then().statusCode(200).body("status", equalTo("UP"));
     there("/q/health/live").then().statusCode(200);
     there("/q/health/ready").then().statusCode(200).body("status", equalTo("UP"));
@@ -42,7 +42,7 @@ class ManagementPortTest {
   }
 
   @Test
-  void theyAreNotOnThePortOfTheApi() {
+  void healthAndMetricsAreNotOnTheApiPort() {
     for (var path :
         List.of("/q/health", "/q/health/ready", "/q/metrics", "/q/./metrics", "//q/metrics")) {
       given().urlEncodingEnabled(false).get(path).then().statusCode(404);
@@ -52,14 +52,14 @@ class ManagementPortTest {
   }
 
   @Test
-  void theApiIsNotThere() {
+  void theApiIsNotOnTheManagementPort() {
     for (var path : List.of("/v1/filters", "/", "/q/openapi", "/q/healthy", "/q/metricsx")) {
       there(path).then().statusCode(404).body("code", equalTo("NOT_FOUND"));
     }
   }
 
   @Test
-  void theRulesOfClientsHoldThereToo() {
+  void clientChecksApplyToTheManagementPort() {
     given()
         .header("X-Forwarded-For", "192.0.2.1")
         .port(management.port().orElseThrow())

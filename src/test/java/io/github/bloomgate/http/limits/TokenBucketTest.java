@@ -39,7 +39,7 @@ class TokenBucketTest {
   }
 
   @Test
-  void aRequestBeyondTheBurstPassesAndIsMadeUpFor() {
+  void aRequestAboveTheBurstPassesAndBecomesDebt() {
     var bucket = new TokenBucket(10, 0);
     assertEquals(0, bucket.tryTake(1000, 0));
     assertEquals(0, bucket.left(0));
@@ -73,7 +73,7 @@ class TokenBucketTest {
   }
 
   @Test
-  void itHoldsNoMoreThanOneSecond() {
+  void itHoldsTokensForOneSecond() {
     var bucket = new TokenBucket(10, 0);
     assertEquals(10, bucket.left(1000 * SECOND));
     assertEquals(0, bucket.untilFull(1000 * SECOND));

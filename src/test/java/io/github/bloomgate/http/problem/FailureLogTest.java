@@ -35,7 +35,7 @@ class FailureLogTest {
   }
 
   @Test
-  void afterwardsTheNextIsTheFirstAgain() {
+  void afterAPauseTheNextDefectIsLogged() {
     assertTrue(failures.isFirst(StoreErrors.full()));
     assertEquals(List.of(), linesOf(failures::logOthers));
     assertTrue(failures.isFirst(StoreErrors.full()));
@@ -52,7 +52,7 @@ class FailureLogTest {
   }
 
   @Test
-  void notEveryKindIsKept() {
+  void theNumberOfKindsIsLimited() {
     var first = 0;
     for (var i = 0; i < 10_000; i++) {
       var cause = new IllegalStateException();

@@ -26,7 +26,7 @@ class ProblemMapperTest {
   }
 
   @Test
-  void aDefectIsOneAlthoughTheClientHasGone() {
+  void aDefectIsLoggedEvenIfTheClientHasDisconnected() {
     assertEquals(1, logged(new IllegalStateException("defect"), true));
   }
 

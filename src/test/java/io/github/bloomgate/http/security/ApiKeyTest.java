@@ -35,7 +35,7 @@ class ApiKeyTest {
   }
 
   @Test
-  void aQuotaIsReadBehindThePrefixesOrWithoutThem() {
+  void aQuotaIsReadWithAndWithoutPrefixes() {
     var line =
         ApiKey.line("shop", Role.ADMIN, TOKEN, List.of("shop-"), "maxFilters=7", "maxBytes=3G");
 

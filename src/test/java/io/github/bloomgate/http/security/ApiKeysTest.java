@@ -71,7 +71,7 @@ class ApiKeysTest {
   }
 
   @Test
-  void aFileThatEverybodyMayChangeIsRefused() throws IOException {
+  void aWorldWritableFileIsRefused() throws IOException {
     write(line("one", one));
     assumeTrue(file.getFileSystem().supportedFileAttributeViews().contains("posix"));
     var keys = keys(file, null);
@@ -210,7 +210,7 @@ class ApiKeysTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "# nobody", "one reader", "one reader sha256:00"})
-  void theServiceDoesNotStartWithKeysThatCannotBeUsed(String content) throws IOException {
+  void theServiceDoesNotStartWithUnusableKeys(String content) throws IOException {
     write(content);
     var refused = assertThrows(ConfigurationException.class, () -> keys(file, null));
     assertTrue(refused.getMessage().contains(file.toString()), refused.getMessage());
@@ -235,7 +235,7 @@ class ApiKeysTest {
   }
 
   @Test
-  void theComplaintNamesTheLineAndHoldsNoToken() throws IOException {
+  void errorsNameTheLineWithoutTheToken() throws IOException {
     write("# first", "one reader " + one);
 
     var refused = assertThrows(ConfigurationException.class, () -> keys(file, null));

@@ -27,7 +27,7 @@ class NameScopeTest {
   }
 
   @Test
-  void aPrefixThatIsAskedForIsNarrowedToTheScope() {
+  void aRequestedPrefixIsNarrowedToTheScope() {
     assertEquals(List.of("a", "shop-"), scope.within(""));
     assertEquals(List.of("shop-"), scope.within("sh"));
     assertEquals(List.of("shop-eu"), scope.within("shop-eu"));

@@ -43,7 +43,7 @@ class ElementLinesTest {
         "a\\r\\r\\n | a\\r",
         "'a '      | 'a '"
       })
-  void endingsAreTakenOffAndNothingElse(String content, String expected) throws Exception {
+  void onlyLineEndingsAreRemoved(String content, String expected) throws Exception {
     var elements = new ArrayList<String>();
     if (expected != null) {
       for (var element : expected.split(",", -1)) {
@@ -59,7 +59,7 @@ class ElementLinesTest {
   }
 
   @Test
-  void theLongestElementIsTakenInEveryWriting() throws Exception {
+  void theLongestElementIsAcceptedInEveryEncoding() throws Exception {
     var element = new byte[MAX];
     new Random(1).nextBytes(element);
     var text = "a".repeat(MAX);

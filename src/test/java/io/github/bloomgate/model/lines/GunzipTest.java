@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class GunzipTest {
 
   @RepeatedTest(20)
-  void contentComesOutHoweverItArrives() throws Exception {
+  void contentIsRestoredHoweverItArrives() throws Exception {
     var seed = new Random().nextLong();
     var random = new Random(seed);
     var content = new ByteArrayOutputStream();

@@ -104,7 +104,7 @@ class RefusedLinesTest {
   }
 
   @Test
-  void allLinesBeforeABadOneAreReturnedAndNoneBehind() throws Exception {
+  void allLinesBeforeABadOneAreReturnedAndNoneAfterIt() throws Exception {
     var lines = lines(bytes("61\n62\nx\n63\n"), LineFormat.TEXT, ElementEncoding.HEX);
     assertEquals(2, lines.next().orElseThrow().elements().size());
     refusedAt(3, lines);
@@ -112,7 +112,7 @@ class RefusedLinesTest {
   }
 
   @Test
-  void linesAreReturnedBeforeABreakThatShowsWithoutARead() throws Exception {
+  void linesBeforeABreakAreReturned() throws Exception {
     var gone =
         new FilterInputStream(new ByteArrayInputStream(bytes("a\nb\n"))) {
           @Override

@@ -25,7 +25,7 @@ class TextInputTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"BZh9", "BZh91AY&S", "PK", "PK\n\u0003\u0004", "7zXZ", "(\u00b5/", "GIF89a"})
-  void textThatOnlyBeginsAlikeIsTaken(String text) throws Exception {
+  void textThatOnlyResemblesABinaryFormatIsAccepted(String text) throws Exception {
     assertTrue(!Lines.read(bytes(text), LineFormat.TEXT, ElementEncoding.UTF_8).isEmpty());
   }
 }

@@ -74,7 +74,7 @@ class ScheduleTest {
         "0 0 30 2 *",
         "0 0 31 4 *"
       })
-  void cronThatIsMalformedOrNeverComesIsRefused(String cron) {
+  void malformedAndNeverMatchingCronIsRefused(String cron) {
     assertRefused(() -> new CronSchedule(cron, "UTC"));
   }
 

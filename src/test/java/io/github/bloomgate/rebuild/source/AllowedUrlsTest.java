@@ -80,7 +80,7 @@ class AllowedUrlsTest {
         "http://bare/?q=\u202e",
         "http://bare\\@evil.example/"
       })
-  void anyOtherIsRefused(String url) {
+  void otherUrlsAreRefused(String url) {
     var refused = assertThrows(BloomException.class, () -> ALLOWED.require(url));
     assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
   }

@@ -94,7 +94,7 @@ class SourceFolderTest {
         "a\u200b",
         "a\tb"
       })
-  void aPathThatLeadsOutOrHidesSomethingIsInvalid(String path) {
+  void aPathThatLeavesTheFolderOrIsHiddenIsInvalid(String path) {
     var refused = assertThrows(BloomException.class, () -> folder.require(path));
     assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
   }
@@ -139,7 +139,7 @@ class SourceFolderTest {
   }
 
   @Test
-  void aGzipThatIsClosedWhileItIsReadFailsAsAnyOther() throws IOException {
+  void aGzipThatIsClosedDuringAReadFails() throws IOException {
     var lines = IntStream.range(0, 200_000).mapToObj(i -> "line " + i * 7919L).toList();
     Files.write(inside.resolve("long.gz"), zipped(utf8(String.join("\n", lines))));
     var reader = folder.open(file("long.gz"));

@@ -155,7 +155,7 @@ class UrlOpenerTest {
   }
 
   @Test
-  void aServerThatIsNotThereFails() {
+  void aMissingServerFails() {
     server.close();
     assertFails("/ok");
   }

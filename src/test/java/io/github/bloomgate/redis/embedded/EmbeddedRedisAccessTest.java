@@ -109,7 +109,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void refusesAFolderThatEverybodyMayWriteTo() throws Exception {
+  void refusesAWorldWritableFolder() throws Exception {
     Files.createDirectories(folder());
     Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxrwxrwx"));
     var refused = assertThrows(EmbeddedRedisException.class, this::start);

@@ -89,7 +89,7 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void aServerIsRecordedBeforeItHasTheSettingsWithoutWhichItCannotServe() throws Exception {
+  void aServerIsRecordedBeforeItGetsItsSettings() throws Exception {
     var curious = script("read first; echo \"$first $(cat redis.pid)\"; exit 1");
     var refused = assertThrows(EmbeddedRedisException.class, () -> start(curious));
     assertMentions(refused, "requirepass ", "pid=", "port=");
@@ -97,7 +97,7 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void aServerThatIsNeverReadyIsEndedInTime() throws Exception {
+  void aServerThatIsNeverReadyIsStoppedAfterTheTimeout() throws Exception {
     var stuck = script("echo $$ > stuck.pid; exec sleep 600");
     // By then the script has reported its pid, even on a busy machine.
     var impatient = Settings.in(folder()).withStartTimeout(Duration.ofSeconds(5));

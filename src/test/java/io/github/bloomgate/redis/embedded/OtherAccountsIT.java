@@ -58,7 +58,7 @@ class OtherAccountsIT {
   }
 
   @Test
-  void inASharedFolderNothingOfOtherAccountsIsUsed() throws Exception {
+  void filesOfOtherAccountsInASharedFolderAreNotUsed() throws Exception {
     Files.setAttribute(shared, "unix:mode", 01777);
     var cache = Files.createDirectory(shared.resolve("vertx-cache"));
     Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -101,7 +101,7 @@ class OtherAccountsIT {
   }
 
   @Test
-  void aKeysFileThatEverybodyMayChangeEndsTheStartInOneSentence() throws Exception {
+  void aWorldWritableKeysFileEndsTheStartWithOneSentence() throws Exception {
     var keys =
         Files.writeString(temp.resolve("keys"), "shop writer sha256:" + "0".repeat(64) + "\n");
     Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-rw-rw-"));

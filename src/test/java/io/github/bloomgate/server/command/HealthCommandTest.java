@@ -96,7 +96,7 @@ class HealthCommandTest {
   }
 
   @Test
-  void aPortOnWhichNobodyListensIsAFailure() throws Exception {
+  void aPortWithoutAListenerIsAFailure() throws Exception {
     int port;
     try (var closed = new ServerSocket(0)) {
       port = closed.getLocalPort();
@@ -125,7 +125,7 @@ class HealthCommandTest {
   }
 
   @Test
-  void itWaitsNoLongerThanItIsTold() throws Exception {
+  void itWaitsNoLongerThanTheGivenTime() throws Exception {
     var port = serve(HttpServer.create(ANY_PORT, 0), Integer.MAX_VALUE);
 
     var failed = failure(Map.of("quarkus.http.port", port), "--wait", "1ms");

@@ -39,7 +39,7 @@ class NewKeyCommandTest {
   }
 
   @Test
-  void quietlyItPrintsTheKeyAloneAndItsLineAside() {
+  void quietlyItPrintsOnlyTheKeyAndTheLineToStandardError() {
     var aside = new ByteArrayOutputStream();
 
     var printed =
@@ -61,7 +61,7 @@ class NewKeyCommandTest {
   }
 
   @Test
-  void withoutAnIdItTakesOneByChance() {
+  void withoutAnIdItMakesARandomOne() {
     assertNotEquals(line("--role admin").split(" ", -1)[0], line("--role admin").split(" ", -1)[0]);
   }
 
@@ -82,7 +82,7 @@ class NewKeyCommandTest {
         "--role admin --max-bytes 1X",
         "--role admin more",
       })
-  void itIsNotToBeMisunderstood(String arguments) {
+  void ambiguousArgumentsAreRefused(String arguments) {
     assertThrows(IllegalArgumentException.class, () -> run(arguments));
   }
 

@@ -33,7 +33,7 @@ class PackagedCommandIT {
   private record Ended(int status, String output) {}
 
   @Test
-  void newKeyPrintsAKeyAndItsLineAndNothingElse() throws Exception {
+  void newKeyPrintsOnlyAKeyAndItsLine() throws Exception {
     var ended = run(List.of(), "new-key", "--role", "writer", "--prefix", "shop-");
 
     assertEquals(0, ended.status, ended.output);
@@ -46,7 +46,7 @@ class PackagedCommandIT {
   }
 
   @Test
-  void aMistakeIsOneLineThatAKeysFilePassesOver() throws Exception {
+  void aMistakeIsOneLineThatAKeysFileIgnores() throws Exception {
     for (var mistake :
         List.of(
             List.of("newkey"), List.of("new-key", "--quiet"), List.of("-Dquarkus.http.port=1"))) {
@@ -155,7 +155,7 @@ class PackagedCommandIT {
         "bloomgate.security.hash-secret=s3cret",
         "bloomgate.security.keys=shop writer bg_shop_s3cret",
       })
-  void aSettingThatCannotBeUsedIsNamedAndItsSecretIsNot(String setting) throws Exception {
+  void anUnusableSettingIsNamedWithoutItsSecret(String setting) throws Exception {
     var ended =
         run(
             List.of(

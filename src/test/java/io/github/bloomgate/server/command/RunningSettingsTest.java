@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RunningSettingsTest {
 
   @Test
-  void theSettingsOfTheRunningServiceHaveNoFault() {
+  void theSettingsOfTheRunningServiceAreValid() {
     var check = SettingsCheck.of(ConfigProvider.getConfig(), Set.of());
     assertEquals(List.of(), check.faults());
   }

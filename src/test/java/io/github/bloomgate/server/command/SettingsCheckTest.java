@@ -60,7 +60,7 @@ class SettingsCheckTest {
   }
 
   @Test
-  void aNameThatIsLikeNoneIsRefusedWithoutAGuess() {
+  void aNameUnlikeAnySettingIsRefusedWithoutAGuess() {
     assertEquals(
         List.of("There is no setting bloomgate.wings (system property)."),
         property("bloomgate.wings", "2"));
@@ -147,7 +147,7 @@ class SettingsCheckTest {
   }
 
   @Test
-  void aVariableThatSetsNothingIsWarnedOf() {
+  void aVariableThatSetsNothingCausesAWarning() {
     var check = environment("BLOOMGATE_REDIS_CALLTIMEOUT", "1s");
 
     assertEquals(List.of(), check.faults());

@@ -48,7 +48,7 @@ class StartFailureTest {
   }
 
   @Test
-  void aPortThatCannotBeIsNamedWithItsSetting() {
+  void anInvalidPortIsNamedWithItsSetting() {
     assertEquals(
         "quarkus.http.port is 99999, but must be from 0 to 65535.",
         explained("port must be <= 65535", "quarkus.http.port", "99999"));
@@ -93,7 +93,7 @@ class StartFailureTest {
   }
 
   @Test
-  void aSentenceOfOurOwnIsSaidAlone() {
+  void ourOwnMessageIsPrintedAlone() {
     var failure = new ConfigurationException("The folder is in use.", new IOException("locked"));
 
     assertEquals(
@@ -102,7 +102,7 @@ class StartFailureTest {
   }
 
   @Test
-  void aSentenceOfOurOwnGetsTheSettingThatItLeavesOut() {
+  void ourOwnMessageGetsTheMissingSetting() {
     var file = config("bloomgate.security.keys-file", "/etc/keys");
 
     assertEquals(
@@ -131,7 +131,7 @@ class StartFailureTest {
   }
 
   @Test
-  void noPasswordOfAnAddressIsSaid() {
+  void noPasswordOfAnAddressIsPrinted() {
     var address = "redis://:s3cret PW@redis.example.com";
 
     var line = explained("Illegal character: " + address, "quarkus.redis.hosts", address);

@@ -135,7 +135,7 @@ class FilterGaugesTest {
   }
 
   @Test
-  void measuresTheFirstOnesAtOneCallEach() {
+  void measuresTheFirstFiltersWithOneCallEach() {
     IntStream.range(1, 6).forEach(i -> create("n" + i, "{\"expectedInsertions\": 10}"));
     refresh();
     assertEquals("gauged-n1 gauged-n2 gauged-n3", measured());
@@ -146,7 +146,7 @@ class FilterGaugesTest {
   }
 
   @Test
-  void filtersThatAreGoneOrDamagedHaveNone() {
+  void missingAndDamagedFiltersHaveNoGauges() {
     create("x", "{\"expectedInsertions\": 10}");
     create("y", "{\"expectedInsertions\": 10}");
     create("z", "{\"expectedInsertions\": 10}");

@@ -30,14 +30,14 @@ class RequestIdsTest {
   @Inject FailureLog failures;
 
   @Test
-  void takesTheIdThatIsGiven() {
+  void usesTheIdOfTheRequest() {
     for (var id : new String[] {"a", "4bf92f3577b34da6a3ce929d0e0e4736", "Root=1-67.a:b/c+d@e~_"}) {
       given().header(HEADER, id).get("/v1/filters").then().statusCode(200).header(HEADER, id);
     }
   }
 
   @Test
-  void makesOneWhereNoneOrABadOneIsGiven() {
+  void makesAnIdIfItIsMissingOrInvalid() {
     var one = given().get("/v1/filters").header(HEADER);
     var other = given().get("/v1/filters").header(HEADER);
     assertNotEquals(one, other);
@@ -51,7 +51,7 @@ class RequestIdsTest {
   }
 
   @Test
-  void errorsHaveOneWhereverTheyComeFrom() {
+  void errorsOfEverySourceHaveAnId() {
     for (var path :
         new String[] {
           "/v1/filters/none-such", "/nothing/here", "/v1/filters/a;b", "/v1/filters?limit=x"

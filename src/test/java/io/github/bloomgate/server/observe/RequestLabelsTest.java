@@ -47,7 +47,7 @@ class RequestLabelsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"/a1", "/a2/b", "/q/a1", "/q/health/a1", "/v1", "/v1/a1", "/v2/filters", "a1", ""})
-  void pathsThatAClientThinksUpAreOne(String uri) {
+  void unknownPathsShareOneLabel(String uri) {
     assertEquals("OTHER", label("http.server.requests", "GET", uri, "uri"));
   }
 
@@ -66,7 +66,7 @@ class RequestLabelsTest {
   }
 
   @Test
-  void methodsThatAClientThinksUpAreOne() {
+  void unknownMethodsShareOneLabel() {
     assertEquals("OTHER", label("http.server.requests", "A1", "/", "method"));
     assertEquals("PUT", label("http.server.requests", "PUT", "/", "method"));
   }
