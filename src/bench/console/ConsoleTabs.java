@@ -62,7 +62,7 @@ final class ConsoleTabs {
         FAILURES.get());
     for (var pid : pids) {
       System.out.printf(
-          "process %s: %.2f s of processor time, %.2f %% of one core%n",
+          "process %s: %.2f s of CPU time, %.2f %% of one core%n",
           pid,
           (after.get(pid) - before.get(pid)) / TICKS_A_SECOND,
           100 * (after.get(pid) - before.get(pid)) / TICKS_A_SECOND / seconds);

@@ -153,7 +153,7 @@ class ArchitectureTest {
         .orShould()
         .callMethod(Uni.class, "cache")
         .because(
-            "whoever waits for what another began would go on in the request of that one;"
+            "a caller that waits for another one's work would continue in the other request;"
                 + " a CompletableFuture and OwnContext.here() give each its own")
         .check(CLASSES);
   }

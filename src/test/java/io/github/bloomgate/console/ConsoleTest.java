@@ -77,7 +77,7 @@ class ConsoleTest {
     given().header("If-None-Match", "*").get("/console/main.js").then().statusCode(304);
     given().header("If-None-Match", "W/" + tag).get("/console/main.js").then().statusCode(304);
     for (var path : List.of("/", "/console/main.js", "/q/swagger-ui/start.js")) {
-      assertEquals("no-cache", get(path).header("Cache-Control"), "asked for again at each visit");
+      assertEquals("no-cache", get(path).header("Cache-Control"), "requested again on each visit");
     }
     given().header("If-None-Match", "\"other\"").get("/console/main.js").then().statusCode(200);
     var head = given().head("/console/main.js");
@@ -191,7 +191,7 @@ class ConsoleTest {
     for (var inline : new String[] {"<style", " style=", " onclick=", " onload=", "javascript:"}) {
       assertFalse(page.contains(inline) || script.contains(inline), inline);
     }
-    assertEquals(1, page.split("<script", -1).length - 1, "one script, and that from a file");
+    assertEquals(1, page.split("<script", -1).length - 1, "only one script, from a file");
     // The only address is the name of the SVG language in the icon, which no browser fetches.
     assertFalse(page.replace("http://www.w3.org/2000/svg", "").contains("://"), "no foreign host");
     for (var text : new String[] {script, get("/console/console.css").asString()}) {

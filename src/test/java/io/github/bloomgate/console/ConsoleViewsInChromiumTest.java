@@ -58,13 +58,13 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         assertView("list", width);
         show(page, growing);
         awaitText(page, "#layers", "Layer 2");
-        assertView("filter that grows", width);
+        assertView("growing filter", width);
         show(page, forgetting);
         awaitText(page, "#slices", "newest");
-        assertView("filter that forgets", width);
+        assertView("window filter", width);
         show(page, counting);
         awaitText(page, "#counters", "Counters at maximum");
-        assertView("filter that counts", width);
+        assertView("counting filter", width);
         show(page, name);
         awaitText(page, "#curve-text", "Now");
         assertView("filter", width);

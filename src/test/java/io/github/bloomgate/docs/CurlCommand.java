@@ -93,7 +93,7 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Option
       throw new IllegalArgumentException("No URL in: " + command);
     }
     if (file.isPresent() && shows != Shows.STATUS) {
-      throw new IllegalArgumentException("Shows nothing: " + command);
+      throw new IllegalArgumentException("Prints nothing: " + command);
     }
     var target = url.replace("localhost:8080", host);
     if (!query.isEmpty()) {
@@ -120,7 +120,7 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Option
     try {
       return BodyPublishers.ofFile(file);
     } catch (FileNotFoundException missing) {
-      throw new IllegalArgumentException("No example made the file " + file, missing);
+      throw new IllegalArgumentException("No example created the file " + file, missing);
     }
   }
 
@@ -131,7 +131,7 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Option
     }
     var pick = PICK.matcher(jq.get(1));
     if (jq.size() > 2 || !pick.matches()) {
-      throw new IllegalArgumentException("Not understood: " + jq);
+      throw new IllegalArgumentException("Unsupported: " + jq);
     }
     return List.of(pick.group(1).split(", "));
   }
@@ -144,7 +144,7 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Option
     var open = false;
     while (end < command.length()) {
       if (!token.find(end) || token.start() != end) {
-        throw new IllegalArgumentException("Not understood at " + end + ": " + command);
+        throw new IllegalArgumentException("Unsupported at " + end + ": " + command);
       }
       var text = token.group(1) == null ? token.group(2) : token.group(1);
       if (text != null) {
@@ -158,7 +158,7 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Option
 
   private static void expect(String expected, String actual) {
     if (!expected.equals(actual)) {
-      throw new IllegalArgumentException("Not understood: " + actual);
+      throw new IllegalArgumentException("Unsupported: " + actual);
     }
   }
 }

@@ -96,7 +96,7 @@ class LogLinesDocTest {
   @Test
   void everyLoggerCallIsFound() {
     var all = sources().mapToLong(source -> ANY_CALL.matcher(source).results().count()).sum();
-    assertTrue(all > 20, "the sources have been found");
+    assertTrue(all > 20, "too few calls, so sources are missing");
     assertEquals(all, calls(Set.of("warn", "error", "fatal")).count());
   }
 

@@ -65,11 +65,11 @@ class SbomIT {
         }
       }
     }
-    assertFalse(reviewed == 0, "the table of known holes is not found in " + PAGE);
+    assertFalse(reviewed == 0, "there is no table of known vulnerabilities in " + PAGE);
     assertEquals(
         List.of(),
         outdated,
-        "look up which holes these versions have, then correct the table in " + PAGE);
+        "look up the vulnerabilities of these versions, then update the table in " + PAGE);
   }
 
   private static String fileName(JsonNode part) {

@@ -68,7 +68,7 @@ class GrowTest extends GrowingFilters {
       assertEquals(2, held.layers().size());
       assertTrue(held.sizeBytes() <= 1000);
       assertEquals(
-          300, service.describe(name).statistics().insertions(), "all layers take what they can");
+          300, service.describe(name).statistics().insertions(), "all layers are filled");
       assertFails(ErrorCode.FILTER_FULL, service.elements.add(name, elements("f", 100)));
     }
   }

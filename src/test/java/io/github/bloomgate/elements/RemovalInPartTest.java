@@ -46,7 +46,7 @@ class RemovalInPartTest {
     for (var i = 0; i < 10 && sum(other.count(name, some)) == 20; i++) {
       steps.go(1);
     }
-    assertTrue(sum(other.count(name, some)) > 0, "not all is removed in one call");
+    assertTrue(sum(other.count(name, some)) > 0, "the removal takes several calls");
     redis.command("SET", SlotKeys.state(name), "of another type");
     while (!removal.isDone()) {
       steps.go(1);

@@ -100,18 +100,18 @@ class EarlyResponsesIT {
             PART,
             "400 INVALID_REQUEST"),
         arguments(
-            "a line that is no JSON",
+            "a line that is not JSON",
             toSmall(ndjson.beginningWith("{no\n")),
             PART,
             "400 INVALID_REQUEST"),
         arguments(
-            "lines that are no gzip",
+            "lines that are not gzip",
             toSmall(Upload.LINES).with("Content-Encoding: gzip"),
             PART,
             "400 INVALID_REQUEST"),
         arguments("JSON beyond the limit", toSmall(Upload.JSON), 6 * MIB, "413 TOO_LARGE"),
         arguments(
-            "a file that is none",
+            "an invalid file",
             Upload.FILE.to("PUT", "/v1/filters/imported/import"),
             PART,
             "422 CORRUPT_IMPORT"),
@@ -161,7 +161,7 @@ class EarlyResponsesIT {
           .pollInterval(Duration.ofSeconds(3))
           .until(() -> sending.isDone() || last.getAndSet(sent.get()) == sent.get());
     }
-    assertTrue(sent.get() < ENDLESS, "all was taken in");
+    assertTrue(sent.get() < ENDLESS, "the service has read everything");
     assertWell();
   }
 

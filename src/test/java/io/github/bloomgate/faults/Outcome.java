@@ -42,7 +42,7 @@ record Outcome(Operation operation, int status, String code, String body) {
       new FilterFileReader(new ByteArrayInputStream(file)).read(sink);
       return "a file of " + insertions + " insertions";
     } catch (BloomException | IOException corrupt) {
-      return "a file that is none: " + corrupt.getMessage();
+      return "an invalid file: " + corrupt.getMessage();
     }
   }
 

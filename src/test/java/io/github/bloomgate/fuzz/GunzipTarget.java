@@ -26,7 +26,7 @@ public final class GunzipTarget {
     try {
       if (content.length < MOST_BYTES
           && !Arrays.equals(content, read(new GZIPInputStream(new ByteArrayInputStream(input))))) {
-        throw new AssertionError("another content than the JDK's");
+        throw new AssertionError("other content than from the JDK");
       }
     } catch (IOException refused) {
       throw new AssertionError("the JDK refuses it", refused);

@@ -116,7 +116,7 @@ public final class LinesTarget {
     var mismatch = Arrays.mismatch(all, content);
     if (all.length != expected
         || (mismatch >= 0 && mismatch < Math.min(all.length, content.length))) {
-      throw new AssertionError("other lines than came");
+      throw new AssertionError("the lines differ from the input");
     }
   }
 
@@ -125,7 +125,7 @@ public final class LinesTarget {
       var line = outcome.lines.get(i);
       var element = line.endsWith("0d") ? line.substring(0, line.length() - 2) : line;
       if (!element.equals(outcome.elements.get(i))) {
-        throw new AssertionError("another element than line " + i);
+        throw new AssertionError("another element than in line " + i);
       }
     }
   }

@@ -83,7 +83,7 @@ class KeyedFilterTest {
     Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").statusCode(201);
     Api.post(name, "rebuild/add", "{\"elements\": [\"a\", \"b\"]}").statusCode(200);
     Api.post(name, "rebuild/commit", "{}").statusCode(200);
-    assertNotEquals(salt, salt(name), "one that names it makes a new key");
+    assertNotEquals(salt, salt(name), "a rebuild that names the scheme makes a new key");
     assertEquals(size, bitSize(name));
     assertHolds(name);
   }

@@ -172,7 +172,7 @@ class ProblemTest {
             "java.",
             "127.0.0.1",
             "\tat ")) {
-      assertFalse(body.contains(inner), () -> "the answer tells '" + inner + "': " + body);
+      assertFalse(body.contains(inner), () -> "the response contains '" + inner + "': " + body);
     }
   }
 }

@@ -52,8 +52,8 @@ class SlowReaderTest {
 
       var came = new String(rest(socket), StandardCharsets.ISO_8859_1);
       var length = LENGTH.matcher(came);
-      assertTrue(length.find(), "the answer had begun");
-      assertTrue(came.length() < Long.parseLong(length.group(1)), "not all had been sent");
+      assertTrue(length.find(), "the response has begun");
+      assertTrue(came.length() < Long.parseLong(length.group(1)), "the response is not complete");
     } finally {
       Api.delete(name).statusCode(204);
     }

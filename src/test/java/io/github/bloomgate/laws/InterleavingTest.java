@@ -51,7 +51,7 @@ class InterleavingTest extends Interleavings {
   void addsAndTests() {
     addAndTest(FRESH, false);
     assertTrue(
-        instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
+        instances.stream().allMatch(instance -> near(instance) > 0), "no test was answered from a copy");
     assertTrue(
         instances.stream().allMatch(instance -> coalesced(instance) > 0), "no calls were shared");
   }
@@ -68,7 +68,7 @@ class InterleavingTest extends Interleavings {
   void addsAndTestsOfWindows() {
     addAndTest(FRESH, false, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
     assertTrue(
-        instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
+        instances.stream().allMatch(instance -> near(instance) > 0), "no test was answered from a copy");
   }
 
   /** Adds that are sent as bitmaps. */
@@ -97,10 +97,10 @@ class InterleavingTest extends Interleavings {
             with(REBUILDS, Kind.CREATE, Kind.EXPIRE, Kind.DELETE, Kind.RENAME),
             true,
             0),
-        arguments("filters that grow", without(LIFE, Kind.RENAME), false, ModelledService.GROWING),
+        arguments("growing filters", without(LIFE, Kind.RENAME), false, ModelledService.GROWING),
         // Renames do not change later segments.
-        arguments("filters that grow and are renamed", LIFE, false, ModelledService.GROWING),
-        arguments("rebuilds of filters that grow", REBUILDS, true, ModelledService.GROWING),
+        arguments("growing filters with renames", LIFE, false, ModelledService.GROWING),
+        arguments("rebuilds of growing filters", REBUILDS, true, ModelledService.GROWING),
         arguments("windows by time", LIFE, false, ModelledService.FORGETTING),
         // The order of all adds on all instances determines the known elements.
         arguments(
@@ -110,12 +110,12 @@ class InterleavingTest extends Interleavings {
             ModelledService.FORGETTING_BY_INSERTIONS),
         arguments("rebuilds of windows", REBUILDS, true, ModelledService.FORGETTING),
         arguments(
-            "filters that count",
+            "counting filters",
             with(LIFE, Kind.REMOVE, Kind.COUNT),
             false,
             ModelledService.COUNTING),
         arguments(
-            "rebuilds of filters that count",
+            "rebuilds of counting filters",
             with(REBUILDS, Kind.REMOVE, Kind.COUNT),
             true,
             ModelledService.COUNTING));

@@ -351,7 +351,7 @@ class TwoInstancesTest extends OnInstances {
       done.set(true);
     }
     use.get(60, TimeUnit.SECONDS);
-    assertTrue(away.get() > 0, "the names were never away");
+    assertTrue(away.get() > 0, "the name was never missing");
     for (var from = 0; from < known.size(); from += 5_000) {
       assertThere(names.get(0), known.subList(from, Math.min(known.size(), from + 5_000)));
     }

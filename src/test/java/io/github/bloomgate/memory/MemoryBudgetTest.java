@@ -141,7 +141,7 @@ class MemoryBudgetTest {
     assertFalse(waits.isDone() || other.isDone());
     full.giveBack();
     assertTrue(other.join());
-    assertFalse(waits.join(), "it was given back before");
+    assertFalse(waits.join(), "it was released before");
     rest.giveBack();
     memory.giveBack(Use.BODIES, 1);
     assertEquals(0, memory.taken(Use.BODIES));
@@ -154,7 +154,7 @@ class MemoryBudgetTest {
     assertTrue(young.grow(25) && old.grow(12));
     var refused = new CompletableFuture<Boolean>();
     young.await(26, refused::complete);
-    assertFalse(refused.isDone(), "the other may give back");
+    assertFalse(refused.isDone(), "the other may release memory");
     var admitted = new CompletableFuture<Boolean>();
     old.await(13, admitted::complete);
     assertFalse(refused.join());
@@ -213,9 +213,9 @@ class MemoryBudgetTest {
     assertEquals(List.of(false), reported, "at once");
     assertEquals(1, metrics.get("bloom.memory.refusals").tag("use", "bodies").counter().count());
     memory.giveBack(Use.BODIES, 50);
-    assertEquals(51, reported.size(), "as many as there is room for");
+    assertEquals(51, reported.size(), "the queue is full");
     IntStream.range(0, 50).forEach(i -> memory.await(Use.BODIES, 1, reported::add));
-    assertEquals(51, reported.size(), "their places are free again");
+    assertEquals(51, reported.size(), "there is room in the queue again");
   }
 
   @Test

@@ -160,7 +160,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
       var disturbance = new Disturbance(moment, () -> second.changes.delete(from, false));
       try {
         copy(from, to, false, disturbance);
-        assertTrue(!disturbance.hasBeen(), "a copy of nothing");
+        assertTrue(!disturbance.hasBeen(), "the copy of a missing filter");
         break;
       } catch (BloomException failure) {
         assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code(), failure.getMessage());
@@ -199,7 +199,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
               });
       try {
         copy(from, to, false, disturbance);
-        assertTrue(!disturbance.hasBeen(), "it was replaced");
+        assertTrue(!disturbance.hasBeen(), "the target was replaced");
         return;
       } catch (BloomException failure) {
         assertEquals(ErrorCode.FILTER_EXISTS, failure.code(), failure.getMessage());

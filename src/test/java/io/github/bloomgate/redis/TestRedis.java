@@ -187,7 +187,7 @@ public final class TestRedis implements AutoCloseable {
     process.destroyForcibly();
     try {
       if (!process.waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("redis-server survived its killing");
+        throw new IllegalStateException("redis-server survived the kill");
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

@@ -46,7 +46,7 @@ record ModelContent(long entries, long hash) {
       at += Short.BYTES + 3 * count + TAIL;
       var mark = HexFormat.of().formatHex(Arrays.copyOfRange(journal, at - 8, at));
       if (marks.put(mark, count > 0) != null) {
-        throw new AssertionError("a block stands in the journal twice");
+        throw new AssertionError("the journal contains a block twice");
       }
     }
     return marks;

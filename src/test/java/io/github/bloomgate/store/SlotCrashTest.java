@@ -224,8 +224,8 @@ class SlotCrashTest extends CrashCalls {
           isThere = true;
         }
       }
-      case RENAME -> assertTrue(isThere != isRenamed, "one of the names has it");
-      case REPLACE -> assertTrue(isRenamed, "the new name has one or the other");
+      case RENAME -> assertTrue(isThere != isRenamed, "exactly one of the names has it");
+      case REPLACE -> assertTrue(isRenamed, "the new name has a filter");
       default -> assertTrue(isThere && !isRenamed);
     }
     for (var its : List.of(name, newName)) {
@@ -258,7 +258,7 @@ class SlotCrashTest extends CrashCalls {
     for (var generation : generations) {
       var state = generation.isNext() ? found.next().orElseThrow() : found.state();
       var left = redis.command("PTTL", generation.stateKey()).toLong();
-      assertEquals(state.expiresAt().isPresent(), left >= 0, "the deadline of the state");
+      assertEquals(state.expiresAt().isPresent(), left >= 0, "the expiry of the state");
       for (var index : state.written().indexes()) {
         var key = generation.segmentKey(index);
         var text = new SegmentText(bytes(generation, index), LAYOUT);

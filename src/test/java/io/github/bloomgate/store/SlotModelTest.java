@@ -186,7 +186,7 @@ class SlotModelTest extends SlotScripts {
       var text = text();
       content = ModelContent.of(text);
       foldedContent = ModelContent.ofBitmap(text);
-      assertEquals(truth(), content, "what was read");
+      assertEquals(truth(), content, "the content that was read");
       known = text.bytes().length == 0 ? Known.NOTHING_YET : text.known();
       folded =
           text.bytes().length == 0

@@ -47,11 +47,11 @@ class SecuredRedisTest extends ContractTest {
   /** Permissions that a single Redis or the contract do not need, and why they are listed. */
   private static final Map<String, String> NOT_HERE =
       Map.of(
-          "CLUSTER", "asked of the nodes of a cluster only",
-          "ASKING", "while a slot of a cluster is moved",
+          "CLUSTER", "only for nodes of a cluster",
+          "ASKING", "while a slot of a cluster moves",
           "BITOP", "when a file is imported over the bitmap of a library",
           "SETRANGE", "when the bitmap of a library grows by megabytes",
-          "ZLEXCOUNT", "when the overview is asked for");
+          "ZLEXCOUNT", "when the overview is requested");
 
   @TestHTTPResource(value = "/v1/filters", tls = true)
   URL secured;
@@ -94,7 +94,7 @@ class SecuredRedisTest extends ContractTest {
     var idle = Server.documented();
     idle.removeAll(called);
     assertEquals(NOT_HERE.keySet(), idle, stats);
-    assertEquals(0, Server.redis.command("ACL", "LOG").size(), "what the user was refused");
+    assertEquals(0, Server.redis.command("ACL", "LOG").size(), "refused commands");
   }
 
   @Test

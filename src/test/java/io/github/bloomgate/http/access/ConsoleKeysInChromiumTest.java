@@ -61,14 +61,14 @@ class ConsoleKeysInChromiumTest {
   @Test
   void itAsksForAKeyAndRefusesAnUnknownOne() {
     awaitText(page, "#key-text", "requires an API key");
-    assertFalse(page.has("#filters, #outcome, #connection:not([hidden])"), "said once");
+    assertFalse(page.has("#filters, #outcome, #connection:not([hidden])"), "the page explains it only once");
     assertTrue(page.evaluate("document.activeElement.id === 'key'").asBoolean());
     use(TestKeys.UNKNOWN);
     awaitText(page, "#key-text", "does not know this key");
     use(TestKeys.ADMIN);
     awaitText(page, "#who", "Key admin, role admin");
     page.await("!" + element("#sign-in"));
-    assertFalse(page.has("#outcome"), "what was wrong with the other key");
+    assertFalse(page.has("#outcome"), "the error of the other key is gone");
     page.await(element("#connection") + ".hidden");
   }
 
@@ -158,7 +158,7 @@ class ConsoleKeysInChromiumTest {
     page.evaluate("location.hash = '#/" + other + "'");
     awaitText(page, "#outcome", "limited to names that begin with");
     awaitText(page, "#outcome", "“Change key” switches to another one");
-    assertFalse(page.text("#totals").contains("Redis"), "of Redis it learns nothing");
+    assertFalse(page.text("#totals").contains("Redis"), "a limited key sees nothing of Redis");
   }
 
   @Test

@@ -81,7 +81,7 @@ class EveryOperationTest {
     if (operation.namesAFilter()) {
       tests.add(
           dynamicTest(
-              "limited, of another name",
+              "limited key, other name",
               () -> {
                 var there = call(with(LIMITED), operation, type, newFilter());
                 var notThere = call(with(LIMITED), operation, type, Api.newName());
@@ -91,7 +91,7 @@ class EveryOperationTest {
     }
     tests.add(
         dynamicTest(
-            "limited, of a name of its own",
+            "limited key, own name",
             () -> assertLetIn(call(with(LIMITED), operation, type, newFilter(PREFIX)))));
     return dynamicContainer(operation.verb() + " " + operation.path() + " " + type, tests);
   }

@@ -111,7 +111,7 @@ class BodyRoomTest {
                       + "Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{")
                   .getBytes(StandardCharsets.US_ASCII));
       Awaitility.await().until(() -> memory.taken(Use.BODIES) > 0);
-      assertTrue(memory.taken(Use.BODIES) < 20_000, "no more than what has come");
+      assertTrue(memory.taken(Use.BODIES) < 20_000, "only as much as has arrived");
     }
     awaitNothingHeld();
   }
@@ -129,7 +129,7 @@ class BodyRoomTest {
       json.chars().forEach(c -> request.append("1\r\n").append((char) c).append("\r\n"));
       socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.US_ASCII));
       Awaitility.await().until(() -> memory.taken(Use.BODIES) >= json.length());
-      assertTrue(memory.taken(Use.BODIES) <= 2L * json.length(), "as it has come");
+      assertTrue(memory.taken(Use.BODIES) <= 2L * json.length(), "only as much as has arrived");
       socket.getOutputStream().write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       assertTrue(answer.startsWith("HTTP/1.1 200"), answer);

@@ -37,7 +37,7 @@ class SampledTracingTest {
     Awaitility.await()
         .until(() -> TracingTest.all().contains(TracingTest.raw(HexFormat.of().parseHex(TRACE))));
     assertTrue(TracingTest.all().contains("/v1/filters/sampled-by-client"));
-    assertFalse(TracingTest.all().contains("not-sampled"), "a request was traced by chance");
+    assertFalse(TracingTest.all().contains("not-sampled"), "a request without a trace was traced");
   }
 
   /** Enables traces, but only for requests that arrive with a trace. */

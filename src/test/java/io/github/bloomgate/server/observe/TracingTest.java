@@ -80,12 +80,12 @@ class TracingTest {
     // Spans are sent in the order in which they end, so this is the last one.
     Awaitility.await().until(() -> all().contains(raw(HexFormat.of().parseHex(TRACE))));
     var spans = all();
-    assertTrue(spans.contains("/v1/filters/{name}/test"), "the operation is named");
-    assertTrue(spans.contains("/v1/gate/{name}"), "the operation is named");
-    assertTrue(spans.contains("evalsha"), "so are the calls to Redis");
-    assertTrue(spans.contains("url.query"), "else nothing had to be hidden");
+    assertTrue(spans.contains("/v1/filters/{name}/test"), "the operation is in the trace");
+    assertTrue(spans.contains("/v1/gate/{name}"), "the operation is in the trace");
+    assertTrue(spans.contains("evalsha"), "the calls to Redis are in the trace");
+    assertTrue(spans.contains("url.query"), "there is something to hide");
     for (var secret : new String[] {SECRET, HEX, KEY}) {
-      assertFalse(spans.contains(secret), "a span holds " + secret);
+      assertFalse(spans.contains(secret), "a span contains " + secret);
     }
   }
 
