@@ -1,4 +1,4 @@
-// What changes a filter; each action asks first, by name.
+// Actions that change a filter. Each asks for confirmation first.
 
 import { PATHS, send } from './api.js';
 import { confirmed } from './dialog.js';
@@ -10,7 +10,7 @@ import { elementsIn, fromNow, oneIn, percent } from './numbers.js';
 import { readCount, readSeconds, readShare } from './reading.js';
 import { state, update } from './state.js';
 
-/** Asks, sends, and shows the changed filter. */
+/** Asks for confirmation, sends the request, and shows the changed filter. */
 async function change(question, done, { forgets = false } = {}) {
   const { name } = state;
   if (!await confirmed(question(name), send)) {

@@ -1,9 +1,9 @@
-// What the answers about elements mean.
+// The meaning of answers about elements.
 
 import { html } from './lit.js';
 import { number } from './numbers.js';
 
-/** The most elements on a page; more would slow it down. */
+/** The most elements shown; more would make the page slow. */
 export const SHOWN = 200;
 
 function times(count, most) {

@@ -1,9 +1,9 @@
-// Talking to the service.
+// Requests to the service.
 
-// The service may be behind a prefix that a proxy takes off, and then has the page beneath it.
+// A proxy may strip a prefix from the path. The page is then served below it.
 const ROOT = new URL('.', document.baseURI);
 
-// The public calls this page makes; a test compares them with openapi.yaml.
+// The public operations that the page uses. A test compares them with openapi.yaml.
 export const PATHS = {
   list: '/v1/filters',
   filter: '/v1/filters/{name}',
@@ -28,10 +28,10 @@ export const PATHS = {
   sizing: '/v1/sizing',
 };
 
-// The tab may go on to another Bloomgate at the same host, which has keys of its own.
+// The same tab may later show another Bloomgate on this host, with its own keys.
 const KEY = `bloomgate-key ${ROOT.pathname}`;
 
-/** What a proxy, or a service without its Redis, answers. */
+/** The responses of a proxy, or of a service without its Redis. */
 const AWAY = [502, 503, 504];
 
 export const key = {
@@ -42,8 +42,8 @@ export const key = {
 
 export class Problem extends Error {
   /**
-   * @param status 0 if there was no answer
-   * @param code the stable name of the error; undefined if the service has not sent one
+   * @param status 0 if there was no response
+   * @param code the error code; undefined if the service did not send one
    */
   constructor(title, detail, status = 400, code = undefined) {
     super(detail);
@@ -52,7 +52,7 @@ export class Problem extends Error {
     this.code = code;
   }
 
-  /** Whether it is the service that is missing, and not the request that is wrong. */
+  /** Whether the service is unavailable, rather than the request invalid. */
   get isAway() {
     return this.status === 0 || AWAY.includes(this.status);
   }
@@ -84,14 +84,14 @@ export function headers({ body, type }) {
   return all;
 }
 
-/** The last answers to repeated requests, with their tags. The oldest is dropped first. */
+/** The last responses to repeated requests, with their tags. The oldest is dropped first. */
 const MOST_HELD = 20;
 const held = new Map();
 
-/** Answers that another key has got are no answers for this one. */
+/** Responses to another key must not be reused. */
 export const forgetAnswers = () => held.clear();
 
-/** The answer of a request; fails with a Problem if it is one. */
+/** The content of a response. Throws a Problem on an error. */
 export function answerOf(status, text) {
   let answer = null;
   try {
@@ -120,10 +120,7 @@ async function ask(request, more, signal) {
   }
 }
 
-/**
- * Sends a request: a `method` and a `path`, and optionally the `name` of a filter, a `query`, a
- * `body`.
- */
+/** Sends a request: a `method` and a `path`, and optionally the `name` of a filter, a `query`, a `body`. */
 export async function send(request, signal) {
   const { status, text } = await ask(request, {}, signal);
   return answerOf(status, text);
@@ -132,8 +129,8 @@ export async function send(request, signal) {
 export const call = (method, path, { signal, ...rest } = {}) => send({ method, path, ...rest }, signal);
 
 /**
- * Repeats a request. The answer may be a second old, so that all tabs share it. An unchanged answer
- * is not sent again, and the same object is returned.
+ * Repeats a request. The response may be a second old, so that tabs share it. If it has not
+ * changed, it is not sent again, and the same object is returned.
  */
 export async function look(path, { signal, ...rest }) {
   const request = { method: 'GET', path, ...rest };

@@ -1,4 +1,4 @@
-// Testing, adding and removing what is typed.
+// Testing, adding and removing the typed elements.
 
 import { PATHS, send } from './api.js';
 import { answerTable } from './answers.js';
@@ -9,7 +9,7 @@ import { html, nothing } from './lit.js';
 import { outcome, sends, submit } from './parts.js';
 import { state, typed, update } from './state.js';
 
-/** A filter that counts also answers how often. */
+/** A counting filter also answers how many times. */
 const callFor = (verb) => (verb === 'test' && state.filter.counting ? 'count' : verb);
 
 const requestFor = (verb, elements) => ({
@@ -27,7 +27,7 @@ async function ask({ value: verb }) {
   }
 }
 
-/** The line that does the same, while there is something to send. */
+/** The curl command for the same request, if there are elements. */
 function line(verb, elements, needs) {
   const request = elements.length > 0 ? requestFor(verb, elements) : null;
   return command(`${verb}-curl`, request, { label: `curl: ${callFor(verb)}`, needs });

@@ -31,7 +31,7 @@ export function fail(problem, at = null) {
   }
 }
 
-/** Shows what was done, but not instead of a problem in a dialog that was opened meanwhile. */
+/** Shows what was done, unless a dialog that was opened since shows a problem. */
 function succeed(text, at) {
   if (!state.asked || !state.outcome?.problem) {
     show({ at, text });
@@ -40,9 +40,9 @@ function succeed(text, at) {
 }
 
 /**
- * Runs an action. Shows its problem, or the sentence that it returns.
+ * Runs an action. Shows its problem, or the text that it returns.
  *
- * @param id the button or form, which is off until the action ends
+ * @param id the button or form, which is disabled until the action ends
  */
 export async function attempt(work, id, button) {
   const hasFocus = button && document.activeElement === button;
@@ -62,7 +62,7 @@ export async function attempt(work, id, button) {
   } finally {
     state.busy.delete(id);
     update();
-    // A button that is disabled loses the focus, also to a dialog that is closed.
+    // A disabled button loses the focus, and so does a button in a closed dialog.
     const now = document.activeElement;
     if (hasFocus && (now === document.body || !now.checkVisibility())) {
       button.focus();

@@ -5,18 +5,18 @@ import { fromNow, percent } from './numbers.js';
 
 const SOON = 24 * 3600 * 1000;
 
-/** Rounding may put a rate this far above its target. */
+/** Rounding may raise a rate to this multiple of its target. */
 const TOLERANCE = 1.1;
 
 const sourceState = (source) => source && (source.runningSince ? 'running' : source.lastRun?.error ? 'failed' : 'ok');
 
-/** The capacity of all layers, if it grows. */
+/** The capacity, over all layers of a growing filter. */
 const capacityOf = ({ layers, expectedInsertions }) => (layers
   ? layers.reduce((sum, layer) => sum + layer.expectedInsertions, 0) : expectedInsertions);
 
 /**
- * The same values for both: `capacity`, elements `held` (null if saturated), `rate`, `target`. They
- * are null if unknown, for example for adopted or damaged filters in the list.
+ * The same values from both sources: `capacity`, elements `held` (null if saturated), `rate`,
+ * `target`. They are null if unknown, for example for adopted or damaged filters in the list.
  */
 export function summaryOf(filter) {
   const { figures, rebuild } = filter;
@@ -53,12 +53,12 @@ function kindOf(filter, its) {
 
 const expiresSoon = ({ expiresAt }) => expiresAt && new Date(expiresAt) - Date.now() < SOON;
 
-/** A window remembers each element a little longer, so up to an eighth more at capacity. */
+/** A window remembers each element slightly longer, so a full one holds up to an eighth more. */
 const MORE_IN_WINDOW = 1.125;
 
 /**
- * Says whether it refuses elements because it is full, or accepted too many; null if neither. Growing
- * filters and windows of insertions always make room.
+ * Returns whether it refuses elements because it is full, or has accepted too many; null if
+ * neither. Growing filters and windows by insertions always make room.
  */
 export function limit({ isKnown, held, capacity, insertions, whenFull, window }) {
   if (!isKnown || whenFull === 'grow' || window?.insertions) {
@@ -72,10 +72,10 @@ export function limit({ isKnown, held, capacity, insertions, whenFull, window })
 
 export const isAboveTarget = ({ rate, target }) => rate > TOLERANCE * target;
 
-/** The share of its capacity that is used, at most 1. */
+/** The used share of its capacity, at most 1. */
 export const share = ({ held, capacity }) => (held === null ? 1 : Math.min(1, held / capacity));
 
-/** A bar for a share; the text next to it says the same. */
+/** A bar for a share, which is also in the text next to it. */
 export const bar = (part, isOver) => html`
   <svg class="gauge" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
     <rect class="track" width="1000" height="10"></rect>
@@ -85,7 +85,10 @@ export const bar = (part, isOver) => html`
 /** Empty while a source has not opened its rebuild. */
 const inPercent = (progress) => (progress == null ? '' : `, ${percent(Math.min(1, progress))}`);
 
-/** The problems and events an operator must know, the worst first, each as a class and words; or that it is ready. */
+/**
+ * The problems and events that operators must know, most urgent first, each as a class and a text.
+ * If there are none, it is ready.
+ */
 export function badges(filter) {
   const its = summaryOf(filter);
   const isReady = filter.state === 'ready';
@@ -101,6 +104,6 @@ export function badges(filter) {
   return all.length > 0 ? all : [['ready', 'ready']];
 }
 
-/** How urgent its problems are. */
+/** The urgency of its problems. */
 export const trouble = (filter) => badges(filter).reduce(
   (sum, [kind]) => sum + ({ damaged: 10, creating: 1 }[kind] ?? 0), filter.state === 'damaged' ? 100 : 0);

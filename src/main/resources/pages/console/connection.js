@@ -1,4 +1,4 @@
-// Keeps the page up to date, and shows when the service does not answer.
+// Keeps the page up to date, and shows when the service does not respond.
 
 import { Problem } from './api.js';
 import { refused } from './key.js';
@@ -6,13 +6,13 @@ import { timeOfDay } from './numbers.js';
 import { say, state, update } from './state.js';
 
 /**
- * Between two looks, in milliseconds; while the service is away up to the second. An answer may be a
- * second old, so that a change shows within two.
+ * The time between two polls, in milliseconds, or until the next second while the service is
+ * unavailable. A response may be a second old, so a change shows within two seconds.
  */
 const PAUSE = 900;
 const LONGEST_PAUSE = 15000;
 
-/** How long to wait for an answer, in milliseconds. */
+/** The timeout of a request, in milliseconds. */
 const TIMEOUT = 5000;
 
 let timer = 0;
@@ -22,7 +22,7 @@ let pause = PAUSE;
 let lastAnswer = Date.now();
 
 /**
- * Refreshes again and again, but not while the page is hidden.
+ * Polls while the page is visible.
  *
  * @param work gets a signal that aborts it
  */
@@ -33,7 +33,7 @@ export function keepFresh(work) {
   later();
 }
 
-/** Looks now. */
+/** Polls now. */
 export function soon() {
   clearTimeout(timer);
   pause = PAUSE;
@@ -58,7 +58,7 @@ async function look() {
     missed(problem);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
     if (!(problem instanceof Problem)) {
-      // The page is wrong, and the browser says where.
+      // This is a bug in the page, so the browser should log it.
       throw problem;
     }
   } finally {
@@ -67,7 +67,7 @@ async function look() {
   }
 }
 
-/** The service has answered. */
+/** Notes that the service has responded. */
 export function answered() {
   lastAnswer = Date.now();
   if (state.connection) {
@@ -76,13 +76,13 @@ export function answered() {
   }
 }
 
-/** Why the page is not kept up to date by a service that answers. */
+/** Why a service that responds does not update the page. */
 const REFUSALS = {
   403: 'Your key does not give access to this.',
   429: 'Your key sent too many requests. The page will retry less often.',
 };
 
-/** Shows that the service has not answered, or refuses to. */
+/** Shows that the service did not respond, or refused to. */
 export function missed(problem) {
   if (problem.status === 401) {
     refused();

@@ -49,7 +49,7 @@ function mostInWords(most, text) {
   return text === bytes(most) ? '' : `${number(most)} bytes, ${bytes(most)}`;
 }
 
-/** The first layer must find room, and the service has a bound of its own. */
+/** The memory limit must have room for the first layer, and the service has its own maximum. */
 function readMost(text) {
   const { value, problem } = readBytes(text);
   if (problem || value > MOST_BYTES) {
@@ -68,7 +68,7 @@ const ofKind = () => ({ grows: [factor, mostBytes], forgets: [remembered] }[type
 
 const understood = () => [expected, rate, ttl, ...ofKind()];
 
-/** The figures follow from these. */
+/** Whether the fields that determine the figures are valid. */
 const isSized = () => [expected, rate, ...ofKind()].every((field) => !read(field).problem);
 
 let typing = 0;
@@ -92,7 +92,7 @@ async function size() {
   const [n, p] = [valueOf(expected), valueOf(rate)];
   const query = {
     expectedInsertions: n,
-    // The first layer of one that grows has half of the rate.
+    // The first layer of a growing filter has half of the rate.
     falsePositiveProbability: kind === 'grows' ? p / 2 : p,
     windowSeconds: kind === 'forgets' ? valueOf(remembered) : undefined,
     counting: kind === 'counts' || undefined,
@@ -105,7 +105,7 @@ async function size() {
   }
 }
 
-/** The request for the values in the form, without the empty ones; null while one is not valid. */
+/** The request with the values in the form, without empty ones; null while one is invalid. */
 export function creation(name = typed.name.trim() || 'NAME') {
   if (understood().some((field) => read(field).problem)) {
     return null;
@@ -122,7 +122,7 @@ export function creation(name = typed.name.trim() || 'NAME') {
   return { method: 'PUT', path: PATHS.filter, name, body };
 }
 
-/** Sends nothing before every field is valid. */
+/** Sends the request once every field is valid. */
 export async function create() {
   const name = typed.name.trim();
   if (!name) {
@@ -137,13 +137,13 @@ export async function create() {
   return `${name} was created.`;
 }
 
-/** The address of the form, with the values that differ from its defaults. */
+/** The address of the form, with all values that differ from the defaults. */
 function formAddress() {
   const values = Object.entries(FORM).filter(([id, value]) => typed[id] !== value).map(([id]) => [id, typed[id]]);
   return values.length > 0 ? `#new?${new URLSearchParams(values)}` : '#new';
 }
 
-/** Shows the form with the values of its address, which a link or a reload keeps. */
+/** Shows the form with the values of its address, so that links and reloads keep them. */
 export function openForm(values) {
   const given = [...new URLSearchParams(values)].filter(([id]) => id in FORM);
   Object.assign(typed, FORM, Object.fromEntries(given));

@@ -1,4 +1,4 @@
-// Draws the form for a new filter.
+// Renders the form for a new filter.
 
 import { changed, create, creation, FIELDS, isKind } from './create.js';
 import { command } from './curl.js';

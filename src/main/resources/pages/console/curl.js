@@ -1,4 +1,4 @@
-// The same on a command line, with the key in a variable: it is shown nowhere.
+// The curl command for a request. The key is in a variable, so that it is never shown.
 
 import { address, key } from './api.js';
 import { attempt } from './attempt.js';
@@ -7,7 +7,7 @@ import { $, say } from './state.js';
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The line for a request; `file` is the name of the file it sends, `saveAs` of the one it gets. */
+/** The command for a request. `file` is the name of the file it sends, `saveAs` of the file it receives. */
 function curl(request) {
   const { method, body, file, type, saveAs } = request;
   const words = ['curl'];
@@ -29,10 +29,10 @@ function curl(request) {
   return [...words, quoted(address(request).href)].join(' ');
 }
 
-/** The line that was copied last. */
+/** The command that was copied last. */
 let copied = null;
 
-/** The line, folded away, with a button that copies it; nothing for no request. */
+/** The folded command with a button to copy it; nothing without a request. */
 export function command(id, request, { label = 'curl', needs } = {}) {
   const line = request && curl(request);
   return html`

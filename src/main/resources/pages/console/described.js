@@ -43,7 +43,7 @@ function stats(filter) {
     </dl>`;
 }
 
-/** As in the list; a lost filter has no other. */
+/** The same as in the list. A lost filter has only one. */
 const conditions = (filter, lost) => (lost ? [['damaged', lost.word]] : badges(filter));
 
 const strip = (filter, lost) => html`

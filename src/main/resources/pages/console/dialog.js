@@ -7,7 +7,7 @@ import { outcome, sends, submit } from './parts.js';
 import { $, state, typed, update } from './state.js';
 import { transfer } from './transfer.js';
 
-/** The request for the values of all fields; null while one is not valid. */
+/** The request with the values of all fields; null while one is invalid. */
 function request({ fields, request: requestFor }) {
   const all = fields.map((each) => [each.name, read(each)]);
   return all.some(([, { problem }]) => problem)
@@ -44,7 +44,7 @@ function close(sent = null) {
 /** The browser fires the event later, when another dialog may be open. */
 const closed = () => state.asked && !$('confirm').open && close();
 
-/** A field of the dialog has an id of its own, and begins with its `value`. */
+/** Each field of the dialog has its own id, and starts with its `value`. */
 function ofDialog({ id, value = '', unit, ...rest }) {
   const its = { ...rest, name: id, id: `ask-${id}`, unit: unit && { ...unit, id: `ask-${unit.id}` } };
   typed[its.id] = value;
@@ -67,7 +67,7 @@ async function answer() {
   }
 }
 
-/** Escape does not close it while the request is on its way. */
+/** While a request is in progress, Escape does not close the dialog. */
 const keepIfBusy = (event) => state.busy.has('confirm-form') && event.preventDefault();
 
 const content = (asked) => html`

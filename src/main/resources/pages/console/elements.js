@@ -1,4 +1,4 @@
-// The elements that are typed, for one filter or for several.
+// The typed elements, for one filter or for several.
 
 import { Problem } from './api.js';
 import { choice } from './fields.js';

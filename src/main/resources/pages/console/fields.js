@@ -1,15 +1,15 @@
-// Fields that are read while they are written.
+// Fields that are parsed while they are edited.
 
 import { html, nothing } from './lit.js';
 import { $, typed, update } from './state.js';
 
 const written = (input) => ({ file: input.files?.[0] ?? null, checkbox: input.checked })[input.type] ?? input.value;
 
-/** Notes a value by the id of its field, and a radio button by its name. A key stays in its field. */
+/** Stores a value by the id of its field, or by the name of a radio button. A key is not stored. */
 const note = ({ target }) => target.type !== 'password'
   && Object.assign(typed, { [target.type === 'radio' ? target.name : target.id]: written(target) });
 
-// The value is noted before other handlers run, and the page is drawn after them.
+// The value is stored before other handlers run, and the page is rendered after them.
 for (const type of ['input', 'change']) {
   document.addEventListener(type, note, true);
   document.addEventListener(type, () => update());
@@ -17,21 +17,21 @@ for (const type of ['input', 'change']) {
 
 const UNITS = [['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']];
 
-/** Reads nothing from a field that is left empty. */
+/** Wraps a reader so that an empty field has no value. */
 export const orNothing = (reader) => (text, unit) => (text.trim() ? reader(text, unit) : { value: undefined });
 
-/** How fields of a kind are read that have no way of their own. */
+/** Readers for the kinds of fields without a reader of their own. */
 const READERS = {
   text: (text) => ({ value: text }),
   checkbox: (isSet) => ({ value: Boolean(isSet) }),
   file: (file) => (file ? { value: file } : { problem: 'Choose a file.' }),
 };
 
-/** What a field says: its `value`, or the `problem` with it. */
+/** The `value` of a field, or the `problem` with it. */
 export const read = ({ id, unit, kind = 'text', read: reader = READERS[kind] }) =>
   reader(typed[id], Number(typed[unit?.id]));
 
-/** The first field that is not understood, which gets the focus. */
+/** Returns the first invalid field, and focuses it. */
 export function firstWrong(fields) {
   const wrong = fields.find((each) => read(each).problem);
   if (wrong) {
@@ -40,7 +40,7 @@ export function firstWrong(fields) {
   return wrong;
 }
 
-/** A list to choose from; an option may be `isOff`, or need a role. */
+/** A list of options. An option may be `isOff`, or require a role. */
 export const choice = (id, options, { describedBy = nothing, isOff = false, onChange = nothing } = {}) => html`
   <select id=${id} aria-describedby=${describedBy} ?disabled=${isOff} @change=${onChange}>
     ${options.map(([value, text, more = {}]) => html`<option value=${value} data-needs=${more.needs ?? nothing}

@@ -18,16 +18,16 @@ const parts = (id, title, rows, text = nothing) => html`
     <ul id=${id} class="parts">${rows.map(part)}</ul>
   </section>`;
 
-/** A bar for each layer: the used share of its capacity. */
+/** A bar for each layer with the used share of its capacity. */
 const layers = (filter) => parts('layers', 'Layers', filter.layers.map((layer, index) => [
   `Layer ${number(index + 1)}`, layer.insertions / layer.expectedInsertions,
   `${number(layer.insertions)} of ${number(layer.expectedInsertions)} elements, ${bytes(layer.sizeBytes)}, ` +
     `${percent(layer.bitsSet / layer.bitSize)} of its bits set`]));
 
-/** When a slice was opened, with the date if it was another day. */
+/** When a slice was opened, with the date if it was not today. */
 const opened = (iso) => `Since ${new Date(iso).toDateString() === new Date().toDateString() ? timeOfDay(new Date(iso)) : moment(iso)}`;
 
-/** A bar for each slice, the newest first: the used part of its share of the capacity. */
+/** A bar for each slice, newest first: how much of its share of the capacity is used. */
 function slices(filter) {
   const capacity = filter.expectedInsertions / shares(filter);
   return parts('slices', 'Slices', filter.liveSlices.map((slice, index) => [
@@ -65,7 +65,7 @@ const details = (filter) => [
   figure('Redis key', html`<code>${filter.redisKey}</code>`, keyNote(filter), 'wide'),
 ];
 
-/** The bars of kinds that consist of parts. */
+/** The bars for the parts of a filter. */
 const ofKind = (filter) => [
   filter.layers ? layers(filter) : nothing,
   filter.window ? slices(filter) : nothing,

@@ -1,4 +1,4 @@
-// The filter that is shown, and the address that names it.
+// The filter in the address.
 
 import { call, look, PATHS, send } from './api.js';
 import { fail } from './attempt.js';
@@ -8,13 +8,13 @@ import { note } from './past.js';
 import { openSeveral } from './several.js';
 import { $, placeIn, state, typed, update } from './state.js';
 
-/** Refusals that are not about the filter. */
+/** Errors that are not about the filter. */
 const NOT_ALLOWED = [401, 403, 429];
 
-/** Part of it is missing, or something else wrote to its key. */
+/** A part of the filter is missing, or another program wrote to its key. */
 const NOT_WHOLE = [409, 410];
 
-/** Only the answer to the last request is shown. */
+/** Only the response to the last request is shown. */
 let asked = 0;
 let answered = 0;
 
@@ -24,7 +24,7 @@ function isLast(question) {
   return isNewer;
 }
 
-/** Resolves once all requests about filters are answered. */
+/** Resolves when all requests about filters are answered. */
 let quiet = Promise.resolve();
 
 function answerTo(question) {
@@ -32,12 +32,12 @@ function answerTo(question) {
   return question;
 }
 
-/** The filter that is being left, which is not asked for any more; null for none. */
+/** The filter that is being left, which is no longer polled; null for none. */
 let left = null;
 
 /**
- * Sends a request that deletes, renames or copies the filter that is shown. It waits for requests
- * about the filter on their way, which would otherwise find no filter of the name.
+ * Sends a request that deletes, renames or copies the filter. It first waits for pending requests
+ * about the filter, which would otherwise not find it.
  */
 export async function leave(request) {
   left = state.name;
@@ -50,10 +50,10 @@ export async function leave(request) {
   }
 }
 
-/** The rebuild for which a way to load was offered last. */
+/** The last rebuild for which the page offered to load elements. */
 let offered = null;
 
-/** After opening a rebuild, people want to load it. */
+/** After a rebuild was opened, the next step is usually to load it. */
 function offerLoad(id) {
   if (id !== offered) {
     offered = id;
@@ -67,7 +67,7 @@ function show(filter) {
   update({ view: 'described', filter, lost: null });
 }
 
-/** The Redis key that the filter has adopted; null for none. */
+/** The Redis key of an adopted filter; null for others. */
 export const adoptedKey = () => (state.filter?.adopted ? state.filter.redisKey : null);
 
 export async function describe(name) {
@@ -78,7 +78,7 @@ export async function describe(name) {
   }
 }
 
-/** Brings what is shown up to date. */
+/** Updates the view. */
 export async function refresh(signal) {
   const { name } = state;
   const question = (asked += 1);
@@ -97,7 +97,7 @@ export async function refresh(signal) {
       throw problem;
     }
     if (isWanted() && state.view === 'described') {
-      // It was there and is not any more, or not whole.
+      // The filter existed before, and is now missing or damaged.
       update({ lost: { word: problem.status === 404 ? 'gone' : 'damaged', text: problem.message } });
     }
   }
@@ -109,7 +109,7 @@ export async function goTo(hash) {
   await follow();
 }
 
-/** Shows the view that the address names. */
+/** Shows the view for the address. */
 export async function follow() {
   const { view, name, tab, values } = placeIn(location.hash);
   left = null;
@@ -150,7 +150,7 @@ async function open(name) {
   }
 }
 
-/** A damaged filter cannot be described, but replaced or deleted. */
+/** A damaged filter has no description, but can be replaced or deleted. */
 function showDamaged({ message: text }) {
   offerLoad(null);
   update({ view: 'described', filter: null, lost: { word: 'damaged', text } });

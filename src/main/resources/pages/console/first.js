@@ -1,4 +1,4 @@
-// The first three steps, on a service that has no filter yet.
+// The first three steps, on a service without filters.
 
 import { PATHS, send } from './api.js';
 import { html, nothing } from './lit.js';

@@ -4,7 +4,7 @@ import { bytes, counted, number, oneIn, significant } from './numbers.js';
 import { plot } from './plot.js';
 import { binaryStep, shapeOf } from './promise.js';
 
-/** As the service has them. */
+/** The same limits as in the service. */
 export const MOST_FACTOR = 10;
 export const MOST_BYTES = 2 ** 33;
 const MOST_LAYERS = 32;
@@ -16,7 +16,7 @@ const bytesOf = (n, p) => {
   return segments * Math.ceil(bitSize / segments / 8);
 };
 
-/** The layers that a filter can grow to, each with its elements and bytes and the sums so far. */
+/** The layers to which a filter can grow, each with its elements and bytes and their sums so far. */
 export function layersOf(n, p, factor, mostBytes) {
   const layers = [];
   let [elements, rate, allElements, allBytes] = [n, RATIO * p, 0, 0];

@@ -4,12 +4,12 @@ import { update } from './state.js';
 
 const HEALTH = 'q/health/ready';
 
-/** Between two looks, in milliseconds. */
+/** The time between two polls, in milliseconds. */
 const PAUSE = 15000;
 
 let nextLook = 0;
 
-/** Looks now and then; where readiness is asked elsewhere, nothing is shown. */
+/** Polls the readiness check. If it is on another port, nothing is shown. */
 export async function health(signal) {
   if (Date.now() < nextLook) {
     return;
@@ -19,7 +19,7 @@ export async function health(signal) {
     const answer = await fetch(HEALTH, { signal, headers: { accept: 'application/json' } });
     checks = (await answer.json()).checks ?? [];
   } catch {
-    // The requests for filters show whether the service answers.
+    // Polling of filters shows whether the service responds.
     return;
   }
   nextLook = Date.now() + PAUSE;

@@ -1,10 +1,10 @@
-// The API key, which this tab keeps until it is closed, and the page that asks for one.
+// The API key, which the tab keeps until it is closed, and the sign-in page.
 
 import { key } from './api.js';
 import { html, nothing } from './lit.js';
 import { $, state, update } from './state.js';
 
-/** Shows only the sign-in page until the service knows a key, or the one in use is kept. */
+/** Shows only the sign-in page until the user enters a valid key or keeps the current one. */
 export function askForKey(reason, { canKeep = false, isWrong = false } = {}) {
   const isOpen = state.signIn !== null;
   update({ signIn: { reason, canKeep, isWrong }, outcome: null });
@@ -14,7 +14,7 @@ export function askForKey(reason, { canKeep = false, isWrong = false } = {}) {
   }
 }
 
-/** The service does not know the key, or asks for one. */
+/** The service requires a key, or does not know this one. */
 export const refused = () => (key.get()
   ? askForKey('The service does not know this key. Check it, or ask an operator for another.', { isWrong: true })
   : askForKey('This service requires an API key.'));
@@ -23,7 +23,7 @@ export const keyButton = () => html`
   <button type="button" id="authorize" ?hidden=${state.signIn || !state.overview || state.overview.key.id === 'local'}
     @click=${() => askForKey('The new key replaces the one in use.', { canKeep: true })}>Change key</button>`;
 
-/** @param onOther is called once there is another key, or none */
+/** @param onOther called when the key is changed or removed */
 export function signInPage(onOther) {
   const { reason, canKeep, isWrong } = state.signIn;
   const sent = (event) => {

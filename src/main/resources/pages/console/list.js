@@ -1,4 +1,4 @@
-// The filters of the list: all of them up to 1,000, beyond that page by page.
+// The filters of the list: all of them up to 1,000, more in pages.
 
 import { call, look, PATHS } from './api.js';
 import { number } from './numbers.js';
@@ -7,7 +7,7 @@ import { $, say, state, typed, update } from './state.js';
 const LIMIT = 1000;
 const TYPING_PAUSE = 250;
 
-/** A list longer than this is refreshed less often, because it costs the service more. */
+/** Longer lists are refreshed less often, because they cost the service more. */
 const LONG = 100;
 const PAUSE_WHEN_LONG = 5000; // milliseconds
 
@@ -16,18 +16,18 @@ let prefix = '';
 /** The cursors of the pages up to the current one. */
 let cursors = [null];
 
-/** Only the answer to the last request is shown. */
+/** Only the response to the last request is shown. */
 let asked = 0;
 let answered = 0;
 
-/** The number of requests by clicks on their way. */
+/** The number of pending requests from clicks. */
 let clicked = 0;
 let nextLook = 0;
 let typing = 0;
 
 const wanted = () => ({ prefix, limit: LIMIT, cursor: cursors.at(-1), figures: true });
 
-/** Whether more filters exist than are loaded. Then the service searches, and only the loaded ones are sorted. */
+/** Whether there are more filters than are loaded. The service then searches, and only the loaded ones are sorted. */
 export const isPaged = () => prefix !== '' || cursors.length > 1 || Boolean(state.page?.nextCursor);
 
 /** The loaded filters with the search text anywhere in their names. */
@@ -65,7 +65,7 @@ async function show(ask) {
   answered = question;
   nextLook = filters.length > LONG ? performance.now() + PAUSE_WHEN_LONG : 0;
   if (filters.length === 0 && cursors.length > 1) {
-    // All of it was deleted or has expired.
+    // All filters on this page were deleted or have expired.
     cursors.pop();
     await show(ask);
     return;
@@ -85,7 +85,7 @@ export function forgetList() {
   update({ page: null });
 }
 
-/** Searches the loaded filters at once, or asks the service after a pause. */
+/** Searches the loaded filters at once, or sends a request after a pause. */
 export function searchSoon() {
   clearTimeout(typing);
   if (isPaged()) {

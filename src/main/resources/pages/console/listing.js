@@ -1,4 +1,4 @@
-// Draws the list of filters.
+// Renders the list of filters.
 
 import { firstSteps } from './first.js';
 import { goTo } from './filter.js';
@@ -13,7 +13,7 @@ import { row } from './row.js';
 import { testFound } from './several.js';
 import { state, typed, update } from './state.js';
 
-/** Drawn again with each answer, and each second for the expiry. */
+/** Rendered again after each response, and each second for the expiry. */
 const rows = (filters) => guard([filters.length, state.page, typed.search, state.order, Math.floor(Date.now() / 1000)], () => repeat(
   sorted(filters, state.order), ({ name }) => name, row));
 
@@ -22,7 +22,7 @@ function order(title) {
   update({ order: { title, isTurned: isSame && !state.order.isTurned } });
 }
 
-/** Names begin with the smallest, all else with the largest. */
+/** Names sort ascending first, everything else descending. */
 function direction(title) {
   if (title !== state.order.title) {
     return nothing;

@@ -1,4 +1,4 @@
-// The library that draws the page: lit-html, which the service serves from its own jar.
+// lit-html, which renders the page. The service serves it from its jar.
 
 export { html, noChange, nothing, render } from './lit-html-3.3.2/lit-html.js';
 export { AsyncDirective, directive } from './lit-html-3.3.2/async-directive.js';

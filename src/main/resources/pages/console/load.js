@@ -13,7 +13,7 @@ import { outcome, sends, submit } from './parts.js';
 import { $, state, typed, update } from './state.js';
 import { upload } from './transfer.js';
 
-/** The ways to load lines, and the lines that remain after a cancel. */
+/** The ways to load lines, and which lines remain after a cancel. */
 const WAYS = {
   add: {
     method: 'POST', path: PATHS.add,
@@ -70,7 +70,7 @@ async function load() {
   return done;
 }
 
-/** The ways to load a file now. A replacement is a rebuild of its own. */
+/** The ways to load a file now. A replacement opens its own rebuild. */
 const ways = (rebuild) => [
   ['add', 'Add to the filter'],
   ['replace', 'Replace all elements in one step', { needs: 'admin', isOff: Boolean(rebuild) }],

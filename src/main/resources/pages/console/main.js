@@ -20,7 +20,7 @@ function draw() {
   render(page(otherKey), document.body);
   document.title = title();
   if (focused !== document.activeElement && focused.isConnected) {
-    // A row that goes to another place loses the focus.
+    // A row that moves loses the focus.
     focused.focus();
   }
 }
@@ -35,7 +35,7 @@ async function begin() {
       refused();
       return;
     }
-    // A service that is away is looked for again and again, and needs no message that stays.
+    // An unavailable service is polled, and needs no permanent message.
     (problem.isAway ? missed : fail)(problem);
   }
   // The user may have opened the sign-in page during the requests.
@@ -45,7 +45,7 @@ async function begin() {
   await follow();
 }
 
-/** Drops the data of another key, and begins again. */
+/** Drops the data of another key, and starts again. */
 async function otherKey() {
   forgetAnswers();
   forgetList();
@@ -54,7 +54,7 @@ async function otherKey() {
   soon();
 }
 
-/** The requests that each view repeats. */
+/** The requests that each view polls. */
 const LOOKS = {
   list: (signal) => [refreshList(signal), overview(signal), refresh(signal), health(signal)],
   creation: (signal) => [overview(signal), health(signal)],
@@ -66,7 +66,7 @@ const LOOKS = {
 onChange(draw);
 update();
 window.addEventListener('hashchange', () => {
-  // A dialog is about the view that the browser leaves.
+  // A dialog belongs to the view that the browser leaves.
   $('confirm').close();
   follow();
 });

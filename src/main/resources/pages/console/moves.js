@@ -1,4 +1,4 @@
-// Rename, copy, delete, export and import; each action asks first, by name.
+// Rename, copy, delete, export and import. Each asks for confirmation first.
 
 import { call, PATHS, Problem } from './api.js';
 import { soon } from './connection.js';
@@ -17,7 +17,7 @@ const REPLACE = {
 const IMPORTED = ['bloomgate', 'guava', 'bits-and-blooms', 'redisbloom'].map((format) => [format, format]);
 const OF_SCHEME = { 'guava-mitz-32': 'guava', 'guava-mitz-64': 'guava', 'bits-and-blooms': 'bits-and-blooms' };
 
-/** The formats that can hold a filter, each with its query. */
+/** The formats that can contain the filter, each with its query. */
 function exported({ hashScheme, segments, hashSecretId, whenFull, window, counting }) {
   const isPlain = segments === 1 && !hashSecretId && whenFull !== 'grow' && !window;
   return [
@@ -31,7 +31,7 @@ function exported({ hashScheme, segments, hashSecretId, whenFull, window, counti
 const isTaken = () =>
   new Problem('A filter with this name exists', 'Choose another name, or tick the box to replace it.', 409);
 
-/** Goes to the filter that comes of it. */
+/** Sends the request, and goes to the resulting filter. */
 async function become(question, done) {
   const request = await confirmed(question, (wanted) => leave(wanted).catch((problem) => {
     throw problem.code === 'FILTER_EXISTS' ? isTaken() : problem;
@@ -96,7 +96,10 @@ export async function exportFile() {
   }, download) && 'The file was saved.';
 }
 
-/** An import replaces a filter of the same name, so look for one first. It sorts before all names that begin with it. */
+/**
+ * An import would replace a filter with the same name, so check first. The name sorts before all
+ * names that begin with it.
+ */
 async function mustBeFree(name) {
   const { filters: [first] } = await call('GET', PATHS.list, { query: { prefix: name, limit: 1 } });
   if (first?.name === name) {
@@ -104,7 +107,7 @@ async function mustBeFree(name) {
   }
 }
 
-/** Into the filter that is shown, or into a new one. */
+/** Imports into the current filter, or into a new one. */
 export async function importFile() {
   const name = state.view === 'described' ? state.name : null;
   let file = null;

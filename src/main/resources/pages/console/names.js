@@ -1,4 +1,4 @@
-// Names of filters, as people write them.
+// Names of filters.
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}$/;
 
@@ -7,7 +7,7 @@ export const readName = (text) => (NAME.test(text.trim())
   ? { value: text.trim() }
   : { problem: text.trim() ? 'A name has at most 128 letters, digits and . _ ~ : @ -, and begins with a letter or digit.' : 'A name is missing.' });
 
-/** Reads several, each once. */
+/** Reads several names without duplicates. */
 export const readNames = (most) => (text) => {
   const names = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
   const wrong = names.find((name) => readName(name).problem);

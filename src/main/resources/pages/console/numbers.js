@@ -1,8 +1,8 @@
-// Numbers and dates as the page shows them, in the digits of the browser's language.
+// Numbers and dates, with the digits of the browser's language.
 
 const LANGUAGE = navigator.languages;
 
-// Made once: that takes a hundred times as long as their use.
+// Creating these takes a hundred times as long as using them.
 const NUMBER = new Intl.NumberFormat(LANGUAGE);
 const [TWO_DIGITS, THREE_DIGITS] = [2, 3].map((digits) => new Intl.NumberFormat(LANGUAGE, { maximumSignificantDigits: digits }));
 const MOMENT = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
@@ -14,7 +14,7 @@ export const number = (count) => NUMBER.format(count);
 /** A count with its noun: 1 layer, 2 layers. */
 export const counted = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The words for a count of elements, none if the text of a field has the same digits. */
+/** The number of elements in words; empty if the text of a field has the same digits. */
 export const elementsIn = (count, text) => (text === number(count) ? '' : counted(count, 'element'));
 
 export const significant = (count, digits = 3) => (digits === 2 ? TWO_DIGITS : THREE_DIGITS).format(count);

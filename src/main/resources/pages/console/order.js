@@ -7,7 +7,7 @@ const held = ({ isKnown, held: count, capacity }) => (isKnown ? (count ?? Infini
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** The rank of a filter by the title of a column: names ascend, all else descends. */
+/** The rank of a filter by the title of a column. Names sort ascending, everything else descending. */
 const RANKS = {
   'Name': null,
   'Kind': ({ its }) => -['fixed size', 'growing', 'window', 'counting', 'other library'].indexOf(its.kind),

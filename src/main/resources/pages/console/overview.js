@@ -1,11 +1,11 @@
-// The key in use, and the totals of the service.
+// The current key, and the totals of the service.
 
 import { call, look, PATHS } from './api.js';
 import { html, nothing } from './lit.js';
 import { bytes, number, significant } from './numbers.js';
 import { state, update } from './state.js';
 
-/** Rates are the difference of two looks. */
+/** Computes rates from two polls. */
 export async function overview(signal) {
   const seen = await (signal ? look(PATHS.overview, { signal }) : call('GET', PATHS.overview));
   const { work, time } = state.overview ?? {};
@@ -13,13 +13,13 @@ export async function overview(signal) {
   update({ overview: { ...seen, time: now, last: work && { ...work, seconds: (now - time) / 1000 } } });
 }
 
-/** Drops the totals of another key, which rates must not be computed from. */
+/** Drops the totals of another key, because rates must not be computed from them. */
 export const forgetOverview = () => update({ overview: state.overview && { key: state.overview.key } });
 
 const total = (label, value) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
 function figures({ filters, redis, work, last }) {
-  // A service that was started again counts from 0.
+  // A restarted service counts from 0.
   const rate = (name) => (last && work[name] >= last[name]
     ? significant((work[name] - last[name]) / last.seconds, 2) : '…');
   return [
@@ -38,7 +38,7 @@ export const totals = () => html`
     ${state.overview?.filters === undefined ? '' : figures(state.overview)}
   </dl>`;
 
-/** The key in use, and its limits. */
+/** The current key and its limits. */
 export function who() {
   if (!state.overview) {
     return '';

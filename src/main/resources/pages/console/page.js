@@ -1,4 +1,4 @@
-// The page as a whole.
+// The whole page.
 
 import { creationCard } from './creation.js';
 import { described } from './described.js';
@@ -12,7 +12,7 @@ import { severalCard } from './several.js';
 import { state } from './state.js';
 import { transfer } from './transfer.js';
 
-/** The browser sends no key with a link. */
+/** The browser does not send the key when a link is followed. */
 const needsKey = () => state.signIn || (state.overview && state.overview.key.id !== 'local');
 
 const header = () => html`
@@ -30,7 +30,7 @@ const header = () => html`
     </div>
   </header>`;
 
-/** Keeps the last announcement, and repeats it if it is announced again. */
+/** The last announcement, which is repeated if it is set again. */
 const status = () => html`
   <p id="connection" class="connection" role="status" ?hidden=${!state.connection}>${state.connection}</p>
   <ul id="warnings" class="connection" role="status" aria-label="Warnings about Redis" ?hidden=${state.warnings.length === 0}>
@@ -40,7 +40,7 @@ const status = () => html`
 
 const VIEWS = { list: listing, creation: creationCard, several: severalCard, described };
 
-/** @param onOtherKey is called once there is another key, or none */
+/** @param onOtherKey called when the key is changed or removed */
 export const page = (onOtherKey) => html`
   <div data-role=${state.overview?.key.role ?? nothing}>
     <a class="skip" href="#main">Skip to content</a>

@@ -1,10 +1,10 @@
-// Small parts that several views have.
+// Small parts that several views share.
 
 import { attempt, wordsOf } from './attempt.js';
 import { html, nothing } from './lit.js';
 import { state, update } from './state.js';
 
-/** A number with its name and an explanation; of the class `wide`, it has a line of its own. */
+/** A number with a name and an explanation. With the class `wide`, it has its own line. */
 export const figure = (label, value, explanation, kind = nothing) => html`<div class=${kind}>
   <dt>${label}</dt>
   <dd>${value}${explanation ? html`<small>${explanation}</small>` : nothing}</dd>
@@ -29,18 +29,18 @@ export function outcome(at) {
   return text ? html`<div id="outcome" class="outcome done"><p>${text}</p>${dismissal}</div>` : nothing;
 }
 
-/** A button that does something, once at a time. */
+/** A button that runs one action at a time. */
 export const button = (id, label, work, { kind, needs, isOff = false, isHidden = false } = {}) => html`
   <button type="button" id=${id} class=${kind ?? nothing} data-needs=${needs ?? nothing} ?hidden=${isHidden}
     ?disabled=${isOff || state.busy.has(id)} @click=${(event) => attempt(work, id, event.currentTarget)}>${label}</button>
   ${outcome(id)}`;
 
-/** A button that sends a form, which is at work once at a time. */
+/** A button that submits a form. Only one request is in progress at a time. */
 export const submit = (form, label, { id, kind, value, needs, isOff = false } = {}) => html`
   <button type="submit" id=${id ?? nothing} class=${kind ?? nothing} value=${value ?? nothing} data-needs=${needs ?? nothing}
     ?disabled=${isOff || state.busy.has(form)}>${label}</button>`;
 
-/** Handles the sending of a form; the action gets the button that sent it. */
+/** Handles the submission of a form. The action gets the button that was clicked. */
 export const sends = (work) => (event) => {
   event.preventDefault();
   attempt(() => work(event.submitter), event.currentTarget.id, event.submitter);

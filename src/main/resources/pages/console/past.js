@@ -1,4 +1,4 @@
-// The history of filters: the last 15 minutes, as long as the tab is open.
+// The history of filters: the last 15 minutes while the tab is open.
 
 import { number, rateWords, significant, timeOfDay } from './numbers.js';
 import { plot } from './plot.js';
@@ -7,7 +7,7 @@ import { plot } from './plot.js';
 const FILTERS = 20;
 const KEPT = 15 * 60 * 1000;
 
-/** The shortest axis of time, and the steps between its marks, in milliseconds. */
+/** The shortest time axis, and the steps between its marks, in milliseconds. */
 const SHORTEST = 60 * 1000;
 const STEPS = [15, 30, 60, 120, 300].map((seconds) => 1000 * seconds);
 const MOST_MARKS = 6;
@@ -23,7 +23,7 @@ export function note(filter) {
   const now = Date.now();
   const looks = (pasts.get(name) ?? []).filter(({ time }) => time > now - KEPT);
   looks.push({ time: now, rate: filter.estimatedFalsePositiveProbability, held: filter.approximateElementCount, insertions: filter.insertions });
-  // The filter that was shown last is dropped last.
+  // The most recently shown filter is dropped last.
   pasts.delete(name);
   pasts.set(name, looks);
   if (pasts.size > FILTERS) {
@@ -31,14 +31,14 @@ export function note(filter) {
   }
 }
 
-/** Whole minutes or parts of them. */
+/** Rounds to whole minutes or parts of them. */
 function roundTimes(begin, end) {
   const step = STEPS.find((each) => (end - begin) / each < MOST_MARKS);
   const first = step * Math.ceil(begin / step);
   return Array.from({ length: 1 + Math.floor((end - first) / step) }, (_, mark) => first + mark * step);
 }
 
-/** How many elements were new in each of the last seconds. Removals may make it negative. */
+/** The number of new elements per second. Removals can make it negative. */
 function pace(looks) {
   const last = looks.at(-1);
   const before = looks.find(({ time }) => time > last.time - PACE - 1000);
@@ -65,7 +65,7 @@ function past(id, looks, { title, of, words, paint, target, more = '' }) {
   });
 }
 
-/** Two plots with one axis of values each. */
+/** Two plots, each with its own axis of values. */
 export function pastPlots(filter) {
   const looks = pasts.get(filter.name);
   const target = filter.falsePositiveProbability;

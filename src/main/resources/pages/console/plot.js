@@ -1,4 +1,4 @@
-// Lines in a plot, drawn by Chart.js, which is loaded once the first plot is wanted.
+// Line plots, drawn by Chart.js, which is loaded for the first plot.
 
 import { AsyncDirective, directive, html, noChange } from './lit.js';
 import { update } from './state.js';
@@ -64,7 +64,7 @@ function settings({ lines, x, y }) {
   };
 }
 
-/** Draws in a canvas once the library is loaded, and again only after a change. */
+/** Draws into a canvas when the library is loaded, and again after changes. */
 class Drawing extends AsyncDirective {
   update({ element }, [wanted]) {
     this.wanted = wanted;
@@ -99,10 +99,10 @@ class Drawing extends AsyncDirective {
 const drawing = directive(Drawing);
 
 /**
- * A plot with a title, and a caption that says the same.
+ * A plot with a title, and a caption with the same information.
  *
- * @param wanted the `lines`, and the axes `x` and `y`, each with the `words` for its values, and for
- *     its `marks` if those differ; `step` between its marks, or the values that they stand `at`
+ * @param wanted the `lines`, and the axes `x` and `y`, each with the `words` for its values, and
+ * for its `marks` if they differ; `step` between its marks, or their values `at`
  */
 export const plot = (id, title, text, wanted) => html`
   <figure>

@@ -6,7 +6,7 @@ import { windowInWords } from './window.js';
 
 const STEPS = 120;
 
-/** The rate of n elements among m bits of which each sets k. */
+/** The rate for n elements among m bits, with k bits per element. */
 const rateAt = (n, { m, k }) => (-Math.expm1((-k * n) / m)) ** k;
 
 export function promiseInWords(filter) {
@@ -28,10 +28,10 @@ export function promiseInWords(filter) {
 }
 
 /**
- * The rate against the elements on a logarithmic axis, with target, capacity and now marked.
+ * The rate by elements on a logarithmic axis, with marks for target, capacity and now.
  *
- * @param its `m` bits, its `k` bits per element, its `capacity` and `target`, and the elements `held`
- *     with the `rate` now; undefined before there is a filter
+ * @param its `m` bits, its `k` bits per element, its `capacity` and `target`, and the elements
+ * `held` with the `rate` now; undefined for a new filter
  */
 export function ratePlot(id, its) {
   const { capacity: n, target: p, held, rate } = its;
@@ -65,12 +65,12 @@ const decades = (every) => (value) => {
   return Math.abs(power - Math.round(power)) < 1e-9 && Math.round(power) % every === 0 ? rateWords(value) : null;
 };
 
-/* ---- The same before there is a filter ---- */
+/* ---- For a new filter ---- */
 
 const LN2 = Math.LN2;
 const SEGMENT_BITS = 2 ** 24;
 
-/** The size of a filter: the least bits for n and p, in segments of equal length. */
+/** The size of a filter: the fewest bits for n and p, in segments of equal length. */
 export function shapeOf(n, p) {
   const bits = Math.ceil((-n * Math.log(p)) / LN2 ** 2);
   const segments = Math.ceil(bits / SEGMENT_BITS);
@@ -78,13 +78,13 @@ export function shapeOf(n, p) {
   return { segments, bitSize, numHashFunctions: Math.max(1, Math.round((bits / n) * LN2)) };
 }
 
-/** RedisBloom halves the rate that it is asked for, as a filter of it may grow by further layers. */
+/** RedisBloom halves the requested rate, because a filter may grow by further layers. */
 export function redisBloomShape(n, p) {
   const bitsAnElement = -Math.log(p / 2) / LN2 ** 2;
   return { bitSize: 64 * Math.ceil((n * bitsAnElement) / 64), numHashFunctions: Math.ceil(LN2 * bitsAnElement) };
 }
 
-/** Between the marks of an axis for bytes. */
+/** The step between marks on an axis of bytes. */
 export const binaryStep = (highest) => 2 ** Math.ceil(Math.log2(highest / 6));
 
 /** The memory by rate, around the requested one. */

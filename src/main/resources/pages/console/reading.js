@@ -1,4 +1,4 @@
-// Numbers as people write them.
+// Numbers in common notations.
 
 const FACTORS = { '': 1, k: 1e3, m: 1e6, g: 1e9, b: 1e9 };
 const COUNT = /^([\d.,]+)(?:e\+?(\d{1,2}))?([kmgb]?)$/i;
@@ -6,16 +6,16 @@ const SHARE = /^(\d*[.,]?\d+|\d+[.,])(?:e(-?\d{1,2}))?([%‰]?)$/i;
 const ONE_IN = /^1(?:in|\/)(.+)$/i;
 const GROUPED = { ',': /^\d{1,3}(,\d{3})+$/, '.': /^\d{1,3}(\.\d{3})+$/ };
 
-/** What was understood, `{ value }`, or why nothing was, `{ problem }`. */
+/** The `{ value }` that was read, or the `{ problem }`. */
 const value = (number) => ({ value: number });
 const problem = (text) => ({ problem: text });
 
-/** Removes spaces, apostrophes and underscores between thousands, and spaces next to other characters. */
+/** Removes spaces, apostrophes and underscores between groups of digits, and spaces next to other characters. */
 const dense = (text) => text.trim()
   .replace(/(\d)[\s_'’](?=\d{3}(?!\d))/g, '$1')
   .replace(/(?<!\d)\s+|\s+(?!\d)/g, '');
 
-/** Reads digits with points and commas; with a unit behind them `1.500` is one and a half. */
+/** Reads digits with points and commas. With a unit, `1.500` is one and a half. */
 function plain(digits, hasUnit) {
   const marks = digits.replace(/\d/g, '');
   if (marks === '') {
@@ -55,11 +55,11 @@ function amount(text) {
   }
   const [, digits, power = '0', unit] = match;
   const read = plain(digits, unit !== '' || power !== '0');
-  // Digits that a product of fractions leaves behind are not the writer's.
+  // Removes digits that come from multiplying fractions.
   return read.problem ? read : value(Number((read.value * 10 ** power * FACTORS[unit.toLowerCase()]).toPrecision(15)));
 }
 
-/** How many: 1,500,000 and 1.5M and 1e6; a whole number from 1 on. */
+/** Reads a count, a whole number from 1: 1,500,000 or 1.5M or 1e6. */
 export function readCount(text) {
   const read = amount(text);
   if (read.problem) {
@@ -76,7 +76,7 @@ export function readCount(text) {
   return read;
 }
 
-/** How long: a number above 0, which may have a fraction, in seconds. */
+/** Reads a duration above 0, which may have a fraction. Returns seconds. */
 export function readSeconds(text, unit) {
   const read = amount(text);
   if (read.problem) {
@@ -86,7 +86,7 @@ export function readSeconds(text, unit) {
   return seconds >= 1 && Number.isSafeInteger(seconds) ? value(seconds) : problem('Enter a number above 0.');
 }
 
-/** How likely: 0.001 and 0,001 and 0.1% and 1e-3 and 1 in 1000; above 0 and below 1. */
+/** Reads a rate between 0 and 1, excluding both: 0.001 or 0,001 or 0.1% or 1e-3 or 1 in 1000. */
 export function readShare(text) {
   const words = dense(text);
   const example = 'Enter a rate such as 0.01, 1% or 1 in 100.';
@@ -112,7 +112,7 @@ export function readShare(text) {
 const UNITS = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, kb: 1e3, mb: 1e6, gb: 1e9 };
 const BYTES = /^([^a-z]+)(b|bytes?|[kmg]i?b?)?$/i;
 
-/** How many bytes: 1.5 GiB and 1.5G, which is the same, and 500 MB; a whole number from 1 on. */
+/** Reads a number of bytes, a whole number from 1: 1.5 GiB or 1.5G, which are the same, or 500 MB. */
 export function readBytes(text) {
   const [, digits, unit = 'b'] = BYTES.exec(dense(text)) ?? [];
   const factor = UNITS[unit.toLowerCase().replace('i', '').replace(/^bytes?$/, 'b')] ?? 1;

@@ -1,4 +1,4 @@
-// The rebuild of a filter and its source: how far they are.
+// The rebuild of a filter, its source, and their progress.
 
 import { abort, commit, openRebuild, runSource } from './actions.js';
 import { html } from './lit.js';
@@ -6,10 +6,10 @@ import { bytes, counted, fromNow, moment, number, percent, rateWords, significan
 import { button, figure } from './parts.js';
 import { span } from './window.js';
 
-/** The progress of the shown rebuild when it was first seen. */
+/** The progress of the rebuild when it was first shown. */
 let first = null;
 
-/** How many elements come a second, and when it holds all it was made for. */
+/** The number of elements per second, and when the rebuild will be full. */
 function pace({ id, elementsReceived, expectedInsertions }) {
   if (first?.id !== id) {
     first = { id, elementsReceived, time: Date.now() };
@@ -39,9 +39,10 @@ const rebuildFigures = (rebuild, held) => [
 ];
 
 /**
- * The rebuild that is open and how far it is, or the way to begin one.
+ * The open rebuild with its progress, or the form to open one.
  *
- * @param runningSince the start of a source run, which alone can commit; undefined if there is none
+ * @param runningSince the start of a source run, which only the run can commit; undefined if there
+ * is none
  */
 export function rebuildCard(rebuild, runningSince) {
   const held = rebuild?.approximateElementCount;
@@ -79,7 +80,7 @@ function lastRun({ lastRun: last }) {
     : [fromNow(last.finishedAt), `${counted(last.elements, 'element')} in ${significant(last.durationSeconds)} seconds`];
 }
 
-/** The failure of the last run, if it failed. */
+/** The failure of the last run; empty if it succeeded. */
 export function sourceTrouble(source) {
   const { error, finishedAt } = source?.lastRun ?? {};
   return error && `The last rebuild from the source failed ${fromNow(finishedAt)}. The content is unchanged. ${error.detail}`;

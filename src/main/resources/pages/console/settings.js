@@ -11,7 +11,7 @@ const setting = (title, text, buttons) => html`
     <div class="buttons">${buttons}</div>
   </div>`;
 
-/** Actions that need a whole filter are off for a damaged one. */
+/** Actions that need a working filter are disabled for a damaged one. */
 export function settingsCard(filter, isWhole) {
   const whole = { isOff: !isWhole };
   const alone = { isOff: !isWhole || Boolean(filter?.rebuild) };

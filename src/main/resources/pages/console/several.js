@@ -23,11 +23,11 @@ const MISSING = { id: 'several-missing', label: 'Leave out filters that do not e
 
 Object.assign(typed, { 'several-names': '', 'several-missing': false, 'several-pick': '' });
 
-/** The address of the form, which a link or a bookmark keeps. */
+/** The address of the form, for links and bookmarks. */
 const addressFor = (names) =>
   (names.length > 0 ? `#test?${new URLSearchParams(names.map((name) => ['filter', name]))}` : '#test');
 
-/** Opens the form with the filters that were searched for in the list. */
+/** Opens the form with the filters that the list shows for its search. */
 export function testFound() {
   const names = typed.search.trim() ? found().map(({ name }) => name) : [];
   return goTo(addressFor(names.length > MOST ? [] : names));
@@ -44,7 +44,7 @@ const named = () => read(NAMES).value ?? [];
 
 const keepAddress = () => history.replaceState(null, '', addressFor(named()));
 
-/** Adds the picked name to the others. */
+/** Adds the selected name. */
 function pick({ target }) {
   typed['several-names'] = [typed['several-names'].trim(), target.value].filter(Boolean).join('\n');
   typed['several-pick'] = '';
@@ -52,7 +52,7 @@ function pick({ target }) {
   keepAddress();
 }
 
-/** The names of the list that are not chosen yet. */
+/** The names in the list that are not selected yet. */
 const picked = () => choice(
   'several-pick',
   [['', 'Add a filter …'], ...(state.page?.filters ?? [])

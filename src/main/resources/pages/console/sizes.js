@@ -8,7 +8,7 @@ import { ratePlot, redisBloomShape, sizePlot } from './promise.js';
 import { state } from './state.js';
 import { windowPlot } from './window.js';
 
-/** The cost of the kind. */
+/** The cost of this kind of filter. */
 function noteOf({ window, counting }, growth) {
   if (window) {
     return `in ${counted(window.slices, 'slice')}; without a window ${bytes(window.fixedSizeBytes)}`;
@@ -27,7 +27,7 @@ const figures = ({ answer, n, p, kind, growth }) => [
   kind === 'fixed' ? figure('RedisBloom', bytes(redisBloomShape(n, p).bitSize / 8), 'without NONSCALING') : nothing,
 ];
 
-/** The plots for a kind. */
+/** The plots for this kind of filter. */
 const plotsOf = ({ answer, n, p, kind, growth }) => ({
   fixed: () => [curve(answer, n, p), sizePlot(n, p)],
   grows: () => growthPlot(n, p, growth.times, growth.most),
@@ -38,7 +38,7 @@ const plotsOf = ({ answer, n, p, kind, growth }) => ({
 const curve = ({ bitSize, numHashFunctions, counting }, n, p) => ratePlot('curve', {
   capacity: n, target: p, k: numHashFunctions, m: counting?.counters ?? bitSize });
 
-/** The figures of the last valid values stay until others are valid. */
+/** The figures of the last valid values stay until other values are valid. */
 export function sizing() {
   const { answer, isOld, problem } = state.sizing ?? {};
   return html`

@@ -1,9 +1,9 @@
-// The state of the page. Each change draws the page again.
+// The state of the page. Each change renders the page again.
 
 export const state = {
-  /** What is open: list, creation, several or described. */
+  /** The current view: list, creation, several or described. */
   view: 'list',
-  /** The name of the filter in the address, null for none, and the tab. */
+  /** The name of the filter in the address, or null, and the tab. */
   name: null,
   tab: 'overview',
   /** The last description of the filter; null if there is none. */
@@ -12,31 +12,31 @@ export const state = {
   lost: null,
   /** The page of the list, and the totals. */
   page: null,
-  /** The title by which the rows are sorted, and whether from the bottom up. */
+  /** The title of the column that sorts the rows, and whether in reverse. */
   order: { title: 'Name', isTurned: false },
   overview: null,
   /** The size of a new filter, or the `problem` with it. */
   sizing: null,
-  /** The last elements that were sent, and the answer. */
+  /** The last elements sent, and the response. */
   answers: null,
-  /** The last elements tested in several filters, and the answer. */
+  /** The last elements tested in several filters, and the response. */
   several: null,
   /** The progress of the first steps. */
   first: { step: 0 },
-  /** The question of the dialog. */
+  /** The current dialog. */
   asked: null,
-  /** Why a key is asked for, and whether the one in use may be kept; null while none is. */
+  /** Why the page asks for a key, and whether the current one may be kept; null if it does not ask. */
   signIn: null,
-  /** The outcome of the last action: the button or form `at` which it is shown, and a `problem` or a `text`. */
+  /** The outcome of the last action: the button or form `at` which to show it, and a `problem` or a `text`. */
   outcome: null,
   /** Why the page is not up to date, and the warnings of the readiness check. */
   connection: null,
   warnings: [],
-  /** The file that is being sent or received. */
+  /** The current upload or download. */
   transfer: null,
-  /** The last announcement to screen readers; each one is a new object. */
+  /** The last announcement to screen readers. Each one is a new object. */
   said: { text: '' },
-  /** The ids of the buttons and forms that are at work. */
+  /** The ids of disabled buttons and forms whose action is running. */
   busy: new Set(),
 };
 
@@ -55,7 +55,7 @@ export const FORM = {
   'most-bytes': '',
 };
 
-/** The value of each field, by its id. */
+/** The value of each field by its id. */
 export const typed = {
   ...FORM,
   'search': '',
@@ -67,7 +67,7 @@ export const typed = {
 
 let draw = () => {};
 
-/** Calls what draws the page after each change. */
+/** Sets the function that renders the page after each change. */
 export const onChange = (work) => {
   draw = work;
 };
@@ -83,10 +83,10 @@ export const $ = (id) => document.getElementById(id);
 
 export const TABS = ['overview', 'elements', 'load', 'rebuild', 'settings'];
 
-/** Filters have addresses of their own: no name is taken for the id of an element. */
+/** Addresses of filters have a prefix, so that a name cannot be the id of an element. */
 export const addressOf = (name, tab = 'overview') => `#/${encodeURIComponent(name)}${tab === 'overview' ? '' : `/${tab}`}`;
 
-/** The view that an address names: a filter, a form with its values, or the list. */
+/** The view for an address: a filter, a form with its values, or the list. */
 export function placeIn(hash) {
   const [, name, tab = 'overview'] = /^#\/([^/]+)(?:\/(\w+))?$/.exec(hash) ?? [];
   if (!name) {

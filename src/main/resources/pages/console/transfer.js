@@ -1,19 +1,19 @@
-// Files on their way, with how far they are; one at a time, cancelled by one click.
+// Uploads and downloads with their progress. One runs at a time, and a click cancels it.
 
 import { address, answerOf, headers, key, noAnswer, Problem } from './api.js';
 import { html } from './lit.js';
 import { bytes, fromNow, percent } from './numbers.js';
 import { say, state, update } from './state.js';
 
-/** Between two looks at how far it is, in milliseconds. */
+/** The time between two updates of the progress, in milliseconds. */
 const PAUSE = 500;
 
 let cancel = null;
 
-/** A cancelled file; the message says whether any of it remains. */
+/** A cancelled transfer. The message says whether any of it remains. */
 export class Cancelled extends Error {}
 
-/** Shows how far a file is while `work` runs, which is given what takes note of it. */
+/** Shows the progress of a transfer while `work` runs. `work` gets a function that records the progress. */
 async function shown(label, work) {
   if (cancel) {
     throw new Problem('Another file is being transferred', 'Wait until it is done, or cancel it.');
@@ -47,7 +47,7 @@ function inWords(label, done, total, speed) {
   ].filter(Boolean).join(', ');
 }
 
-/** Sends a file without holding it in memory. Fails with a Problem, or with Cancelled, whose message ends with `left`. */
+/** Uploads a file without holding it in memory. Throws a Problem, or Cancelled, whose message ends with `left`. */
 export function upload(request, file, left = 'Nothing was changed.') {
   return shown(file.name, (note) => new Promise((resolve, reject) => {
     const exchange = new XMLHttpRequest();
@@ -70,7 +70,7 @@ export function upload(request, file, left = 'Nothing was changed.') {
   }));
 }
 
-/** Gets a file and has the browser save it. */
+/** Downloads a file, which the browser saves. */
 export function download(request) {
   return shown(request.saveAs, async (note) => {
     const stop = new AbortController();

@@ -1,9 +1,9 @@
-// Filters with a window.
+// Window filters.
 
 import { counted, percent, significant } from './numbers.js';
 import { plot } from './plot.js';
 
-/** Into how many slices a window is cut if nothing else is asked for. */
+/** The default number of slices. */
 export const SLICES = 8;
 
 const UNITS = [['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
@@ -11,7 +11,7 @@ const UNITS = [['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
 /** Larger numbers are hard to read, so a larger unit with a fraction is used. */
 const MOST_WHOLE = 1000;
 
-/** How long, in the largest unit without a fraction, if there is one: 1 day, 27 hours. */
+/** A duration in the largest unit without a fraction, if there is one: 1 day, 27 hours. */
 export function span(seconds) {
   const [unit, length] = UNITS.find(([, each]) => seconds % each === 0 && seconds < MOST_WHOLE * each)
     ?? UNITS.find(([, each]) => seconds >= each) ?? UNITS.at(-1);
@@ -22,7 +22,10 @@ export function span(seconds) {
 /** The length of a window. */
 export const lengthOf = ({ seconds, insertions }) => (seconds ? span(seconds) : counted(insertions, 'add'));
 
-/** The number of shares of its capacity. A slice is closed once it has one; bursts need more shares than slices. */
+/**
+ * The number of shares of the capacity. A slice is closed when it has one share, so bursts need
+ * more shares than slices.
+ */
 export const shares = ({ window, slices }) => (window.seconds ? Math.min(Math.max(2 * slices, 16), 64) : slices);
 
 /** How a window is divided, and how it moves. */
@@ -30,7 +33,7 @@ export const slicesInWords = (window, slices) => (window.seconds
   ? `${lengthOf(window)} in ${counted(slices, 'slice')} of ${span(window.seconds / slices)} or less. A slice that fills up ends early.`
   : `${lengthOf(window)} in ${counted(slices, 'slice')}.`) + ' The oldest slice is dropped as a whole.';
 
-/** The share of elements that are remembered, by their age. */
+/** The share of elements that are remembered, by age. */
 export function windowPlot(seconds, slices) {
   const most = seconds * (1 + 1 / slices);
   return plot('remembered', 'Remembered elements by age', `All for ${span(seconds)}, none after ${span(most)}.`, {
