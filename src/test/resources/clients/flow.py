@@ -1,4 +1,4 @@
-"""What a program does with the client that a generator has made."""
+"""A program for a generated client."""
 
 import sys
 

@@ -1,4 +1,4 @@
-// What a program does with the client that a generator has made.
+// A program for a generated client.
 import { Configuration, ElementsApi, FiltersApi, HashScheme, RebuildsApi, ResponseError, SizingApi } from './client';
 
 declare const process: { argv: string[] };

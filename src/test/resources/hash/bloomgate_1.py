@@ -1,10 +1,10 @@
 """Reference implementation of the hash scheme bloomgate-1 and source of its golden vectors.
 
-Written for clarity from docs/hash-schemes.md, in plain Python 3 with nothing but the standard
-library, and sharing no code with the Java implementation. Words are Python integers, reduced to
-64 bits where the definition says so; sizing is computed with 60 decimal digits.
+Written for clarity from docs/hash-schemes.md, in plain Python 3 with only the standard library. It
+shares no code with the Java implementation. Words are Python integers, reduced to 64 bits where the
+definition says so. Sizing is computed with 60 decimal digits.
 
-Regenerate the vectors, from the root of the repository:
+Regenerate the vectors from the root of the repository:
 
     python3 src/test/resources/hash/bloomgate_1.py > src/test/resources/hash/bloomgate-1.json
 
@@ -72,10 +72,10 @@ def murmur3_x64_128(data, seed=0):
 
 
 def check_murmur3():
-    """Compares with values published elsewhere; nothing is generated if one differs."""
+    """Compares with published values. If one differs, nothing is generated."""
     assert murmur3_x64_128(b"") == (0, 0)
-    # The verification value of SMHasher's own test suite, for which it hashes 256 keys of all
-    # lengths from 0 to 255, each with another seed, and then the digests.
+    # The verification value of SMHasher's test suite, which hashes 256 keys of all lengths from 0
+    # to 255, each with a different seed, and then the digests.
     digests = b"".join(
         digest_bytes(murmur3_x64_128(bytes(range(i)), 256 - i)) for i in range(256)
     )
@@ -200,7 +200,7 @@ def location_rows():
         (6, 15975104, 7),
         (573, 16728064, 7),
         (2147483647, MAX_SEGMENT_BITS, 3),
-        # Not native shapes; they pin the arithmetic at its edges.
+        # Not native shapes. They test the arithmetic at its limits.
         (1, 1, 2),
         (3, 1000003, 5),
         (1, (1 << 32) - 5, 4),

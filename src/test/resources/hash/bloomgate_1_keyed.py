@@ -1,9 +1,9 @@
 """Reference implementation of the hash scheme bloomgate-1-keyed and source of its golden vectors.
 
-Like bloomgate_1.py, from which it takes all that the schemes share: plain Python 3, written from
-docs/hash-schemes.md, sharing no code with the Java implementation.
+Like bloomgate_1.py, whose code it uses for what the schemes have in common: plain Python 3, written
+from docs/hash-schemes.md. It shares no code with the Java implementation.
 
-Regenerate the vectors, from the root of the repository:
+Regenerate the vectors from the root of the repository:
 
     python3 src/test/resources/hash/bloomgate_1_keyed.py > src/test/resources/hash/bloomgate-1-keyed.json
 
@@ -101,7 +101,7 @@ def highway_hash_128(key, data):
 
 
 def check_highway_hash():
-    """Compares with values that its authors published; nothing is generated if one differs."""
+    """Compares with values that its authors published. If one differs, nothing is generated."""
     published = {
         0: (0x0FED268F9D8FFEC7, 0x33565E767F093E6F),
         1: (0xD6B0A8893681E7A8, 0xDC291DF9EB9CDCB4),

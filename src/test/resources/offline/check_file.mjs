@@ -1,6 +1,6 @@
-// Tests elements against a file: node check_file.mjs FILE COUNT, with 'element 0' and on in it. Where
-// elements are counted, element i was added 1 + i modulo 16 times. Where they are forgotten, the
-// rings tell how many elements they took.
+// Tests the elements 'element 0' and so on of a file: node check_file.mjs FILE COUNT. In a counting
+// filter, element i was added 1 + i modulo 16 times. In a window filter, the rings have the number of
+// their elements.
 
 import assert from "node:assert";
 import { count as times, mightContain } from "./might_contain.mjs";

@@ -1,7 +1,7 @@
-"""Tests elements against a file: python3 check_file.py FILE COUNT, with 'element 0' and on in it.
+"""Tests the elements 'element 0' and so on of a file: python3 check_file.py FILE COUNT.
 
-Where elements are counted, element i was added 1 + i modulo 16 times. Where they are forgotten, the
-rings tell how many elements they took.
+In a counting filter, element i was added 1 + i modulo 16 times. In a window filter, the rings have
+the number of their elements.
 """
 
 import sys

@@ -8,7 +8,7 @@ const bytes = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
 const vectors = JSON.parse(readFileSync(process.argv[2], "utf8"));
 let checks = 0;
 for (const row of vectors.locations) {
-  // JSON.parse rounds integers above 2^53; the rows with such numbers test other languages.
+  // JSON.parse rounds integers above 2^53, so rows with larger numbers are skipped.
   if (!Number.isSafeInteger(row.segmentBits)) continue;
   const element = bytes(row.elementHex);
   const actual = locate(element, row.segments, row.segmentBits, row.numHashFunctions);

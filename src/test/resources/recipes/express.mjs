@@ -1,4 +1,4 @@
-// Prints what guard.mjs lets pass in Express: express.mjs <folder of guard.mjs> <host:port of the service>.
+// Prints which requests guard.mjs passes in Express: express.mjs <folder of guard.mjs> <host:port of the service>.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-"""Prints what fastapi_guard.py lets pass: fastapi.py <folder of it> <host:port of the service>."""
+"""Prints which requests fastapi_guard.py passes: fastapi.py <folder of the guard> <host:port of the service>."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-// Prints what guard.mjs lets pass: guard.mjs <folder of guard.mjs> <host:port of the service>.
+// Prints which requests guard.mjs passes: guard.mjs <folder of guard.mjs> <host:port of the service>.
 import { createServer } from 'node:http';
 import { createServer as createSilentServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-"""Prints what guard.py lets pass: check.py <folder of guard.py> <host:port of the service>."""
+"""Prints which requests guard.py passes: check.py <folder of guard.py> <host:port of the service>."""
 
 import logging
 import socket

@@ -1,4 +1,4 @@
-// Prints what guard.go lets pass.
+// Prints which requests guard.go passes.
 package main
 
 import (

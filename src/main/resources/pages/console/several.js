@@ -101,7 +101,7 @@ export function severalCard() {
         <form id="several" novalidate @submit=${sends(test)} @input=${keepAddress}>
           ${field(NAMES, { isTouched: typed['several-names'] !== '' })}
           <div class="field">
-            <label class="hidden" for="several-pick">Add a filter of the list</label>
+            <label class="hidden" for="several-pick">Add a filter from the list</label>
             ${picked()}
           </div>
           ${field(MISSING)}
