@@ -74,7 +74,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
     Api.describe(copy + ".2").statusCode(200);
     show(page, copy + ".2", "settings");
     cancelled("#export", copy + ".2", Map.of());
-    assertTrue(Files.size(folder.resolve(copy + ".2.bloom")) > 0);
+    assertTrue(Files.size(page.folder().resolve(copy + ".2.bloom")) > 0);
     cancelled("#delete", copy + ".2", Map.of());
     Api.describe(copy + ".2").statusCode(404);
   }
@@ -88,7 +88,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   @Test
   void rebuildsAreOpenedLoadedAndCommitted() throws Exception {
     var name = Api.newFilter();
-    Files.writeString(folder.resolve("elements.txt"), "one\ntwo\n");
+    Files.writeString(page.folder().resolve("elements.txt"), "one\ntwo\n");
     show(page, name, "rebuild");
     cancelled("#open-rebuild", name, Map.of("#ask-n", "2000"));
     page.await("!" + element("#commit") + ".hidden");
@@ -158,7 +158,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   private static String sh(String line) throws Exception {
     var process =
         new ProcessBuilder("sh", "-c", line.replaceFirst("^curl", "curl -sS --fail-with-body"))
-            .directory(folder.toFile())
+            .directory(page.folder().toFile())
             .redirectErrorStream(true)
             .start();
     var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -8,29 +8,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Tests of the console in their own browser, which opens the page before each test. */
+/** Tests of the console in a browser, which opens the page before each test. */
 @Tag("faults")
+@ExtendWith(ConsoleInChromium.Browser.class)
 abstract class ConsoleInChromium {
 
   /** A JavaScript expression for the requests of the page to the API so far. */
   static final String REQUESTS =
       "performance.getEntriesByType('resource').filter(r => r.name.includes('/v1/'))";
 
-  @TempDir(factory = ConsolePage.InTarget.class)
-  static Path folder;
-
   static Chromium page;
 
-  @BeforeAll
-  static void start() throws Exception {
-    page = Chromium.start(folder);
+  /** One for all classes, because it takes longer to start than most of their tests. */
+  static final class Browser implements BeforeAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+      var store = context.getRoot().getStore(ExtensionContext.Namespace.GLOBAL);
+      page = store.get(Chromium.class, Chromium.class);
+      if (page == null) {
+        page = Chromium.start();
+        store.put(Chromium.class, page);
+      }
+    }
   }
 
   @BeforeEach
@@ -38,6 +44,7 @@ abstract class ConsoleInChromium {
     page.forgetComplaints();
     page.resize(1280, 900);
     page.dark(false);
+    page.offline(false);
     ConsolePage.open(page, "");
     page.await(element("#first-steps, #rows a"));
   }
@@ -48,13 +55,6 @@ abstract class ConsoleInChromium {
   @AfterEach
   void leaveThePage() {
     page.open("about:blank");
-  }
-
-  @AfterAll
-  static void close() {
-    if (page != null) {
-      page.close();
-    }
   }
 
   /** Returns an attribute of the element with this id. */
@@ -73,7 +73,7 @@ abstract class ConsoleInChromium {
 
   /** Writes a file with one element per line. */
   static Path lines(int count) throws IOException {
-    var file = folder.toAbsolutePath().resolve("lines.txt");
+    var file = page.folder().resolve("lines.txt");
     return Files.writeString(
         file,
         IntStream.range(0, count).mapToObj(n -> "line-" + n).collect(Collectors.joining("\n")));

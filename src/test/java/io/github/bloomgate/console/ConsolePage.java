@@ -9,24 +9,10 @@ import io.restassured.RestAssured;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Properties;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.io.TempDirFactory;
 
 /** The console in a browser: the actions and checks that several tests use. */
 public final class ConsolePage {
-
-  /** A browser installed by snap cannot read files in the folder for temporary files. */
-  public static class InTarget implements TempDirFactory {
-    @Override
-    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
-        throws IOException {
-      return Files.createTempDirectory(Files.createDirectories(Path.of("target")), "chromium-");
-    }
-  }
 
   private ConsolePage() {}
 

@@ -6,10 +6,8 @@ import static io.github.bloomgate.support.Chromium.element;
 import io.github.bloomgate.console.ConsolePage;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Chromium;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The console reconnects to a restarted service. */
 @Tag("faults")
@@ -17,13 +15,10 @@ class ConsoleRestartIT {
 
   private static final String FILTER = "restarted";
 
-  @TempDir(factory = ConsolePage.InTarget.class)
-  private Path folder;
-
   @Test
   void thePageReconnectsAfterARestart() throws Exception {
     try (var redis = TestRedis.started();
-        var page = Chromium.start(folder)) {
+        var page = Chromium.start()) {
       int port;
       try (var service = PackagedService.start(redis.uri())) {
         port = service.port();

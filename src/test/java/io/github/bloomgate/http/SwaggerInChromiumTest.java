@@ -11,8 +11,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +18,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
  * Clicks "Execute" in Swagger UI with the default values, for each operation in the order of the
@@ -47,18 +41,6 @@ class SwaggerInChromiumTest {
     }
   }
 
-  /** A browser installed by snap cannot read files in the folder for temporary files. */
-  static class InTarget implements TempDirFactory {
-    @Override
-    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
-        throws IOException {
-      return Files.createTempDirectory(Files.createDirectories(Path.of("target")), "chromium-");
-    }
-  }
-
-  @TempDir(factory = InTarget.class)
-  private Path folder;
-
   private Path exported = Path.of("nothing-exported");
 
   @BeforeEach
@@ -71,7 +53,7 @@ class SwaggerInChromiumTest {
   void everyOperationOfThePageWorksOneAfterTheOther() throws Exception {
     Api.put(SwaggerPage.COUNTING, SwaggerPage.COUNTING_BODY).statusCode(201);
     var contract = Contract.read();
-    try (var page = Chromium.start(folder)) {
+    try (var page = Chromium.start()) {
       page.open("http://localhost:" + RestAssured.port + "/q/swagger-ui/");
       page.await(OPERATIONS + ".length > 0");
       assertEquals(

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -33,12 +34,7 @@ public final class Chromium implements AutoCloseable {
         "",
         "Browser.setDownloadBehavior",
         Map.of(
-            "behavior",
-            "allowAndName",
-            "downloadPath",
-            folder.toAbsolutePath().toString(),
-            "eventsEnabled",
-            true));
+            "behavior", "allowAndName", "downloadPath", folder.toString(), "eventsEnabled", true));
     var target = tools.call("", "Target.createTarget", Map.of("url", "about:blank"));
     page =
         tools
@@ -53,11 +49,11 @@ public final class Chromium implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts a browser with its profile in an empty folder. Skips the test if Chromium is not
-   * installed.
-   */
-  public static Chromium start(Path folder) throws Exception {
+  /** Starts a browser with its own profile. Skips the test if Chromium is not installed. */
+  public static Chromium start() throws Exception {
+    // A browser installed by snap cannot read files in the folder for temporary files.
+    var target = Files.createDirectories(Path.of("target"));
+    var folder = Files.createTempDirectory(target, "chromium-").toAbsolutePath();
     var process = ChromiumProcess.start(folder);
     try {
       return new Chromium(folder, process);
@@ -65,6 +61,11 @@ public final class Chromium implements AutoCloseable {
       ChromiumProcess.end(process.all(), Duration.ZERO);
       throw failure;
     }
+  }
+
+  /** Its folder, where it can read files, until it is closed. */
+  public Path folder() {
+    return folder;
   }
 
   private void take(JsonNode event) {
@@ -256,9 +257,14 @@ public final class Chromium implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     var all = process.all();
     var unused = tools.send("", "Browser.close", Map.of());
     ChromiumProcess.end(all, MAX_WAIT);
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 }

@@ -49,8 +49,7 @@ final class ChromiumProcess {
     var command = Stream.<String>builder().add(installed());
     OPTIONS.forEach(command);
     var process =
-        new ProcessBuilder(
-                command.add("--user-data-dir=" + folder.toAbsolutePath()).build().toList())
+        new ProcessBuilder(command.add("--user-data-dir=" + folder).build().toList())
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("chromium.log").toFile())
             .start();

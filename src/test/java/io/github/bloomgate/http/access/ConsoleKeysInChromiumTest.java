@@ -11,13 +11,12 @@ import io.github.bloomgate.console.ConsolePage;
 import io.github.bloomgate.support.Chromium;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import java.nio.file.Path;
+import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The console of a service with keys asks for a key, and offers only the actions that it allows.
@@ -27,14 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 class ConsoleKeysInChromiumTest {
 
-  @TempDir(factory = ConsolePage.InTarget.class)
-  private static Path folder;
-
   private static Chromium page;
 
   @BeforeAll
   static void start() throws Exception {
-    page = Chromium.start(folder);
+    page = Chromium.start();
     page.resize(1280, 900);
   }
 
@@ -47,7 +43,7 @@ class ConsoleKeysInChromiumTest {
   }
 
   @AfterAll
-  static void close() {
+  static void close() throws IOException {
     if (page != null) {
       page.close();
     }
