@@ -51,7 +51,7 @@ public final class ContractFilter implements Filter, QuarkusTestBeforeClassCallb
       FilterableRequestSpecification request,
       FilterableResponseSpecification expected,
       FilterContext context) {
-    var answer = context.next(request, expected);
+    var answer = SimplePaths.of(context.next(request, expected));
     if (request.getPort() != RestAssured.port) {
       // This port does not serve the API. For example, it may be the management port.
       return answer;
