@@ -6,6 +6,6 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 @IncludeClassNamePatterns(QuickHttpSuite.CLASSES)
 class QuickHttpSuite extends QuickSuite {
 
-  /** Most of the package {@code http}, without its subpackages. */
-  static final String CLASSES = "io\\.github\\.bloomgate\\.http\\.[A-R]\\w+Test";
+  /** Most of the package {@code http}, without its subpackages, and the tests of the docs. */
+  static final String CLASSES = "io\\.github\\.bloomgate\\.(http\\.[A-R]|docs\\.)\\w+Test";
 }

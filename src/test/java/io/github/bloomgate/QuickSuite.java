@@ -33,11 +33,9 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.ProxiesTest",
   ".*\\.RateLimitsTest",
   ".*\\.RedisCallsTest",
-  ".*\\.SampledTracingTest",
   ".*\\.SecuredRedisTest",
   ".*\\.SentinelTest",
   ".*\\.SlowClientsTest",
-  ".*\\.SlowHeadsTest",
   ".*\\.SlowReaderTest",
   ".*\\.SwaggerInChromiumTest",
   ".*\\.TracingTest"

@@ -2,9 +2,18 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** Tests of requests, and the test of proxies, which needs the same keys. */
-@IncludeClassNamePatterns(SlowHttpSuite.CLASSES)
-class SlowHttpSuite extends SlowSuite {
-
-  static final String CLASSES = "io\\.github\\.bloomgate\\.(http\\..*|docs\\.Proxies)Test";
-}
+/** Requests to services with settings of their own, and what shares those settings. */
+@IncludeClassNamePatterns({
+  ".*\\.ClientSharesTest",
+  ".*\\.ConsoleKeysInChromiumTest",
+  ".*\\.KeyQuotaOfKindsTest",
+  ".*\\.KeyQuotaTest",
+  ".*\\.ManagementPortTest",
+  ".*\\.ProblemTest",
+  ".*\\.ProxiesTest",
+  ".*\\.RateLimitsTest",
+  ".*\\.RedisCallsTest",
+  ".*\\.SlowClientsTest",
+  ".*\\.SlowReaderTest"
+})
+class SlowHttpSuite extends SlowSuite {}

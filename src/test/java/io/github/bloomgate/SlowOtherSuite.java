@@ -1,14 +1,20 @@
 package io.github.bloomgate;
 
-import org.junit.platform.suite.api.ExcludePackages;
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** The remaining slow tests, most of them of the console in a browser. */
-@IncludeClassNamePatterns("(?!" + SlowHttpSuite.CLASSES + ").*Test")
-@ExcludePackages({
-  SlowRedisSuite.LIBRARIES,
-  SlowRedisSuite.REDIS,
-  SlowRedisSuite.SERVER,
-  SlowRedisSuite.TOPOLOGY
+/** Other tests of the application of the quick build. */
+@IncludeClassNamePatterns({
+  ".*\\.AdoptionTest",
+  ".*\\.BitsAndBloomsFilesTest",
+  ".*\\.GuavaFilesTest",
+  ".*\\.GuavaRedisHelperFiltersTest",
+  ".*\\.HttpFuzzTest",
+  ".*\\.ImportTest",
+  ".*\\.LibraryFiltersTest",
+  ".*\\.MonitoringDocTest",
+  ".*\\.RedisBloomFiltersTest",
+  ".*\\.RedissonAdoptionTest",
+  ".*\\.RedissonChangesTest",
+  ".*\\.RedissonRefusalsTest"
 })
 class SlowOtherSuite extends SlowSuite {}

@@ -1,18 +1,15 @@
 package io.github.bloomgate;
 
-import org.junit.platform.suite.api.IncludePackages;
+import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** Tests that inspect Redis or run one of their own, and tests of the whole instance. */
-@IncludePackages({
-  SlowRedisSuite.LIBRARIES,
-  SlowRedisSuite.REDIS,
-  SlowRedisSuite.SERVER,
-  SlowRedisSuite.TOPOLOGY
+/** Other topologies of Redis, and observed services. */
+@IncludeClassNamePatterns({
+  ".*\\.ClusterContractTest",
+  ".*\\.ClusterFaultsTest",
+  ".*\\.FilterGaugesTest",
+  ".*\\.MovingSlotsTest",
+  ".*\\.SecuredRedisTest",
+  ".*\\.SentinelTest",
+  ".*\\.TracingTest"
 })
-class SlowRedisSuite extends SlowSuite {
-
-  static final String LIBRARIES = "io.github.bloomgate.libraries";
-  static final String REDIS = "io.github.bloomgate.redis";
-  static final String SERVER = "io.github.bloomgate.server";
-  static final String TOPOLOGY = "io.github.bloomgate.topology";
-}
+class SlowRedisSuite extends SlowSuite {}

@@ -1,6 +1,5 @@
 package io.github.bloomgate;
 
-import org.junit.platform.suite.api.ExcludeClassNamePatterns;
 import org.junit.platform.suite.api.ExcludeTags;
 import org.junit.platform.suite.api.IncludeTags;
 import org.junit.platform.suite.api.SelectPackages;
@@ -8,11 +7,11 @@ import org.junit.platform.suite.api.Suite;
 
 /**
  * Slow tests that need an application. They are in suites for the same reason as in {@link
- * QuickSuite}.
+ * QuickSuite}. Each suite names its classes, so that Quarkus prepares only the applications that
+ * they need; {@link OwnApplicationsTest} checks that none is missing.
  */
 @Suite
 @SelectPackages("io.github.bloomgate")
-@IncludeTags("io.quarkus.test.junit.QuarkusTest & (faults | topology | fuzz | slow)")
+@IncludeTags("faults | topology | fuzz | slow")
 @ExcludeTags("long")
-@ExcludeClassNamePatterns({".*\\.HugeLibraryFiltersTest", ".*\\.SwaggerInChromiumTest"})
 abstract class SlowSuite {}

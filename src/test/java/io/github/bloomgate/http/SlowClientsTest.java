@@ -30,9 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Clients that send bodies slowly, send too much, or open too many connections, over raw sockets.
- */
+/** Clients that send slowly, send too much, or open too many connections, over raw sockets. */
 @QuarkusTest
 @TestProfile(SlowClientsTest.Hasty.class)
 @Tag("slow")
@@ -44,19 +42,22 @@ class SlowClientsTest {
   private static final int PAUSE_MILLIS = 100;
 
   /** Many times as long as any timeout. */
-  static final Duration MAX_WAIT = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
-  static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  private static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+  private static final String BEGUN_HEAD =
+      "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
 
   /**
-   * A service with a short timeout for JSON bodies. Its timeout for streams is longer than the
-   * machine may stall.
+   * A service with short timeouts for the head of a request and for JSON bodies. Its timeout for
+   * streams is longer than the machine may stall.
    */
   public static class Hasty implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
       return Map.of(
-          "bloomgate.limits.head-timeout", "60s",
+          "bloomgate.limits.head-timeout", "2s",
           "bloomgate.limits.body-timeout", "1s",
           "quarkus.http.read-timeout", "5s",
           "quarkus.http.limits.max-connections", "" + MAX_CONNECTIONS);
@@ -71,6 +72,51 @@ class SlowClientsTest {
   /** Creates a filter. Retries because a busy machine may hit the client timeout. */
   private static String newFilter() {
     return Awaitility.await().ignoreExceptions().until(() -> Api.newFilter(), Objects::nonNull);
+  }
+
+  @Test
+  void aHeadAByteAtATimeIsCutOff() throws IOException {
+    try (var socket = connected()) {
+      assertCutOff(socket, BEGUN_HEAD);
+    }
+    RestAssured.get("/q/metrics")
+        .then()
+        .body(containsString("bloom_slow_clients_total{part=\"head\",}"));
+  }
+
+  @Test
+  void aConnectionWithoutARequestIsCutOff() throws IOException {
+    try (var socket = connected()) {
+      assertEquals(-1, socket.getInputStream().read());
+    }
+  }
+
+  @Test
+  void theHeadOfALaterRequestIsCutOffToo() throws IOException {
+    try (var socket = served()) {
+      assertCutOff(socket, BEGUN_HEAD);
+    }
+  }
+
+  @Test
+  void aConnectionMayBeSilentBetweenRequests() throws IOException {
+    try (var socket = served()) {
+      socket.setSoTimeout(4_000);
+      assertThrows(SocketTimeoutException.class, () -> socket.getInputStream().read());
+      socket.setSoTimeout((int) MAX_WAIT.toMillis());
+      assertTrue(answer(socket, LIVE).startsWith("HTTP/1.1 200"));
+    }
+  }
+
+  /** A connection on which a request was answered; a busy machine may be too slow to send one. */
+  private static Socket served() {
+    return Awaitility.await()
+        .until(
+            () -> {
+              var socket = connected();
+              return answer(socket, LIVE).startsWith("HTTP/1.1 200") ? socket : null;
+            },
+            Objects::nonNull);
   }
 
   @Test
@@ -144,9 +190,7 @@ class SlowClientsTest {
   @Test
   void connectionsBeyondTheLimitAreClosedAndOthersServed() throws IOException {
     var sockets = new ArrayList<Socket>();
-    try (var served = connected()) {
-      send(served, LIVE);
-      assertTrue(head(served).startsWith("HTTP/1.1 200"));
+    try (var served = served()) {
       for (var i = 0; i < 2 * MAX_CONNECTIONS; i++) {
         sockets.add(connected());
       }
@@ -192,7 +236,7 @@ class SlowClientsTest {
     }
   }
 
-  static Socket connected() throws IOException {
+  private static Socket connected() throws IOException {
     var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
     socket.setSoTimeout((int) MAX_WAIT.toMillis());
     socket.setTcpNoDelay(true);
@@ -207,7 +251,7 @@ class SlowClientsTest {
   /**
    * Sends the start of a request, and then single bytes until the service closes the connection.
    */
-  static void assertCutOff(Socket socket, String beginning) throws IOException {
+  private static void assertCutOff(Socket socket, String beginning) throws IOException {
     var begin = System.nanoTime();
     try {
       send(socket, beginning);
@@ -234,12 +278,12 @@ class SlowClientsTest {
     socket.setSoTimeout((int) MAX_WAIT.toMillis());
   }
 
-  static void send(Socket socket, String text) throws IOException {
+  private static void send(Socket socket, String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /** Sends a request and returns the head of the response; empty if there is none. */
-  static String answer(Socket socket, String request) throws IOException {
+  private static String answer(Socket socket, String request) throws IOException {
     try {
       send(socket, request);
     } catch (SocketException closed) {
@@ -252,7 +296,7 @@ class SlowClientsTest {
    * Returns the head of a response, with the body if it is in the same packet; empty if there is
    * none.
    */
-  static String head(Socket socket) throws IOException {
+  private static String head(Socket socket) throws IOException {
     var buffer = new byte[8192];
     try {
       var length = socket.getInputStream().read(buffer);
