@@ -33,12 +33,12 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("faults")
 class KilledServiceIT {
 
-  private static final int KILLS = 3;
+  private static final int KILLS = 2;
 
   /**
    * Each campaign has its own Redis, because the results stay there until everything is checked.
    */
-  private static final int CAMPAIGNS = TestExtent.of("test.kill-campaigns", 1, 4);
+  private static final int CAMPAIGNS = TestExtent.of("test.kill-campaigns", 1, 6);
 
   private static final int CLIENTS = 4;
   private static final int MOST_OPERATIONS = 60;

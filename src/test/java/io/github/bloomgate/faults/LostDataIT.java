@@ -44,7 +44,7 @@ class LostDataIT {
           Operation.GATE);
 
   private static final int AT_ONCE = 8;
-  private static final int EVICTED_FILTERS = TestExtent.of("test.evicted-filters", 24, 100);
+  private static final int EVICTED_FILTERS = TestExtent.of("test.evicted-filters", 12, 100);
 
   /** The size of a few keys. */
   private static final int EVICTED_BYTES = 2_000;

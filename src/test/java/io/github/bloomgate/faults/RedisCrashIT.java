@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("faults")
 class RedisCrashIT {
 
-  private static final int KILLS = TestExtent.of("test.redis-kills", 4, 20);
+  private static final int KILLS = TestExtent.of("test.redis-kills", 2, 20);
 
   private static final String CONNECT_FAILURES = "bloom_redis_connect_failures_total";
 

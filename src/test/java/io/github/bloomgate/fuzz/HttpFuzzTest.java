@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class HttpFuzzTest {
 
   private static final long SEED = Long.getLong("test.fuzz-seed", System.nanoTime());
-  private static final long REQUESTS = TestExtent.of("test.fuzz-requests", 2_500L, 500_000L);
+  private static final long REQUESTS = TestExtent.of("test.fuzz-requests", 1_500L, 500_000L);
   private static final long ONLY = Long.getLong("test.fuzz-index", -1);
   private static final int WORKERS = 16;
   private static final int MOST_MISTAKES = 40;

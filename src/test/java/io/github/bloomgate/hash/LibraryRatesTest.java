@@ -23,7 +23,7 @@ class LibraryRatesTest {
   private static final double FACTOR = 1.6;
 
   private final long seed = Long.getLong("bloomgate.seed", 1);
-  private final LibraryRates rates = new LibraryRates(seed, 1_000, 2_000_000);
+  private final LibraryRates rates = new LibraryRates(seed, 1_000, 700_000);
 
   /** The ratios from the documented table. */
   @ParameterizedTest

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TwoInstancesTest extends OnInstances {
 
   private static final int THREADS = 6;
-  private static final int SHARED = 2_000;
+  private static final int SHARED = 1_000;
   private static final Set<ErrorCode> WHILE_CHANGING =
       Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED);
 

@@ -21,7 +21,7 @@ class WindowRatesTest {
   private static final int N = 8_000;
   private static final double P = 0.01;
   private static final long WINDOW = 64_000;
-  private static final int WINDOWS = 3;
+  private static final int WINDOWS = 2;
   private static final int PROBES = 15_000;
 
   /** How elements are spread over a window: the time, from 0 to 1, when the i-th of n arrives. */

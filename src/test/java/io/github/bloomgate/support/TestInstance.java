@@ -38,8 +38,8 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
   /** A client that never disconnects. */
   public static final Client STAYS = () -> false;
 
-  /** Three segments of 2 MiB. */
-  public static final FilterParameters SEVERAL = shape(3 * (1L << 24), 7);
+  /** Two segments of 1 MiB. */
+  public static final FilterParameters SEVERAL = shape((1L << 24) + 128, 7);
 
   public TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());

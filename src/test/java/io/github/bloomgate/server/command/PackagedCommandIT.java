@@ -127,6 +127,7 @@ class PackagedCommandIT {
     assertEquals(2, ended.output.lines().count(), ended.output);
   }
 
+  @Tag("slow")
   @Test
   void aBrokenKeysFileIsOneSentenceAndNoStackTrace() throws Exception {
     var file = folder.resolve("keys");
