@@ -25,12 +25,12 @@ final class Circumstances {
     lines.add("Machine: " + machine());
     lines.add("Versions: " + versions(stage));
     lines.add(
-        "Service and ceiling run with `%s` and `%s`, the settings of the image"
+        "Service and ceiling run with the settings of the image: `%s` and `%s`"
             .formatted(String.join(" ", QuarkusApp.jvmSettings()), QuarkusApp.environment()));
     lines.add(
-        "Method: %s, %d rounds in turn of %d s each, after warming up; load by %s"
+        "Method: %s, %d alternating rounds of %d s each, after warming up; load from %s"
             .formatted(
-                options.quick() ? "**quick mode, a smoke run and no figures to quote**" : "full",
+                options.quick() ? "**quick mode, do not quote its figures**" : "full",
                 options.repeats(),
                 options.seconds(),
                 stage.load().name()));
@@ -91,7 +91,7 @@ final class Circumstances {
       var git = new ProcessBuilder("git", "describe", "--always", "--dirty").start();
       return new String(git.getInputStream().readAllBytes(), UTF_8).strip();
     } catch (IOException noGit) {
-      return "of unknown commit";
+      return "(unknown commit)";
     }
   }
 }

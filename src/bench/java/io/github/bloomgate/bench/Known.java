@@ -12,7 +12,7 @@ final class Known {
   static void requireHalf(int tested, long found) {
     if (found < tested / 2 || found > tested * 0.52) {
       throw new IllegalStateException(
-          "Of %d elements, half of them known, %d were found".formatted(tested, found));
+          "Of %d elements, half should be found, but %d were".formatted(tested, found));
     }
   }
 

@@ -12,8 +12,8 @@ final class Names {
   static final String WEBDIS_BLOOM = "webdis and RedisBloom";
   static final String LUA = "plain Lua loop";
   static final String ONE_INSTANCE = "Bloomgate, one instance";
-  static final String WITHOUT_LIMITS = "Bloomgate, without";
-  static final String FIXED = "a filter made for as many";
+  static final String WITHOUT_LIMITS = "Bloomgate, without key and limits";
+  static final String FIXED = "plain filter of the same capacity";
   static final String EMPTY = "empty Quarkus application";
 
   private Names() {}

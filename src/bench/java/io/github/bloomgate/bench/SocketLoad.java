@@ -37,7 +37,8 @@ final class SocketLoad implements LoadGenerator {
     var sample = run(ports, requests, connections, count, MAX_WAIT);
     if (sample.operations() < count) {
       throw new IllegalStateException(
-          "Of %d requests %d were answered in %s".formatted(count, sample.operations(), MAX_WAIT));
+          "%d requests were sent, but %d were answered in %s"
+              .formatted(count, sample.operations(), MAX_WAIT));
     }
     return sample;
   }

@@ -75,7 +75,7 @@ final class TwoInstances implements Work {
     var found = instance.filters().test(Stage.FRESH, lines);
     if (found != count) {
       throw new IllegalStateException(
-          "Of %d elements that were added, %d were found".formatted(count, found));
+          "%d elements were added, but %d were found".formatted(count, found));
     }
   }
 

@@ -34,7 +34,7 @@ class ExposureTest {
   @Test
   void anotherOwnerMakesItUnsafe() throws IOException {
     var isRoot = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
-    assumeTrue(isRoot, "only root can give something away");
+    assumeTrue(isRoot, "only root can change owners");
     Files.setAttribute(folder, "unix:uid", OTHER_ACCOUNT);
 
     assertTrue(Exposure.isUnsafeToShare(folder));

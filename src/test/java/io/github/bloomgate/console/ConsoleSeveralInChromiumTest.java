@@ -50,7 +50,8 @@ class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
             .formatted(filters.get(0), filters.get(1)),
         rows());
     assertTrue(
-        ConsolePage.curl(page, "#several-curl").endsWith("/v1/test'"), "a curl command for the request");
+        ConsolePage.curl(page, "#several-curl").endsWith("/v1/test'"),
+        "a curl command for the request");
     assertEquals(List.of(), page.complaints());
   }
 

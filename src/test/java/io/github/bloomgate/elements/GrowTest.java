@@ -67,8 +67,7 @@ class GrowTest extends GrowingFilters {
       var held = service.describe(name).filter();
       assertEquals(2, held.layers().size());
       assertTrue(held.sizeBytes() <= 1000);
-      assertEquals(
-          300, service.describe(name).statistics().insertions(), "all layers are filled");
+      assertEquals(300, service.describe(name).statistics().insertions(), "all layers are filled");
       assertFails(ErrorCode.FILTER_FULL, service.elements.add(name, elements("f", 100)));
     }
   }

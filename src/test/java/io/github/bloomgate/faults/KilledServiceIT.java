@@ -105,7 +105,7 @@ class KilledServiceIT {
       now.expire(all);
       now.endReservations();
       assertNothingLeft(survivor, now);
-      System.out.printf("%d operations begun beside %d kills%n", trials.size(), KILLS);
+      System.out.printf("%d operations during %d kills%n", trials.size(), KILLS);
     }
   }
 

@@ -51,7 +51,8 @@ class InterleavingTest extends Interleavings {
   void addsAndTests() {
     addAndTest(FRESH, false);
     assertTrue(
-        instances.stream().allMatch(instance -> near(instance) > 0), "no test was answered from a copy");
+        instances.stream().allMatch(instance -> near(instance) > 0),
+        "no test was answered from a copy");
     assertTrue(
         instances.stream().allMatch(instance -> coalesced(instance) > 0), "no calls were shared");
   }
@@ -68,7 +69,8 @@ class InterleavingTest extends Interleavings {
   void addsAndTestsOfWindows() {
     addAndTest(FRESH, false, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
     assertTrue(
-        instances.stream().allMatch(instance -> near(instance) > 0), "no test was answered from a copy");
+        instances.stream().allMatch(instance -> near(instance) > 0),
+        "no test was answered from a copy");
   }
 
   /** Adds that are sent as bitmaps. */

@@ -75,7 +75,8 @@ class LinearizabilityTest {
       model.call(all);
     }
     assertTrue(
-        Stream.of(one, other).allMatch(instance -> near(instance) > 0), "no test was answered from a copy");
+        Stream.of(one, other).allMatch(instance -> near(instance) > 0),
+        "no test was answered from a copy");
     assertTrue(
         Stream.of(one, other).allMatch(instance -> coalesced(instance) > 0),
         "no calls were shared");

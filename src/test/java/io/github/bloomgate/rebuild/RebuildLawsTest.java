@@ -54,7 +54,8 @@ class RebuildLawsTest extends WritersOnTwoInstances {
       }
     } while (adds.get() < ADDS);
     System.out.printf("%d adds, %d requests repeated, %s%n", adds.get(), repeated.get(), cycles);
-    assertTrue(known.get() <= 20, known.get() + " elements were new for no request, " + what());
+    assertTrue(
+        known.get() <= 20, known.get() + " elements that no request reported as new, " + what());
     redis.command("DEL", one.keysWith("library").toArray(String[]::new));
     assertEquals(List.of(), one.keysWith("n"));
   }

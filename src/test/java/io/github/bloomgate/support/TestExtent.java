@@ -13,7 +13,7 @@ public final class TestExtent {
   private static final int THIRD = Integer.getInteger("test.third", new Random().nextInt(3));
 
   static {
-    System.out.println("Of long lists, every third from " + THIRD + " on");
+    System.out.println("Long lists: every third item from index " + THIRD);
   }
 
   private TestExtent() {}

@@ -31,7 +31,8 @@ final class Wiring {
           type.getClassLoader(),
           new Class<?>[] {type},
           (proxy, method, arguments) -> {
-            throw new UnsupportedOperationException("The test provides no " + type + " for " + method);
+            throw new UnsupportedOperationException(
+                "The test provides no " + type + " for " + method);
           });
     }
     var constructor = constructor(type);

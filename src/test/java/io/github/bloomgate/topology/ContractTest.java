@@ -171,7 +171,11 @@ abstract class ContractTest {
         answers.stream()
             .map(answer -> answer.join().text())
             .collect(Collectors.summingInt(text -> text.contains("\"addedCount\":0") ? 0 : 1));
-    note("POST", path + "/add", 200, "in parallel, and at least 100 added something: " + (added >= 100));
+    note(
+        "POST",
+        path + "/add",
+        200,
+        "in parallel, and at least 100 added something: " + (added >= 100));
     call("POST", path + "/test", Api.elements("m", 0, 203));
   }
 

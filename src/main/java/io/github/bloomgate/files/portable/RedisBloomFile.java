@@ -59,7 +59,7 @@ final class RedisBloomFile {
     require(
         fields.getLong(36) == items,
         36,
-        "its %d items are not those of its layer".formatted(items));
+        "its %d items do not match the number in its layer".formatted(items));
     var error = fields.getDouble(44);
     // Refuses NaN too.
     require(error > 0 && error < 1, 44, "its error rate is not between 0 and 1");

@@ -82,14 +82,14 @@ class RedisBloomFileTest {
   @CsvSource({
     "0, -1, it has a count of 18446744073709551615",
     "0, 1125899906842625, it has a count of 1125899906842625",
-    "0, 58, its 58 items are not those of its layer",
+    "0, 58, its 58 items do not match the number in its layer",
     "20, -1, it has a count of 18446744073709551615",
     "20, 0, its 0 bytes are not whole words",
     "20, 39, its 39 bytes are not whole words",
     "20, 48, its number of bits does not match its 48 bytes",
     "28, 319, its number of bits does not match its 40 bytes",
     "28, 4294967616, its number of bits does not match its 40 bytes",
-    "36, 58, its 59 items are not those of its layer",
+    "36, 58, its 59 items do not match the number in its layer",
     "64, 0, it has no capacity",
     "64, -9223372036854775808, it has a count of 9223372036854775808",
   })

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** One client leaves enough memory for others. */
-@Isolated("it holds most of what all clients share")
+@Isolated("it uses most of the memory and streams of all clients")
 @QuarkusTest
 @TestProfile(TestKeys.class)
 @Tag("slow")

@@ -57,7 +57,9 @@ class ConsoleKeysInChromiumTest {
   @Test
   void itAsksForAKeyAndRefusesAnUnknownOne() {
     awaitText(page, "#key-text", "requires an API key");
-    assertFalse(page.has("#filters, #outcome, #connection:not([hidden])"), "the page explains it only once");
+    assertFalse(
+        page.has("#filters, #outcome, #connection:not([hidden])"),
+        "the page explains it only once");
     assertTrue(page.evaluate("document.activeElement.id === 'key'").asBoolean());
     use(TestKeys.UNKNOWN);
     awaitText(page, "#key-text", "does not know this key");

@@ -52,7 +52,7 @@ class CredentialsOverHttpTest {
   @Test
   void aClientOnAnotherMachineIsAnsweredByItsKey() throws SocketException {
     var address = LocalClientsTest.addressOfThisMachine();
-    assumeTrue(address.isPresent(), "this machine has no address but loopback");
+    assumeTrue(address.isPresent(), "this machine has only loopback addresses");
     var filters = "http://" + address.get().getHostAddress() + ":" + RestAssured.port + Api.FILTERS;
 
     with(READER).get(filters).then().statusCode(200);

@@ -29,7 +29,7 @@ class LocalClientsTest {
   @Test
   void remoteClientsLearnHowToMakeAKey() throws SocketException {
     var address = addressOfThisMachine();
-    assumeTrue(address.isPresent(), "this machine has no address but loopback");
+    assumeTrue(address.isPresent(), "this machine has only loopback addresses");
     var service = "http://" + address.get().getHostAddress() + ":" + RestAssured.port;
 
     for (var path :

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Bodies wait until there is memory for them. */
-@Isolated("it takes all the memory there is for bodies")
+@Isolated("it uses all the memory for bodies")
 @QuarkusTest
 class BodyRoomTest {
 

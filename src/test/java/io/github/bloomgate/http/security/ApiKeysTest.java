@@ -94,7 +94,7 @@ class ApiKeysTest {
   void aFileOrALinkOfAnotherAccountIsRefused() throws IOException {
     write(line("one", one));
     assumeTrue(file.getFileSystem().supportedFileAttributeViews().contains("unix"));
-    assumeTrue((int) Files.getAttribute(file, "unix:uid") == 0, "only root can give a file away");
+    assumeTrue((int) Files.getAttribute(file, "unix:uid") == 0, "only root can change owners");
     var keys = keys(file, null);
     Files.setAttribute(file, "unix:uid", OTHER_ACCOUNT);
 

@@ -84,7 +84,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
             () -> EmbeddedRedis.start(Settings.in(folder()).withExecutable(open), true));
     assertMentions(refused, "any account");
     assertFolderIsFree();
-    assumeTrue(isRoot(), "only root can give something away");
+    assumeTrue(isRoot(), "only root can change owners");
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.setAttribute(open, "unix:uid", OTHER_ACCOUNT);
     assertMentions(
@@ -120,7 +120,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
 
   @Test
   void refusesFoldersAndLinksOfOtherAccounts() throws Exception {
-    assumeTrue(isRoot(), "only root can give something away");
+    assumeTrue(isRoot(), "only root can change owners");
     Files.createDirectories(folder());
     Files.setAttribute(folder(), "unix:uid", OTHER_ACCOUNT);
     assertMentions(
