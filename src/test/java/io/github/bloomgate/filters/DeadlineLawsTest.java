@@ -32,7 +32,7 @@ class DeadlineLawsTest {
   private static TestRedis redis;
   private static TestInstance service;
 
-  /** Starts an instance whose clock is past all expiries. */
+  /** An instance whose clock is past all expiries. */
   @OnRedis.Special private static TestInstance late;
 
   @BeforeAll

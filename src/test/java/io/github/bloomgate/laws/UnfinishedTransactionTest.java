@@ -76,8 +76,7 @@ class UnfinishedTransactionTest {
           FaultLawsTest.awaitService(service, name);
           if (kind.isPlain()) {
             service.add(next, AFTER);
-            // Describing the filter folds the element into the bitmap, but it also stays in the
-            // journal.
+            // Describing the filter reads its whole segment, including the journal.
             service.describe(next);
           } else {
             // A later change of the bitmap would make this damage, because no copy is dropped here.

@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Files written by the first version of the format, which never change. */
+/** Exported files that must stay readable, so they never change. */
 enum GoldenFile {
   /** A thousand elements: {@code element 0} and so on. */
   PLAIN("golden", 1000),
