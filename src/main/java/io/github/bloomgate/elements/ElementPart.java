@@ -256,17 +256,40 @@ public final class ElementPart {
     return layers[element] + 1 < generation.layers().size();
   }
 
-  /** Adds pending elements to a round, as far as their segments are free. */
-  void join(Round round, long[] words) {
+  /**
+   * Replaces the former live generation after a commit. An element that this one has taken keeps
+   * the former one's answer, as in requests that ended before the commit. Without such an answer it
+   * counts as known, because another request may have added it first.
+   */
+  void replace(ElementPart former) {
+    for (var i = 0; i < answers.length; i++) {
+      var isIn = answers[i] == Answer.CHANGED || answers[i] == Answer.KNOWN;
+      if (isIn && former.answers[i] != Answer.REFUSED) {
+        answers[i] = former.answers[i] == Answer.CHANGED ? Answer.CHANGED : Answer.KNOWN;
+      }
+    }
+  }
+
+  /**
+   * Adds pending elements to a round, as far as their segments are free.
+   *
+   * @param left the elements that an earlier generation may not answer in this round. They wait,
+   *     because the live one decides which of several adds is the first. This one's are added.
+   */
+  void join(Round round, long[] words, BitSet left) {
     needsLayer = false;
     if (isUnconfirmed) {
       Arrays.fill(layers, (byte) 0);
       isUnconfirmed = false;
     }
     var turns = new LayerTurns[generation.layers().size()];
-    for (var i = 0; pending > 0 && i < answers.length && round.hasRoom(); i++) {
-      if (answers[i] == Answer.PENDING) {
-        join(round, turns, i, words);
+    for (var i = 0; pending > 0 && i < answers.length; i++) {
+      if (!round.hasRoom()) {
+        left.set(i, answers.length);
+        return;
+      }
+      if (answers[i] == Answer.PENDING && (left.get(i) || !join(round, turns, i, words))) {
+        left.set(i);
       }
     }
   }
@@ -276,8 +299,9 @@ public final class ElementPart {
    * same call checks the full layer, because Redis may have another history of it.
    *
    * @param turns the turns of each layer that an element has needed so far
+   * @return whether the call to a copy of its segment will probably answer the element
    */
-  private void join(Round round, LayerTurns[] turns, int element, long[] words) {
+  private boolean join(Round round, LayerTurns[] turns, int element, long[] words) {
     var first = layers[element];
     while (true) {
       var index = layers[element];
@@ -291,22 +315,23 @@ public final class ElementPart {
         if (index > first && round.isBitByBit(this, layer, segment)) {
           // A bit-by-bit answer would arrive before the full layer is confirmed, so the element
           // waits for the next round.
-          return;
+          return false;
         }
         var bits = round.bits(this, layer, segment);
         if (bits.isPresent()) {
           bits.get().ask(this, element, words);
-          return;
+          return false;
         }
         var begun = round.turn(turns[index], segment);
         if (begun.isEmpty()) {
-          return;
+          return false;
         }
         turn = begun.get();
       }
-      if (!hasLaterLayer(element) || !turn.isPassed(words)) {
+      var isPassed = turn.isPassed(words);
+      if (!isPassed || !hasLaterLayer(element)) {
         turn.ask(this, element, words);
-        return;
+        return !isPassed;
       }
       turn.pass(this);
       layers[element]++;

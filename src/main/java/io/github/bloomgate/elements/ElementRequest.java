@@ -7,6 +7,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -102,6 +103,9 @@ public final class ElementRequest {
               .findFirst()
               .map(part -> part.of(generation))
               .orElseGet(() -> new ElementPart(this, hash(generation), generation)));
+    }
+    if (before.size() > 1 && live().isOf(before.get(1).generation())) {
+      live().replace(before.get(0));
     }
     filter = changed;
     isInterrupted = false;
@@ -199,7 +203,8 @@ public final class ElementRequest {
   /** Adds pending elements to a round, as far as their segments are free. */
   void join(Round round) {
     var words = new long[Math.max(2, filter.mostHashFunctions())];
-    parts.forEach(part -> part.join(round, words));
+    var left = new BitSet();
+    parts.forEach(part -> part.join(round, words, left));
   }
 
   /** Records a failure; the first one counts. */

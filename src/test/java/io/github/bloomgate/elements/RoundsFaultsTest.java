@@ -166,6 +166,22 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(1, filter.insertions());
   }
 
+  /** The live generation decides which add is the first, also for one that a commit interrupts. */
+  @Test
+  void anElementAddedAroundACommitIsNewOnce() {
+    var filter = fixed(1, 4_096, 60, true);
+    one.add(filter, NAMES);
+    filter.open();
+    var request = request(Kind.ADD, filter, "a", NAMES[0]);
+    assertEquals(Outcome.FULL, TestLink.await(one.send(request)));
+    assertAdded(other.add(filter, "a"));
+    filter.commit();
+    assertTrue(request.follow(filter.view()));
+    var answered = one.run(filter, request);
+    assertEquals(2, answered.count(Answer.KNOWN));
+    assertEquals(2, filter.insertions());
+  }
+
   /** The other history is that of a replica that lacked the last blocks, or of a backup. */
   @Test
   void copiesFollowAnotherHistory() {
