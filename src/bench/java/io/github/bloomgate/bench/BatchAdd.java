@@ -24,7 +24,7 @@ final class BatchAdd implements Work {
         new Contender(
             Names.SERVICE,
             () -> {
-              stage.service().filters().createAnew(Stage.FRESH, INSERTIONS);
+              stage.service().filters().recreate(Stage.FRESH, INSERTIONS);
               var adds = Requests.json(FilterApi.path(Stage.FRESH, "/add"), batch);
               return stage.load().run(stage.service().port(), adds, Stage.CLIENTS, options.time());
             }));
@@ -44,7 +44,7 @@ final class BatchAdd implements Work {
         Names.WEBDIS_BLOOM,
         () -> {
           try (var redis = stage.peerRedis().connect()) {
-            BloomModule.createAnew(redis, Stage.FRESH, INSERTIONS, 0);
+            BloomModule.recreate(redis, Stage.FRESH, INSERTIONS, 0);
           }
           // Sends a fixed number, because the filter could become full in a few seconds, and webdis
           // reports errors as successes.
@@ -61,7 +61,7 @@ final class BatchAdd implements Work {
     return new Contender(
         Names.REDISSON,
         () -> {
-          var filter = stage.redisson().createAnew(Stage.FRESH, insertions);
+          var filter = stage.redisson().recreate(Stage.FRESH, insertions);
           return InProcessLoad.run(
               Stage.BATCH_CLIENTS, stage.options().time(), serial -> filter.add(newBatch(serial)));
         });

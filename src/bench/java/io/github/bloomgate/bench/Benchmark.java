@@ -81,7 +81,7 @@ public final class Benchmark {
               + " a server that takes it with -Dbench.redis-server=...");
     } else {
       try (var redis = stage.peerRedis().connect()) {
-        BloomModule.createAnew(redis, Stage.KNOWN, Stage.INSERTIONS, options.knownElements());
+        BloomModule.recreate(redis, Stage.KNOWN, Stage.INSERTIONS, options.knownElements());
       }
     }
     report.notes().forEach(System.out::println);

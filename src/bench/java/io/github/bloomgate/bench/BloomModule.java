@@ -11,7 +11,7 @@ final class BloomModule {
    * Deletes and creates the filter in one step, because an add of the previous measurement may
    * still be running.
    */
-  private static final String MAKE_ANEW =
+  private static final String RECREATE =
       "redis.call('DEL', KEYS[1])"
           + " return redis.call('BF.RESERVE', KEYS[1], ARGV[1], ARGV[2], 'NONSCALING')";
 
@@ -23,8 +23,8 @@ final class BloomModule {
   }
 
   /** Creates or replaces a filter with the elements below {@code known}. */
-  static void createAnew(RedisConnection redis, String filter, long insertions, int known) {
-    redis.call("EVAL", MAKE_ANEW, "1", key(filter), "0.01", Long.toString(insertions));
+  static void recreate(RedisConnection redis, String filter, long insertions, int known) {
+    redis.call("EVAL", RECREATE, "1", key(filter), "0.01", Long.toString(insertions));
     for (var first = 0; first < known; first += Elements.BATCH) {
       var command =
           IntStream.range(first, first + Elements.BATCH).mapToObj(Elements::element).toList();

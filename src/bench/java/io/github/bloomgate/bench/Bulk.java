@@ -24,7 +24,7 @@ final class Bulk implements Work {
 
   private static void warmUp(Stage stage) {
     var lines = Elements.lines(WARM_UP_LINES);
-    stage.service().filters().createAnew(FILTER, WARM_UP_LINES);
+    stage.service().filters().recreate(FILTER, WARM_UP_LINES);
     stage.service().filters().load(FILTER, lines);
     var unused = stage.service().filters().test(FILTER, lines);
     var guava = new GuavaPeer(WARM_UP_LINES);
@@ -40,7 +40,7 @@ final class Bulk implements Work {
         new Contender(
             Names.SERVICE,
             () -> {
-              stage.service().filters().createAnew(FILTER, count);
+              stage.service().filters().recreate(FILTER, count);
               return perSecond(count, () -> stage.service().filters().load(FILTER, lines));
             });
     var guava =

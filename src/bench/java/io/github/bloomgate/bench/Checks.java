@@ -47,7 +47,7 @@ final class Checks implements Work {
         SingleTest.requests(
                 Stage.KNOWN, Elements.halfKnown(SingleTest.POOL, options.knownElements()))
             .with("Authorization: Bearer " + TOKEN);
-    try (var limited = stage.service().startBeside(stage.folder().resolve(name()), settings())) {
+    try (var limited = stage.service().startAnother(stage.folder().resolve(name()), settings())) {
       var time = ProcessorTime.of(limited.app());
       var plain = ProcessorTime.of(stage.service().app());
       var comparison =

@@ -22,7 +22,7 @@ final class CostAgainstSize implements Work {
   public void measure(Stage stage, Report report) {
     for (var size : stage.options().filterSizes()) {
       var filters = stage.service().filters();
-      filters.createAnew(filter(size), size);
+      filters.recreate(filter(size), size);
       filters.load(filter(size), Elements.lines(known(size)));
     }
     compare(stage, report, "batch test against size", size -> known(stage, size, "/test"));
@@ -51,8 +51,7 @@ final class CostAgainstSize implements Work {
 
   private static Contender added(Stage stage, long size) {
     var filters = stage.service().filters();
-    return newBatches(stage, size)
-        .contender(label(size), filter -> filters.createAnew(filter, size));
+    return newBatches(stage, size).contender(label(size), filter -> filters.recreate(filter, size));
   }
 
   private static NewBatches newBatches(Stage stage, long size) {

@@ -19,12 +19,12 @@ final class FilterApi {
   }
 
   /** Creates or replaces a filter with a false-positive rate of 0.01, without elements. */
-  void createAnew(String name, long expectedInsertions) {
-    createAnew(name, expectedInsertions, "\"whenFull\": \"accept\"");
+  void recreate(String name, long expectedInsertions) {
+    recreate(name, expectedInsertions, "\"whenFull\": \"accept\"");
   }
 
   /** Creates or replaces a filter, with further fields of the request as JSON. */
-  void createAnew(String name, long expectedInsertions, String fields) {
+  void recreate(String name, long expectedInsertions, String fields) {
     delete(name);
     create(name, "{\"expectedInsertions\": %d, %s}".formatted(expectedInsertions, fields));
   }

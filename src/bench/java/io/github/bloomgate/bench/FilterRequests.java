@@ -106,7 +106,7 @@ record FilterRequests(
   }
 
   void createFilterIn(Service service) {
-    service.filters().createAnew(Stage.FRESH, insertions);
+    service.filters().recreate(Stage.FRESH, insertions);
     if (known > 0) {
       service.filters().load(Stage.FRESH, Elements.lines(known));
     }
@@ -114,7 +114,7 @@ record FilterRequests(
 
   void createFilterIn(PeerRedis redis) {
     try (var connection = redis.connect()) {
-      BloomModule.createAnew(connection, Stage.FRESH, insertions, known);
+      BloomModule.recreate(connection, Stage.FRESH, insertions, known);
     }
   }
 }

@@ -153,26 +153,26 @@ final class Kinds implements Work {
   private static List<Contender> addingNew(Stage stage, Kind kind) {
     return List.of(
         newBatches(stage, kind, SPECIAL)
-            .contender(Names.SERVICE, filter -> createAnew(stage, kind, SPECIAL, filter)),
+            .contender(Names.SERVICE, filter -> recreate(stage, kind, SPECIAL, filter)),
         newBatches(stage, kind, FIXED)
-            .contender(Names.FIXED, filter -> createAnew(stage, kind, FIXED, filter)));
+            .contender(Names.FIXED, filter -> recreate(stage, kind, FIXED, filter)));
   }
 
   private static NewBatches newBatches(Stage stage, Kind kind, String which) {
     return new NewBatches(stage, which, kind.expectedInsertions());
   }
 
-  private static void createAnew(Stage stage, Kind kind, String which, String filter) {
+  private static void recreate(Stage stage, Kind kind, String which, String filter) {
     var filters = stage.service().filters();
     if (which.equals(FIXED)) {
-      filters.createAnew(filter, kind.expectedInsertions());
+      filters.recreate(filter, kind.expectedInsertions());
     } else {
-      filters.createAnew(filter, kind.ownExpectedInsertions(), kind.fields());
+      filters.recreate(filter, kind.ownExpectedInsertions(), kind.fields());
     }
   }
 
   private static void create(Stage stage, Kind kind, String filter) {
-    createAnew(stage, kind, filter, filter);
+    recreate(stage, kind, filter, filter);
     var filters = stage.service().filters();
     var known = stage.options().knownElements();
     filters.load(filter, Elements.lines(known));

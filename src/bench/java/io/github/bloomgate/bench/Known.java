@@ -17,7 +17,7 @@ final class Known {
   }
 
   static void createIn(Service service, Options options) {
-    service.filters().createAnew(Stage.KNOWN, Stage.INSERTIONS);
+    service.filters().recreate(Stage.KNOWN, Stage.INSERTIONS);
     service.filters().load(Stage.KNOWN, Elements.lines(options.knownElements()));
     var count = options.knownElements();
     requireHalf(count, service.filters().test(Stage.KNOWN, Elements.halfKnownLines(count)));

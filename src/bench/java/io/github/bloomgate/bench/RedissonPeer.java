@@ -19,7 +19,7 @@ final class RedissonPeer implements AutoCloseable {
   }
 
   /** Creates or replaces a filter with a false-positive rate of 0.01, without elements. */
-  RBloomFilter<String> createAnew(String name, long expectedInsertions) {
+  RBloomFilter<String> recreate(String name, long expectedInsertions) {
     var filter = client.<String>getBloomFilter(name);
     filter.delete();
     filter.tryInit(expectedInsertions, 0.01);
@@ -28,7 +28,7 @@ final class RedissonPeer implements AutoCloseable {
 
   /** Creates the filter that most tests use. */
   void createKnown(int known) {
-    var filter = createAnew(Stage.KNOWN, Stage.INSERTIONS);
+    var filter = recreate(Stage.KNOWN, Stage.INSERTIONS);
     for (var first = 0; first < known; first += Elements.BATCH) {
       filter.add(batchFrom(first));
     }

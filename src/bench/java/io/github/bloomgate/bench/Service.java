@@ -33,12 +33,12 @@ record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoClos
   }
 
   /** Starts another instance on the Redis of this one. */
-  Service startBeside(Path folder) {
-    return startBeside(folder, List.of());
+  Service startAnother(Path folder) {
+    return startAnother(folder, List.of());
   }
 
   /** Starts another instance with other settings, such as API keys. */
-  Service startBeside(Path folder, List<String> settings) {
+  Service startAnother(Path folder, List<String> settings) {
     var all = new ArrayList<>(settings);
     all.add("quarkus.redis.hosts=unix://%s?password=%s".formatted(socket(), password()));
     return start(folder, all, READINESS);

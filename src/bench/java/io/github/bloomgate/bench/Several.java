@@ -25,7 +25,7 @@ final class Several implements Work {
     names(MOST)
         .forEach(
             filter -> {
-              filters.createAnew(filter, INSERTIONS);
+              filters.recreate(filter, INSERTIONS);
               filters.load(filter, Elements.lines((int) INSERTIONS));
             });
     var comparison =

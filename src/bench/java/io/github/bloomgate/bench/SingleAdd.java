@@ -23,14 +23,14 @@ final class SingleAdd implements Work {
             new Contender(
                 Names.SERVICE,
                 () -> {
-                  service.filters().createAnew(Stage.FRESH, Stage.INSERTIONS);
+                  service.filters().recreate(Stage.FRESH, Stage.INSERTIONS);
                   return stage.load().run(service.port(), adds, Stage.CLIENTS, options.time());
                 }),
             stage.http(Names.CONSTANT, stage.ceiling().port(), Requests.get(List.of("/constant"))),
             new Contender(
                 Names.REDISSON,
                 () -> {
-                  var filter = stage.redisson().createAnew(Stage.FRESH, Stage.INSERTIONS);
+                  var filter = stage.redisson().recreate(Stage.FRESH, Stage.INSERTIONS);
                   return InProcessLoad.run(
                       Stage.CLIENTS, options.time(), serial -> filter.add("new-" + serial));
                 }));

@@ -15,7 +15,7 @@ final class TwoInstances implements Work {
 
   @Override
   public void measure(Stage stage, Report report) {
-    try (var second = stage.service().startBeside(stage.folder().resolve(FOLDER))) {
+    try (var second = stage.service().startAnother(stage.folder().resolve(FOLDER))) {
       var options = stage.options();
       var both = List.of(stage.service(), second);
       compare(

@@ -130,7 +130,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
     try {
       page.await("!" + element("#connection") + ".hidden");
       assertTrue(page.text("#connection").startsWith("No response since "));
-      assertOpensMeanwhile(name, process);
+      assertOpensWhenResumed(name, process);
     } finally {
       signal("CONT", process);
     }
@@ -140,7 +140,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
   }
 
   /** A page that is opened while Redis hangs shows the filter once Redis resumes. */
-  private void assertOpensMeanwhile(String name, String process) throws Exception {
+  private void assertOpensWhenResumed(String name, String process) throws Exception {
     ConsolePage.open(page, "#/" + name);
     page.await("!" + element("#connection") + ".hidden");
     assertFalse(page.has("#outcome"));

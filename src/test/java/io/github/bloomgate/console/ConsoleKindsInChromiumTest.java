@@ -62,7 +62,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aFilterThatGrowsShowsItsLayersAndNoCurve() {
+  void aGrowingFilterShowsItsLayersAndNoCurve() {
     var name = Api.newName();
     page.click("#new");
     page.type("#name", name);
@@ -92,7 +92,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aFilterThatForgetsShowsItsSlicesAndNoCurve() {
+  void aWindowFilterShowsItsSlicesAndNoCurve() {
     var name = Api.newName();
     page.click("#new");
     page.type("#name", name);
@@ -171,7 +171,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
 
   /** The plot of a new filter shows the rates that the created filter will have. */
   @Test
-  void thePlotOfAFilterThatGrowsHasTheLayersThatTheServiceMakes() {
+  void thePlotOfAGrowingFilterShowsTheLayersOfTheService() {
     var name = Api.newName();
     create(
         name,

@@ -76,7 +76,7 @@ class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
-  void aFilterThatIsMissingIsNamedOrLeftOut() {
+  void aMissingFilterIsNamedOrLeftOut() {
     var known = Api.newFilter();
     var missing = Api.newName();
     page.evaluate("location.hash = '#test'");

@@ -86,7 +86,7 @@ class ConsoleTest {
   }
 
   @Test
-  void swaggerUiIsOfThePackageAndHasNothingInline() {
+  void swaggerUiComesFromThePackageAndHasNothingInline() {
     var page = get("/q/swagger-ui/").asString();
     var assets = all(ASSET, page, 1);
 

@@ -118,7 +118,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
   @Test
   void thousandsOfFiltersArePaged() {
     var prefix = Api.newName();
-    createAlike(prefix, 3_000);
+    createCopies(prefix, 3_000);
     Api.add(prefix + ".02777", "a", "b");
     page.resize(1280, 1000);
     page.await("!" + element("#pages") + ".hidden");
@@ -145,7 +145,7 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
   /**
    * Creates one filter with a request and copies its keys, because requests would take a minute.
    */
-  private void createAlike(String prefix, int count) {
+  private void createCopies(String prefix, int count) {
     create(prefix + ".00000", "{\"expectedInsertions\": 10}", 0);
     redis.run(
         "EVAL",

@@ -89,7 +89,7 @@ class RoundsFoldingTest extends RoundsFixture {
   }
 
   @Test
-  void aSegmentThatChangesIsLeftAloneForAWhile() {
+  void aChangingSegmentIsNotFoldedYet() {
     var filter = fixed(1, 4_096, 0, false);
     try (var instance = new Instance(MEMORY)) {
       instance.add(filter, "a");

@@ -181,7 +181,7 @@ class RoundsReplicasTest extends RoundsFixture {
 
   /** The other history is that of a promoted replica that lacked the last block. */
   @Test
-  void anAddIsMadeAgainInAnotherHistory() {
+  void anAddIsRepeatedInAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);
     one.add(filter, "a");
     var key = filter.key(0);
@@ -232,7 +232,7 @@ class RoundsReplicasTest extends RoundsFixture {
 
   /** There are more filters than fit into one confirmation. */
   @Test
-  void anAddIsMadeAgainInAnotherHistoryOfManyFilters() {
+  void anAddIsRepeatedInOtherHistoriesOfManyFilters() {
     var filters = Stream.generate(() -> fixed(1, 64, 0, false)).limit(100).toList();
     filters.forEach(filter -> one.add(filter, "a"));
     var first = new CompletableFuture<Void>();
@@ -265,7 +265,7 @@ class RoundsReplicasTest extends RoundsFixture {
 
   /** The replicas have confirmed other adds in the meantime. */
   @Test
-  void anAddThatIsMadeAgainIsConfirmedAgain() {
+  void aRepeatedAddIsConfirmedAgain() {
     var filter = fixed(1, 4_096, 0, false);
     var gates = Stream.generate(() -> new CompletableFuture<Void>()).limit(3).toList();
     var asked = new AtomicInteger();

@@ -36,7 +36,7 @@ class RoundsTogetherTest extends RoundsFixture {
 
   /** Law 7, with a filter of the most segments: a round leaves some segments for later rounds. */
   @Test
-  void noCallAsksForMoreSegmentsThanRedisAnswersSoon() {
+  void theSegmentsOfACallAreLimited() {
     var filter = fixed(4_096, 64, 0, false);
     var elements = IntStream.range(0, 25_000).mapToObj(i -> "e" + i).toArray(String[]::new);
     try (var work = new ScriptWork(redis)) {

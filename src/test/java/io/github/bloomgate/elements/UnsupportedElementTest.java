@@ -24,7 +24,7 @@ class UnsupportedElementTest {
   private static TestInstance service;
 
   @Test
-  void bytesThatAreNoTextAreRefusedWithTheirIndex() {
+  void invalidTextIsRefusedWithItsIndex() {
     var name = name();
     var scheme = HashSchemes.named("scrapy-redis-bloomfilter").orElseThrow();
     service.create(name, FilterParameters.forShape(scheme, 1 << 16, 6, WhenFull.ACCEPT));

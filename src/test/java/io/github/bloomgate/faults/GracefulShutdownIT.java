@@ -70,7 +70,7 @@ class GracefulShutdownIT {
    * nothing.
    */
   @Test
-  void underLoadNothingIsDoneWithoutAnAnswer() throws Exception {
+  void underLoadEveryStartedRequestIsAnswered() throws Exception {
     var acknowledged = new CopyOnWriteArrayList<String>();
     var unanswered = new CopyOnWriteArrayList<String>();
     var refused = new CopyOnWriteArrayList<String>();
@@ -173,7 +173,7 @@ class GracefulShutdownIT {
 
   /** Long requests are not interrupted: an upload continues to its end. */
   @Test
-  void aStreamThatHasBegunIsFinished() throws Exception {
+  void aStartedStreamIsFinished() throws Exception {
     try (var service =
         PackagedService.start(
             redis.uri(), "quarkus.shutdown.timeout=5M", "quarkus.http.read-timeout=5M")) {
@@ -189,7 +189,7 @@ class GracefulShutdownIT {
   /** Ctrl-C signals every process of the group, so the embedded Redis must not be in it. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void ctrlCLeavesRedisToAStreamThatHasBegun(@TempDir Path data) throws Exception {
+  void ctrlCKeepsRedisForAStartedStream(@TempDir Path data) throws Exception {
     try (var service =
         PackagedService.startInGroup(
             data, "quarkus.shutdown.timeout=5M", "quarkus.http.read-timeout=5M")) {

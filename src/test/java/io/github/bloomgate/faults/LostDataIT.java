@@ -111,7 +111,7 @@ class LostDataIT {
   }
 
   @TestFactory
-  Stream<DynamicTest> harmIsAnErrorAtOnce() {
+  Stream<DynamicTest> damageIsReportedAtOnce() {
     return harms().entrySet().stream()
         .flatMap(
             harm ->

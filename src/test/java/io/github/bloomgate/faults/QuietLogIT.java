@@ -62,7 +62,7 @@ class QuietLogIT {
   }
 
   @Test
-  void clientsThatSpeakNoHttpOrHangUpMakeNoLine() throws Exception {
+  void invalidAndDisconnectingClientsLogNothing() throws Exception {
     try (var redis = TestRedis.started();
         var service = PackagedService.start(redis.uri())) {
       service.done("PUT", "/v1/filters/quiet", "{\"expectedInsertions\": 100}");

@@ -95,7 +95,7 @@ abstract class RedisFaults {
   }
 
   @BeforeEach
-  void tryThePatientOne() {
+  void switchToThePatientInstance() {
     use(patient);
   }
 

@@ -43,7 +43,7 @@ class FilterStatesTest {
   private final String json = states.definition(plan, Optional.empty());
 
   @Test
-  void whatIsWrittenIsRead() {
+  void writtenStatesAreRead() {
     assertRead(plan, Optional.empty(), "");
   }
 

@@ -245,7 +245,7 @@ class LedgerTest {
   @Test
   void parallelEnlargementsAllSucceedAndTheLargestCounts() {
     var filter = created(name());
-    InParallel.atOnce(AT_ONCE, i -> enlargeAgainAndAgain(filter, i));
+    InParallel.atOnce(AT_ONCE, i -> enlargeRepeatedly(filter, i));
     var ledger = ledger(Duration.ZERO);
     ledger.confirm(filter.name());
     assertEquals("3072", bytes(filter.name()));
@@ -265,7 +265,7 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
-  private void enlargeAgainAndAgain(Filter filter, int thread) {
+  private void enlargeRepeatedly(Filter filter, int thread) {
     for (var i = 0; i < 50; i++) {
       var usage = usage(filter, (1L + (thread + i) % 3) * BYTES);
       assertInstanceOf(

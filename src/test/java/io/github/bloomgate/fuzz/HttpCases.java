@@ -95,7 +95,7 @@ final class HttpCases {
       var target = new PathAndQuery(operation, name, values, dice, flaws).make();
       var method = has(Flaw.METHOD) ? otherMethod() : operation.method();
       headers.addAccept();
-      headers.addStrange();
+      headers.addUnusual();
       return new HttpCase(
           index, operation, assemble(method, target, body), has(Flaw.CUT), onKept, flaws);
     }

@@ -66,7 +66,7 @@ public final class ImportTarget {
       throw new AssertionError(content.allocated + " bytes of memory for a file of " + file.length);
     }
     if (content.read != null && content.read.bytes() <= MOST_WRITTEN) {
-      assertComesBack(description, content.read, file);
+      assertSurvivesExports(description, content.read, file);
     }
   }
 
@@ -119,8 +119,8 @@ public final class ImportTarget {
     return content;
   }
 
-  private static void assertComesBack(FileDescription description, Content content, byte[] file)
-      throws IOException {
+  private static void assertSurvivesExports(
+      FileDescription description, Content content, byte[] file) throws IOException {
     for (var format : FileFormat.of(content.plan.parameters())) {
       var written = content.write(format);
       if (format == description.format() && isOneToOne(format) && !Arrays.equals(file, written)) {

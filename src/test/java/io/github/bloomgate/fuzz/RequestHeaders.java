@@ -35,7 +35,7 @@ final class RequestHeaders {
     }
   }
 
-  void addStrange() {
+  void addUnusual() {
     if (flaws.contains(Flaw.HEADER)) {
       switch (dice.below(9)) {
         case 0 -> add("X-HTTP-Method-Override", "DELETE");

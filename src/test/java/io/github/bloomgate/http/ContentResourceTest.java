@@ -45,7 +45,7 @@ class ContentResourceTest extends LineStreams {
   }
 
   @Test
-  void ndjsonAndGzipAndEncodingsAreTaken() throws IOException {
+  void ndjsonGzipAndEncodingsAreAccepted() throws IOException {
     var name = Api.newFilter();
     ok(replace(name, NDJSON, "\"a\\u0062\"\n\"c\""));
     Api.test(name, "ab", "c").body("mightContainCount", equalTo(2));
@@ -105,7 +105,7 @@ class ContentResourceTest extends LineStreams {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5_000, 20_000})
-  void aLineThatIsNotValidLeavesTheOldContent(int line) {
+  void anInvalidLineLeavesTheOldContent(int line) {
     for (var name : new String[] {Api.newFilter(), Api.newFilterOfTwoSegments()}) {
       Api.add(name, "old");
       var body =
@@ -120,7 +120,7 @@ class ContentResourceTest extends LineStreams {
   }
 
   @Test
-  void aStreamThatIsCutLeavesTheOldContent() throws IOException {
+  void aTruncatedStreamLeavesTheOldContent() throws IOException {
     var name = Api.newFilter();
     Api.add(name, "old");
     var zipped = zipped(utf8("new\n".repeat(1000)));

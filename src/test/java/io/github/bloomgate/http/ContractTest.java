@@ -65,7 +65,7 @@ class ContractTest {
   }
 
   @Test
-  void theResourcesHaveItsOperationsRolesAndMediaTypes() {
+  void theResourcesMatchItsOperationsRolesAndMediaTypes() {
     var inContract = new TreeMap<String, Map<String, Set<String>>>();
     for (var operation : Contract.read().operations()) {
       var read = contract.at(operation.path()).orElseThrow().operations().get(operation.method());

@@ -32,7 +32,7 @@ class CutOffChangesTest extends FilterAndKeys {
   }
 
   @Test
-  void aFilterThatWasNotConfirmedIsListedAfterTheNextChange() {
+  void anUnconfirmedFilterIsListedAfterTheNextChange() {
     var name = Api.newFilter();
     redis.run("ZREM", "bloom:{=names}", name);
     redis.run("HDEL", "bloom:{=names}:usage", name);
@@ -67,7 +67,7 @@ class CutOffChangesTest extends FilterAndKeys {
   }
 
   @Test
-  void aNameThatADeletionLeftIsRemovedByAList() {
+  void aListRemovesTheNameOfADeletedFilter() {
     var name = Api.newFilter();
     redis.run("DEL", stateKey(name));
     list(name).body("filters", hasSize(0));
@@ -75,7 +75,7 @@ class CutOffChangesTest extends FilterAndKeys {
   }
 
   @Test
-  void contentThatWasNotDroppedIsDroppedByTheNextChange() {
+  void theNextChangeDropsLeftoverContent() {
     for (var change : List.of("clear", "expire", "delete", "rename")) {
       var name = Api.newFilter();
       Api.add(name, "old").statusCode(200);

@@ -174,7 +174,7 @@ class ExportTest {
   }
 
   @Test
-  void aClientThatGoesAwayEndsTheReading() throws Exception {
+  void aClientThatDisconnectsEndsTheReading() throws Exception {
     var name = Api.newFilter(LARGE);
     try (var body = client.send(export(name), BodyHandlers.ofInputStream()).body()) {
       assertTrue(body.read() >= 0);

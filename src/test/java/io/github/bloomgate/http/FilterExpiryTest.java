@@ -34,7 +34,7 @@ class FilterExpiryTest extends FilterAndKeys {
   }
 
   @Test
-  void aDeadlineIsSetWithTheFilterToTheMillisecond() {
+  void anExpiryIsSetWithTheFilterToTheMillisecond() {
     var deadline = Instant.now().plusSeconds(3600).truncatedTo(ChronoUnit.MICROS).plusNanos(999);
     var name =
         Api.newFilter("{\"expectedInsertions\": 10, \"expiresAt\": \"%s\"}".formatted(deadline));
@@ -63,7 +63,7 @@ class FilterExpiryTest extends FilterAndKeys {
   }
 
   @Test
-  void aDeadlineIsSetOnEveryKeyAndTakenAwayAgain() {
+  void anExpiryIsSetOnEveryKeyAndRemovedAgain() {
     var name = Api.newFilter();
     Api.add(name, "kept").statusCode(200);
     var deadline = Instant.now().plusSeconds(5000).truncatedTo(ChronoUnit.MILLIS);
@@ -110,7 +110,7 @@ class FilterExpiryTest extends FilterAndKeys {
   }
 
   @Test
-  void aDeadlineMayHaveAnOffset() {
+  void anExpiryMayHaveAnOffset() {
     var name = Api.newFilter();
     var deadline = Instant.now().plusSeconds(9000).truncatedTo(ChronoUnit.SECONDS);
     var local = deadline.atOffset(ZoneOffset.ofHours(5)).toString();
@@ -120,7 +120,7 @@ class FilterExpiryTest extends FilterAndKeys {
   }
 
   @Test
-  void aFilterThatExistsSaysThatItsDeadlineIsKept() {
+  void creatingAnExistingFilterReportsThatItsExpiryIsKept() {
     var name = Api.newName();
     var body = "{\"expectedInsertions\": 10, \"ttlSeconds\": %d}";
     Api.put(name, body.formatted(5000)).statusCode(201).body("$", not(hasKey("note")));

@@ -54,7 +54,7 @@ class FilterListTest extends FilterAndKeys {
 
   /** Names are lost if the node with the catalogue fails over. */
   @Test
-  void aNameThatRedisLostComesBackWhenTheFilterIsCreatedAgain() {
+  void aLostNameReturnsWhenTheFilterIsCreatedAgain() {
     var name = Api.newName();
     var parameters = "{\"expectedInsertions\": 10}";
     Api.put(name, parameters).statusCode(201);

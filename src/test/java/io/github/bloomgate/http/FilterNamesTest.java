@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FilterNamesTest extends FilterAndKeys {
 
   @Test
-  void aRenamedFilterKeepsItsContentAndItsDeadline() {
+  void aRenamedFilterKeepsItsContentAndExpiry() {
     var from = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
     var to = Api.newName();
     Api.add(from, "kept").statusCode(200);
@@ -43,7 +43,7 @@ class FilterNamesTest extends FilterAndKeys {
   }
 
   @Test
-  void aNameThatIsTakenIsReplacedOnlyOnDemand() {
+  void anExistingFilterIsReplacedOnlyOnRequest() {
     var from = Api.newFilter();
     var to = Api.newFilter("{\"expectedInsertions\": 77}");
     Api.add(from, "new").statusCode(200);

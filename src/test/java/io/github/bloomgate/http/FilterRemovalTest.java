@@ -31,7 +31,7 @@ class FilterRemovalTest extends FilterAndKeys {
   }
 
   @Test
-  void itsRebuildAndItsSourceGoWithIt() {
+  void itsRebuildAndSourceAreDeletedToo() {
     var name = Api.newFilter();
     Api.json("{\"redisKey\": \"%s\"}".formatted(name + ".list"))
         .put(Api.FILTERS + name + "/source")
@@ -64,7 +64,7 @@ class FilterRemovalTest extends FilterAndKeys {
   }
 
   @Test
-  void aClearedFilterIsEmptyInItsNextGenerationAndKeepsItsDeadline() {
+  void aClearedFilterIsEmptyInItsNextGenerationAndKeepsItsExpiry() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
     Api.add(name, "a", "b", "c").statusCode(200);
     var expiresAt = Api.fields(name).getString("expiresAt");

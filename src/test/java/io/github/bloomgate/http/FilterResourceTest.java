@@ -220,7 +220,7 @@ class FilterResourceTest extends FilterAndKeys {
   }
 
   @Test
-  void aFilterThatIsThereIsProbedWithoutABody() {
+  void anExistingFilterIsProbedWithoutABody() {
     var name = Api.newFilter();
     given().head(Api.FILTERS + name).then().statusCode(200).body(emptyString());
     given().head(Api.FILTERS + Api.newName()).then().statusCode(404).body(emptyString());

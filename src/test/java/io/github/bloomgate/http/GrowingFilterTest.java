@@ -44,7 +44,7 @@ class GrowingFilterTest {
   }
 
   @Test
-  void aRebuildMakesOneLayerOfIt() {
+  void aRebuildMakesOneLayer() {
     var name = Api.newName();
     Api.put(name, GROWING);
     add(name, 500);

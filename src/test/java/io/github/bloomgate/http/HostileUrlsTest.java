@@ -115,7 +115,7 @@ class HostileUrlsTest extends HostileInput {
 
   @ParameterizedTest
   @ValueSource(strings = {"%C3%A9", "%FF", "%00", "%7B", "a%2Fb"})
-  void aPrefixThatNoNameHasFindsNothing(String prefix) {
+  void anUnusedPrefixFindsNothing(String prefix) {
     Api.raw()
         .get("/v1/filters?prefix=" + prefix)
         .then()

@@ -67,7 +67,7 @@ class KindsOfFiltersTest {
   }
 
   @Test
-  void noSchemeOfALibraryHasThem() {
+  void librarySchemesDoNotSupportThem() {
     var schemes = HashSchemes.ids().stream().filter(id -> !id.startsWith("bloomgate-1")).toList();
     assertFalse(schemes.isEmpty());
     for (var scheme : schemes) {

@@ -72,7 +72,7 @@ class PipelinedRequestsTest {
   }
 
   @Test
-  void everyResponseSaysThatItsTypeIsRight() {
+  void everyResponseForbidsSniffing() {
     for (var path : List.of("/v1/filters", "/v1/nowhere", "/q/health/live", "/q/metrics", "/")) {
       assertEquals("nosniff", RestAssured.get(path).header("X-Content-Type-Options"), path);
     }

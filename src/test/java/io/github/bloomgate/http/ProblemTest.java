@@ -54,7 +54,7 @@ class ProblemTest {
     } else {
       assertNull(answer.header("Retry-After"));
     }
-    assertTellsNothing(answer.asString());
+    assertRevealsNothing(answer.asString());
   }
 
   @ParameterizedTest
@@ -70,7 +70,7 @@ class ProblemTest {
             Api.testByUrl(name, "element=a"),
             given().get("/v1/gate/" + name + "?element=a").then(),
             Api.describe(name))) {
-      damage.assertTold(answer);
+      damage.assertRefusedSafely(answer);
     }
     if (damage.isOfState) {
       for (var answer :
@@ -79,7 +79,7 @@ class ProblemTest {
               Api.expiry(name, "{\"ttlSeconds\": 60}"),
               Api.delete(name + "/expiry"),
               Api.post(name, "rename", Map.of("to", Api.newName())))) {
-        damage.assertTold(answer);
+        damage.assertRefusedSafely(answer);
       }
     }
   }
@@ -116,8 +116,8 @@ class ProblemTest {
       OwnRedis.Server.redis.command(command, all.toArray(String[]::new));
     }
 
-    void assertTold(ValidatableResponse answer) {
-      assertTellsNothing(Api.refused(code.status(), code.name(), answer).extract().asString());
+    void assertRefusedSafely(ValidatableResponse answer) {
+      assertRevealsNothing(Api.refused(code.status(), code.name(), answer).extract().asString());
     }
   }
 
@@ -145,7 +145,7 @@ class ProblemTest {
       var answer = summed.receiveWhole();
       assertTrue(answer.startsWith("HTTP/1.1 504"), answer);
       assertTrue(answer.contains("\"appliedCount\":1,\"line\":2"), answer);
-      assertTellsNothing(answer);
+      assertRevealsNothing(answer);
     } finally {
       OwnRedis.Server.redis.thaw();
       awaitRedis(name);
@@ -162,7 +162,7 @@ class ProblemTest {
     Api.awaitNoStream();
   }
 
-  private static void assertTellsNothing(String body) {
+  private static void assertRevealsNothing(String body) {
     for (var inner :
         List.of(
             SECRET,

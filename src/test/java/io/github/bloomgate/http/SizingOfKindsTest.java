@@ -157,7 +157,7 @@ class SizingOfKindsTest {
   }
 
   @Test
-  void aFilterThatWouldBeTooLargeIsBeyondTheLimit() {
+  void aTooLargeFilterIsRefused() {
     var windowed = given().get("/v1/sizing?windowInsertions=10000000000").then();
     Api.refused(422, "LIMIT_EXCEEDED", windowed);
     var grown = given().get("/v1/sizing?" + GROWING + "&growsTo=100000&growthFactor=1").then();

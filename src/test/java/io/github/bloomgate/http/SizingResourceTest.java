@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SizingResourceTest {
 
   @Test
-  void everyFieldIsAnswered() {
+  void everyFieldIsReturned() {
     var answer = solve("expectedInsertions=1000000&falsePositiveProbability=0.01");
     assertEquals(1_000_000, answer.getLong("expectedInsertions"));
     assertEquals(9_585_088, answer.getLong("bitSize"));
@@ -135,7 +135,7 @@ class SizingResourceTest {
   }
 
   @Test
-  void aFilterThatWouldBeTooLargeIsBeyondTheLimit() {
+  void aTooLargeFilterIsRefused() {
     Api.refused(
         422,
         "LIMIT_EXCEEDED",
@@ -184,7 +184,7 @@ class SizingResourceTest {
   }
 
   @Test
-  void theAnswerSaysWhereTheSchemeMissesTheRate() {
+  void aWarningSaysIfTheSchemeMissesTheRate() {
     var n = "expectedInsertions=1000&falsePositiveProbability=0.001";
     assertNull(solve(n).getString("schemeWarning"));
     assertTrue(solve(n + "&hashScheme=redisson").getString("schemeWarning").contains("1000"));

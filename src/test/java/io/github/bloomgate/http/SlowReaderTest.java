@@ -60,7 +60,7 @@ class SlowReaderTest {
   }
 
   @Test
-  void anExportThatIsNotReadEndsDespiteFurtherBytes() throws IOException {
+  void anUnreadExportEndsDespiteFurtherBytes() throws IOException {
     var name = Api.newFilter(LARGE);
     try (var socket = connected()) {
       send(socket, "GET %s%s/export HTTP/1.1\r\nHost: localhost\r\n\r\n", name);
@@ -85,7 +85,7 @@ class SlowReaderTest {
   }
 
   @Test
-  void anExportOverHttp2ThatIsNotReadEndsDespitePings() throws Exception {
+  void anUnreadExportOverHttp2EndsDespitePings() throws Exception {
     var name = Api.newFilter(LARGE);
     try (var client = Http2Streams.open()) {
       client.pinged().get();

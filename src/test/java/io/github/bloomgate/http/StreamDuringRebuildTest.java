@@ -32,7 +32,7 @@ class StreamDuringRebuildTest {
         stream.send(late);
       }
       stream.finish();
-      assertTold(stream.receiveWhole());
+      assertRefusedSafely(stream.receiveWhole());
     }
     sendAgain(name, early() + late);
     commit(name);
@@ -48,7 +48,7 @@ class StreamDuringRebuildTest {
       commit(name);
       stream.send("late\n");
       stream.finish();
-      assertTold(stream.receiveWhole());
+      assertRefusedSafely(stream.receiveWhole());
     }
     sendAgain(name, early());
     assertNoneAbsent(name, early());
@@ -62,14 +62,14 @@ class StreamDuringRebuildTest {
       open(name);
       stream.send("late\n" + "x".repeat(70_000) + "\n");
       stream.finish();
-      assertTold(stream.receiveWhole());
+      assertRefusedSafely(stream.receiveWhole());
     }
     sendAgain(name, early());
     commit(name);
     assertNoneAbsent(name, early());
   }
 
-  private static void assertTold(String answer) {
+  private static void assertRefusedSafely(String answer) {
     assertTrue(answer.startsWith("HTTP/1.1 409"), answer);
     assertTrue(answer.contains("\"code\":\"FILTER_CHANGED\""), answer);
     assertTrue(answer.contains("Lines 1 to "), answer);

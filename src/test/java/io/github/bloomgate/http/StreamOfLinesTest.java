@@ -95,7 +95,7 @@ class StreamOfLinesTest extends LineStreams {
   }
 
   @Test
-  void gzipIsUnzippedOnTheWay() {
+  void gzipIsDecompressedWhileItArrives() {
     var name = Api.newFilter("{\"expectedInsertions\": 100000}");
     var body = lines(0, 100_000, "zipped-%d\n");
     var added = JsonPath.from(ok(send(name, "add", TEXT + GZIP, zipped(body))));
@@ -106,7 +106,7 @@ class StreamOfLinesTest extends LineStreams {
   }
 
   @Test
-  void answersComeWhileTheUploadGoesOn() throws Exception {
+  void answersArriveDuringTheUpload() throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/add?return=flags")) {
       for (var i = 0; i < 100; i++) {
@@ -132,7 +132,7 @@ class StreamOfLinesTest extends LineStreams {
     "text/html, 415",
     "application/ndjson, 415"
   })
-  void textIsTakenInUtf8(String type, int status) {
+  void textMayBeUtf8(String type, int status) {
     var answer = send(Api.newFilter(), "add", "Content-Type: " + type + "\r\n", utf8("a\n"));
     assertEquals(status, answer.status(), answer.body());
   }

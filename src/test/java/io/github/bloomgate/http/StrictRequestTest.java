@@ -53,7 +53,7 @@ class StrictRequestTest {
           "importFilter/numHashFunctions", "format=redis-bitmap&hashScheme=redisson&bitSize=64&");
 
   @TestFactory
-  Stream<DynamicContainer> everyOperationRefusesWhatItDoesNotTake() {
+  Stream<DynamicContainer> everyOperationRefusesInvalidRequests() {
     return Contract.read().operations().stream()
         .map(
             operation ->
@@ -89,11 +89,11 @@ class StrictRequestTest {
     if (type.isEmpty()) {
       tests.add(call.refusesABody());
     }
-    if (operation.goodTypes().contains("application/json")) {
+    if (operation.successTypes().contains("application/json")) {
       tests.add(call.answersAnyJson());
     }
-    if (operation.goodTypes().equals(Set.of("application/json"))) {
-      tests.add(call.refusesWhoeverTakesNoJson());
+    if (operation.successTypes().equals(Set.of("application/json"))) {
+      tests.add(call.refusesClientsThatDoNotAcceptJson());
     }
     tests.add(call.changedNothing());
     return tests.stream();
@@ -329,7 +329,7 @@ class StrictRequestTest {
           });
     }
 
-    DynamicTest refusesWhoeverTakesNoJson() {
+    DynamicTest refusesClientsThatDoNotAcceptJson() {
       return dynamicTest(
           type + " is refused without JSON",
           () -> {

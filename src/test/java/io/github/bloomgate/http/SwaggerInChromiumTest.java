@@ -44,7 +44,7 @@ class SwaggerInChromiumTest {
   private Path exported = Path.of("nothing-exported");
 
   @BeforeEach
-  void removeWhatAnEarlierRunHasLeft() {
+  void removeLeftovers() {
     List<String> names = given().get("/v1/filters").jsonPath().getList("filters.name");
     names.forEach(name -> Api.delete(name).statusCode(204));
   }

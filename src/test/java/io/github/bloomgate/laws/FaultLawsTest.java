@@ -44,7 +44,7 @@ class FaultLawsTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void forgettingScriptsIsNeverNoticed(FilterParameters parameters) throws Exception {
+  void forgottenScriptsGoUnnoticed(FilterParameters parameters) throws Exception {
     try (var redis = TestRedis.started();
         var service = new TestInstance(redis)) {
       var failures = useWhile(service, parameters, 40, () -> redis.command("SCRIPT", "FLUSH"));
@@ -54,7 +54,7 @@ class FaultLawsTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void lostConnectionsLoseNothingThatWasAcknowledged(FilterParameters parameters) throws Exception {
+  void lostConnectionsLoseNoAcknowledgedElement(FilterParameters parameters) throws Exception {
     try (var redis = TestRedis.started();
         var service = new TestInstance(redis)) {
       useWhile(

@@ -97,7 +97,7 @@ class LibraryFiltersTest {
   }
 
   @Test
-  void elementsThatAreNoTextAreRefusedAndChangeNothing() {
+  void nonTextElementsAreRefusedAndChangeNothing() {
     var adopted = AdoptedFilter.of(redis);
     adopted.created(Map.of("hashScheme", SCRAPY, "bitSize", 1 << 12));
     for (var operation : List.of("add", "test")) {

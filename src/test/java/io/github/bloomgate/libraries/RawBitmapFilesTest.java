@@ -81,7 +81,7 @@ class RawBitmapFilesTest {
   }
 
   @Test
-  void goZeroNeedsTheBitsOnly() {
+  void goZeroOnlyNeedsTheBits() {
     var golden = GoldenFilter.of("go-zero", "tiny");
     var name =
         FilterFiles.loaded(FORMAT + "&hashScheme=go-zero&bitSize=401", golden.bytes("bitmapHex"));

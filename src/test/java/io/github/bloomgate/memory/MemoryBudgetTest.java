@@ -46,7 +46,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void allUsesTogetherAreBoundedAndEachTakesHalfAtMost() {
+  void allUsesTogetherAreLimitedAndEachToHalf() {
     assertTrue(memory.take(Use.BODIES, 50));
     assertFalse(memory.take(Use.BODIES, 1), "half of it");
     assertTrue(memory.take(Use.STREAMS, 40));

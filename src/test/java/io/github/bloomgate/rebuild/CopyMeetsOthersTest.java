@@ -39,7 +39,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     return first.describe(name).filter();
   }
 
-  private static void assertNothingUnder(FilterName name) {
+  private static void assertNoFilter(FilterName name) {
     assertFails(ErrorCode.FILTER_NOT_FOUND, () -> first.describe(name));
     assertEquals(List.of(), first.keysWith(name.value()));
   }
@@ -164,7 +164,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
         break;
       } catch (BloomException failure) {
         assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code(), failure.getMessage());
-        assertNothingUnder(to);
+        assertNoFilter(to);
       }
     }
     var from = original(kind).name();
@@ -176,7 +176,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
           return false;
         };
     assertFails(ErrorCode.FILTER_CHANGED, () -> copy(from, to, false, restless));
-    assertNothingUnder(to);
+    assertNoFilter(to);
   }
 
   @ParameterizedTest
@@ -207,7 +207,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
         assertNone(to, elements("in ", MANY));
         first.assertDeadline(to, SOON);
         second.changes.delete(to, false);
-        assertNothingUnder(to);
+        assertNoFilter(to);
       }
     }
   }
@@ -253,7 +253,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aClientThatGoesAwayLeavesNothing(AnyKind kind) {
+  void aClientThatDisconnectsLeavesNothing(AnyKind kind) {
     var from = original(kind).name();
     var replaced = filled(kind, LATE);
     for (var moment = 0; ; moment++) {

@@ -68,7 +68,7 @@ class RedisKeyReaderTest {
   }
 
   @Test
-  void aSetThatIsReplacedKeepsWhatIsInBoth() {
+  void aReplacedSetKeepsCommonMembers() {
     var key = filled("SADD");
     var small = key + "-small";
     redis.command("SADD", small, "e1", "e2", "e4999");

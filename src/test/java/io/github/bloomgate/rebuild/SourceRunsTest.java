@@ -50,7 +50,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void noAddIsLostThatBeginsWhileARunReadsItsSource(boolean several) throws Exception {
+  void noAddDuringARunIsLost(boolean several) throws Exception {
     var name = name();
     one.create(name, several ? TestInstance.SEVERAL : SMALL);
     try (var server = new TestHttp();

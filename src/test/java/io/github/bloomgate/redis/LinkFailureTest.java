@@ -92,7 +92,7 @@ class LinkFailureTest {
         "ERR unknown command 'FOO', with args beginning with: 'secret',",
         "ERR unknown command `FOO`, with args beginning with: `secret`,"
       })
-  void noTextQuotesTheCommand(String message) {
+  void noErrorQuotesTheCommand(String message) {
     Throwable cause =
         message.startsWith("ERR") ? ErrorType.create(message) : new NoStackTraceThrowable(message);
     assertEquals(LinkFailure.REFUSED, LinkFailure.of(cause));

@@ -134,7 +134,7 @@ class RedisAddressTest {
   }
 
   @Test
-  void aPasswordThatIsSetApartKeepsTheUserOfTheAddress() {
+  void aSeparatePasswordKeepsTheUserOfTheAddress() {
     for (var text : new String[] {"redis://ops%40home@one", "redis://ops%40home:@one"}) {
       var read = new RedisURI(customized(text, "p+w %/@").getEndpoint());
       assertEquals("ops@home", read.user());

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RedisInfoTest {
 
   @Test
-  void theSettingsAreFoundAmongTheRest() {
+  void theSettingsAreFoundAmongOtherLines() {
     var info = "# Memory\r\nmaxmemory:0\r\nmaxmemory_policy:volatile-lru\r\n\r\naof_enabled:0\r\n";
     assertSettings("volatile-lru", false, "Redis (version not known)", info);
     assertSettings(

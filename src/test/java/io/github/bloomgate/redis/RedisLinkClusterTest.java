@@ -138,7 +138,7 @@ class RedisLinkClusterTest {
           .until(
               () ->
                   made.isDone()
-                      || lower.refusedToTryAgain() + upper.refusedToTryAgain() > MANY_TIMES);
+                      || lower.tryAgainRefusals() + upper.tryAgainRefusals() > MANY_TIMES);
       move(other, lower, upper);
       for (TestRedis node : List.of(upper, lower)) {
         node.command("CLUSTER", "SETSLOT", slot, "NODE", to);

@@ -196,7 +196,7 @@ class RedisLinkFaultTest {
   }
 
   @Test
-  void aHandshakeThatIsNeverAnsweredEndsInTime() throws IOException {
+  void aHandshakeWithoutAReplyTimesOut() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         TestLink link =
             new TestLink(

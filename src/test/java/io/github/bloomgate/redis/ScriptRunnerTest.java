@@ -13,7 +13,7 @@ class ScriptRunnerTest {
   private static final List<String> KEYS = List.of("bloom:readiness");
 
   @Test
-  void theTextIsSentOnlyWhereTheDigestIsUnknown() {
+  void theTextIsSentOnlyIfTheDigestIsUnknown() {
     try (TestRedis redis = TestRedis.started();
         TestLink link = new TestLink(redis.options())) {
       ScriptRunner runner = new ScriptRunner(link.link(), link.registry());

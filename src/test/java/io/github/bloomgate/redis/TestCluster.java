@@ -226,8 +226,8 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /** The number of requests that the nodes have refused because their keys were moving. */
-  public int refusedToTryAgain() {
-    return nodes.stream().filter(TestRedis::isRunning).mapToInt(TestRedis::refusedToTryAgain).sum();
+  public int tryAgainRefusals() {
+    return nodes.stream().filter(TestRedis::isRunning).mapToInt(TestRedis::tryAgainRefusals).sum();
   }
 
   @Override

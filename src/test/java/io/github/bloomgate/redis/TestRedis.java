@@ -223,7 +223,7 @@ public final class TestRedis implements AutoCloseable {
   }
 
   /** The number of requests that were refused because their keys were moving. */
-  public int refusedToTryAgain() {
+  public int tryAgainRefusals() {
     Matcher count =
         Pattern.compile("errorstat_TRYAGAIN:count=(\\d+)")
             .matcher(command("INFO", "errorstats").toString());

@@ -90,7 +90,7 @@ class SegmentStrictnessTest {
   /** A segment that ends with a block is valid, because a replica may lack the last blocks. */
   @ParameterizedTest
   @EnumSource
-  void aCutSegmentIsRefusedUnlessABlockEndsThere(Kind kind) {
+  void aTruncatedSegmentIsRefusedUnlessItEndsWithABlock(Kind kind) {
     var bytes = filled(kind).bytes();
     var whole = SegmentCopy.read(kind.format(), bytes);
     var readable = 0;

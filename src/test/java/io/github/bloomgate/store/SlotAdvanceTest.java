@@ -98,7 +98,7 @@ class SlotAdvanceTest extends OneFilter {
 
   /** The outcome is then unknown, and the change must not be made twice. */
   @Test
-  void aBlockIsNotSentAgainBehindAFoldThatDroppedIt() {
+  void aBlockDroppedByAFoldIsNotSentAgain() {
     var known = appended(live, 0, Known.NOTHING_YET);
     var block = block(3);
     advance(live, append(0, known, block));

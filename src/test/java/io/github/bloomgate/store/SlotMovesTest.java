@@ -93,7 +93,7 @@ class SlotMovesTest extends OneFilter {
     cluster.moveKeys(slot(), from, to, Integer.MAX_VALUE);
     cluster.endMove(slot(), from, to);
     assertIsAnswered();
-    assertTrue(cluster.refusedToTryAgain() > 0);
+    assertTrue(cluster.tryAgainRefusals() > 0);
   }
 
   @Test

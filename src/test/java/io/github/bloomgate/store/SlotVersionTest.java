@@ -37,7 +37,7 @@ class SlotVersionTest extends SlotScripts {
   }
 
   /** The old segment stays for a while, with the mark in the request. */
-  private void assertToldThoughTheSegmentIsThere() {
+  private void assertNoticedAlthoughTheSegmentExists() {
     assertTrue(exists(before, 0));
     assertEquals(Optional.empty(), question());
     var block = block(3);
@@ -63,27 +63,27 @@ class SlotVersionTest extends SlotScripts {
     appended(next(name), 0, Known.NOTHING_YET);
     var dropped = commit().orElseThrow();
     assertFalse(filters.drop(Optional.of(name), dropped, 0));
-    assertToldThoughTheSegmentIsThere();
+    assertNoticedAlthoughTheSegmentExists();
   }
 
   @Test
   void aTestAfterAClearDoesNotUseTheOldContent() {
     clear(name, Written.NONE);
-    assertToldThoughTheSegmentIsThere();
+    assertNoticedAlthoughTheSegmentExists();
     assertEquals(new SegmentReply.Same(), advance(live(name), ask(0, Known.NOTHING_YET)));
   }
 
   @Test
   void aTestAfterADeletionIsNotAnswered() {
     delete(before, Written.of(0));
-    assertToldThoughTheSegmentIsThere();
+    assertNoticedAlthoughTheSegmentExists();
   }
 
   @Test
   void aTestAfterANewCreateDoesNotUseTheOldContent() {
     delete(before, Written.of(0));
     created(name);
-    assertToldThoughTheSegmentIsThere();
+    assertNoticedAlthoughTheSegmentExists();
   }
 
   @Test
@@ -94,14 +94,14 @@ class SlotVersionTest extends SlotScripts {
         filters.rename(
             other, name, state.version(), List.of(), false, false, replaced(before.version()));
     assertTrue(dropped(replaced).isPresent());
-    assertToldThoughTheSegmentIsThere();
+    assertNoticedAlthoughTheSegmentExists();
   }
 
   /** The add must go to the rebuild, although the live generation already has the element. */
   @Test
   void anAddOfAKnownElementNoticesANewRebuild() {
     open();
-    assertToldThoughTheSegmentIsThere();
+    assertNoticedAlthoughTheSegmentExists();
   }
 
   @Test
@@ -149,13 +149,13 @@ class SlotVersionTest extends SlotScripts {
   @Test
   void aTestNoticesANewLayer() {
     assertDone(filters.grow(before, random(), "{\"layers\": 2}"));
-    assertToldThoughTheSegmentIsThere();
+    assertNoticedAlthoughTheSegmentExists();
   }
 
   @Test
   void anEvictedStateIsGone() {
     redis.command("DEL", before.stateKey());
-    assertToldThoughTheSegmentIsThere();
+    assertNoticedAlthoughTheSegmentExists();
   }
 
   /** Adds and a new expiry do not change the generation, the rebuild or the parameters. */

@@ -106,7 +106,7 @@ public final class Contract {
     }
 
     /** The media types of successful responses. */
-    public Set<String> goodTypes() {
+    public Set<String> successTypes() {
       return answers.entrySet().stream()
           .filter(answer -> answer.getKey() < 300)
           .flatMap(answer -> answer.getValue().schemas().keySet().stream())

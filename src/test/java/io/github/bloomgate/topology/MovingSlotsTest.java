@@ -126,13 +126,13 @@ class MovingSlotsTest extends ClusterFaults {
           case HALF -> keys / 2;
           case NEARLY_DONE -> keys;
         });
-    var refused = cluster.refusedToTryAgain();
+    var refused = cluster.tryAgainRefusals();
     var answer = new AtomicReference<PlainHttp.Answer>();
     var asking = InParallel.run(() -> answer.set(operation.send(filters)));
     // Requests that wait for the remaining keys will succeed.
     Awaitility.await()
         .pollInterval(Duration.ofMillis(10))
-        .until(() -> asking.isDone() || cluster.refusedToTryAgain() > refused + 2);
+        .until(() -> asking.isDone() || cluster.tryAgainRefusals() > refused + 2);
     cluster.moveKeys(slot, from, to, Integer.MAX_VALUE);
     cluster.endMove(slot, from, to);
     asking.join();

@@ -143,7 +143,7 @@ class HashSecretsTest {
   }
 
   @Test
-  void filesThatCannotBeUsedAreRefused() throws IOException {
+  void unusableFilesAreRefused() throws IOException {
     assertRefused(folder.resolve("missing"));
     assertRefused(Files.writeString(folder.resolve("empty"), "# nothing\n"));
     assertRefused(Files.write(folder.resolve("large"), new byte[(1 << 16) + 1]));

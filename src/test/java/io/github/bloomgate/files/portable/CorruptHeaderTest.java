@@ -148,27 +148,27 @@ class CorruptHeaderTest extends CorruptFiles {
       throws IOException {
     var json = golden.header();
     assertTrue(json.contains(part), json);
-    assertBad(json.replaceFirst(Pattern.quote(part), replacement));
+    assertInvalidHeader(json.replaceFirst(Pattern.quote(part), replacement));
   }
 
   @Test
   void aFilterThatDoesNotGrowHasOneLayer() throws IOException {
     var json = GoldenFile.PLAIN.header();
     var layer = json.substring(json.lastIndexOf("[{") + 1, json.lastIndexOf(']'));
-    assertBad(json.replace("]", "," + layer + "]"));
-    assertBad(
+    assertInvalidHeader(json.replace("]", "," + layer + "]"));
+    assertInvalidHeader(
         json.replace("]", "," + layer.replace("\"firstSegment\":0", "\"firstSegment\":1") + "]"));
-    assertBad(json.replace("reject", "grow"));
+    assertInvalidHeader(json.replace("reject", "grow"));
   }
 
   @Test
   void moreLayersThanAFilterCanHave() throws IOException {
     var json = GoldenFile.GROWN.header();
     var last = json.substring(json.lastIndexOf("{\"firstSegment"), json.lastIndexOf(']'));
-    assertBad(json.replace("]", ("," + last).repeat(30) + "]"));
+    assertInvalidHeader(json.replace("]", ("," + last).repeat(30) + "]"));
   }
 
-  private void assertBad(String json) {
+  private void assertInvalidHeader(String json) {
     assertCorrupt(withHeader(json), "its header ");
   }
 

@@ -110,7 +110,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void aRequestThatItsFilterRefusesUsesNothingOfItsKey() {
+  void aRequestRefusedByItsFilterUsesNothingOfItsKey() {
     var filter = newFilter();
     add(ADMIN, filter, 90).then().statusCode(200);
 

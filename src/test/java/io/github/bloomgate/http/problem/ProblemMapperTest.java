@@ -16,7 +16,7 @@ class ProblemMapperTest {
   private final ProblemMapper problems = new ProblemMapper(new FailureLog());
 
   @Test
-  void aResponseToAClientThatHasGoneIsNoDefect() {
+  void aResponseToADisconnectedClientIsNotADefect() {
     assertEquals(0, logged(new IOException("Failed to write"), true));
   }
 

@@ -197,7 +197,7 @@ class ApiKeysTest {
   }
 
   @Test
-  void aFileThatIsGoneKeepsTheKeys() throws IOException {
+  void aMissingFileKeepsTheKeys() throws IOException {
     write(line("one", one));
     var keys = keys(file, null);
 

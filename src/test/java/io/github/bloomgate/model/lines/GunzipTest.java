@@ -50,7 +50,7 @@ class GunzipTest {
   }
 
   @Test
-  void aChangedByteIsNoticed() throws Exception {
+  void aChangedByteIsDetected() throws Exception {
     var content = new byte[1000];
     new Random(1).nextBytes(content);
     var zipped = zipped(content);

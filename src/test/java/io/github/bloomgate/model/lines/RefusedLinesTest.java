@@ -90,7 +90,7 @@ class RefusedLinesTest {
     "BASE64, Y Q==",
     "BASE64, é"
   })
-  void textThatIsNotOfItsEncodingIsRefused(ElementEncoding encoding, String line) {
+  void textInAnotherEncodingIsRefused(ElementEncoding encoding, String line) {
     refusedAt(2, lines(bytes("6161\n" + line + "\n"), LineFormat.TEXT, encoding));
     refusedAt(2, lines(bytes("\"6161\"\n\"" + line + "\"\n"), LineFormat.NDJSON, encoding));
   }
@@ -127,7 +127,7 @@ class RefusedLinesTest {
   }
 
   @Test
-  void aLineThatIsCutByABreakIsNotReturned() throws Exception {
+  void aTruncatedLineIsNotReturned() throws Exception {
     var broken = Chunks.of(bytes("a\nb\npart")).thenBreaks();
     var lines = Lines.lines(broken, LineFormat.TEXT, ElementEncoding.UTF_8);
     assertEquals(2, lines.next().orElseThrow().elements().size());

@@ -96,7 +96,7 @@ class ScheduleTest {
     // The clock was set back.
     "100, 90, 160"
   })
-  void anIntervalIsCountedFromTheBeginOfARun(long from, long now, long expected) {
+  void anIntervalStartsWithTheRun(long from, long now, long expected) {
     var every = new Schedule.Every(Duration.ofSeconds(60));
     assertEquals(
         Optional.of(Instant.ofEpochSecond(expected)),

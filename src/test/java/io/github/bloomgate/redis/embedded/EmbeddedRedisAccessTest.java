@@ -23,7 +23,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   private static final int OTHER_ACCOUNT = 54_321;
 
   @Test
-  void listensOnLoopbackOnlyWhereThereAreNoSocketsOrAPortIsSet() throws Exception {
+  void listensOnLoopbackWithoutSocketsOrWithAPort() throws Exception {
     try (var redis = EmbeddedRedis.start(Settings.in(folder()), false)) {
       assertEquals("bind 127.0.0.1", call(redis, "CONFIG GET bind"));
       assertEquals("protected-mode yes", call(redis, "CONFIG GET protected-mode"));
@@ -35,7 +35,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void takesAPortWhereThePathIsTooLongForASocket() throws Exception {
+  void usesAPortIfThePathIsTooLongForASocket() throws Exception {
     var deep = folder().resolve("d".repeat(100));
     try (var redis = EmbeddedRedis.start(Settings.in(deep), true)) {
       assertFalse(redis.address().isSocket());
@@ -44,7 +44,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void takesAPortWhereNoSocketCanBeMade() throws Exception {
+  void usesAPortIfNoSocketCanBeCreated() throws Exception {
     Files.createDirectories(folder());
     // A file system without sockets would refuse. Here a folder is in the way.
     Files.createDirectories(folder().resolve(ServerAddress.SOCKET).resolve("x"));
@@ -55,7 +55,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void runsTheProgramThatIsNamed() throws Exception {
+  void runsTheConfiguredProgram() throws Exception {
     var own = ExecutableProvider.newJarResourceProvider(temp.toFile()).get().toPath();
     Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
     try (var killed = EmbeddedRedis.start(Settings.in(folder()).withExecutable(own), true)) {
@@ -69,7 +69,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void refusesAProgramThatIsTooOldOrThatOthersCanChange() throws Exception {
+  void refusesOldAndWritablePrograms() throws Exception {
     var old = Settings.in(folder()).withExecutable(script("echo 'Redis server v=6.0.16 sha=0'"));
     assertMentions(
         assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(old, true)),
@@ -137,7 +137,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void theLockIsNotMadeThroughALink() throws Exception {
+  void theLockDoesNotFollowALink() throws Exception {
     Files.createDirectories(folder());
     var target = temp.resolve("target");
     Files.createSymbolicLink(folder().resolve("bloomgate.lock"), target);

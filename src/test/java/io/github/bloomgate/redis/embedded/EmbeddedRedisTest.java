@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 class EmbeddedRedisTest extends EmbeddedRedisInFolder {
 
   @Test
-  void keepsDataOverStopAndStart() throws Exception {
+  void keepsDataAcrossRestarts() throws Exception {
     try (var redis = start()) {
       call(redis, "SETBIT filter 4711 1");
     }

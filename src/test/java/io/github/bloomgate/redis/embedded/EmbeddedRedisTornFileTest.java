@@ -20,7 +20,7 @@ class EmbeddedRedisTornFileTest extends EmbeddedRedisInFolder {
 
   /** The same file is truncated after each command and within it. */
   @Test
-  void dropsATransactionForGoodWhereverItIsCut() throws Exception {
+  void dropsATruncatedTransactionForGood() throws Exception {
     var cuts = 1;
     for (var cut = 0; cut < cuts; cut++) {
       try (var redis = start()) {
@@ -50,7 +50,7 @@ class EmbeddedRedisTornFileTest extends EmbeddedRedisInFolder {
   }
 
   @Test
-  void refusesAFileThatIsDamagedBeforeItsEndAndLeavesIt() throws Exception {
+  void refusesADamagedFileAndKeepsIt() throws Exception {
     try (var redis = start()) {
       transaction(redis, "first");
       transaction(redis, "second");

@@ -40,7 +40,7 @@ class RequestLabelsTest {
         "REDIRECTION",
         "UNKNOWN"
       })
-  void pathsOfTheServiceStay(String uri) {
+  void pathsOfTheServiceKeepTheirLabels(String uri) {
     assertEquals(uri, label("http.server.requests", "GET", uri, "uri"));
   }
 
