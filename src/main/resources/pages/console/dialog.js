@@ -17,9 +17,9 @@ function request({ fields, request: requestFor }) {
 /**
  * Opens the dialog, which stays open with its values until the action succeeds.
  *
- * @param question `title`, `text`, the word for `yes`, whether it is a `danger`, its `fields`, and the
- *     `request` that follows from their values
- * @param work is done with the request, and may fail
+ * @param question `title`, `text`, the word for `yes`, whether it is a `danger`, its `fields`, and a
+ *     function that makes the `request` from their values
+ * @param work gets the request, and may fail
  * @return the request; null if it was not sent
  */
 export function confirmed({ fields = [], ...question }, work) {

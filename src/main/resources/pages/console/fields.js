@@ -67,11 +67,11 @@ function control({ id, kind = 'text', options, placeholder, isRequired, most, li
 }
 
 /**
- * An input with its label, and below it what is understood, or why nothing is.
+ * An input with its label, and below it the value that was read, or the problem with it.
  *
  * @param it its `id`, its `label`, how to `read` it and the `words` for its value and text, or a `hint`; a `kind`
  *     other than text, or `options`; for a time its `unit`, with an `id` and a `label`
- * @param isTouched whether it is said what is wrong
+ * @param isTouched whether to show the problem
  */
 export function field(it, { isTouched = true, isOff = false } = {}) {
   const { value, problem } = read(it);

@@ -2,7 +2,7 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** Requests to services with settings of their own, and what shares those settings. */
+/** Tests of requests with settings of their own, and other tests with the same settings. */
 @IncludeClassNamePatterns({
   ".*\\.ClientSharesTest",
   ".*\\.ConsoleKeysInChromiumTest",

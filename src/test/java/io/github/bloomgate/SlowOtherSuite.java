@@ -2,7 +2,7 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** Other tests of the application of the quick build. */
+/** Slow tests that use the application of the quick build. */
 @IncludeClassNamePatterns({
   ".*\\.AdoptionTest",
   ".*\\.BitsAndBloomsFilesTest",

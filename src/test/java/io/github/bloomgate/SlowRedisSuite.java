@@ -2,7 +2,7 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** Other topologies of Redis, and observed services. */
+/** Topologies of Redis, gauges and tracing. */
 @IncludeClassNamePatterns({
   ".*\\.ClusterContractTest",
   ".*\\.ClusterFaultsTest",

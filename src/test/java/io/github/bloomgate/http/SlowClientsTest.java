@@ -108,7 +108,9 @@ class SlowClientsTest {
     }
   }
 
-  /** A connection on which a request was answered; a busy machine may be too slow to send one. */
+  /**
+   * A connection that has served a request. Retries, because a busy machine may send too slowly.
+   */
   private static Socket served() {
     return Awaitility.await()
         .until(

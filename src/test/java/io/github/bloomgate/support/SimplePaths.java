@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import org.hamcrest.Matcher;
 
 /**
- * An answer that looks up simple paths of its JSON, such as {@code filters[0].name}. REST Assured
- * compiles a script for each, which takes longer than most requests. It still judges whatever is
- * not as expected.
+ * A response that looks up simple paths in its JSON, such as {@code filters[0].name}. REST Assured
+ * compiles a script for each path, which takes longer than most requests. It still checks every
+ * value that does not match.
  */
 final class SimplePaths implements InvocationHandler {
 
@@ -56,7 +56,7 @@ final class SimplePaths implements InvocationHandler {
     }
   }
 
-  /** Whether these are a simple path to a value and a matcher that takes it. */
+  /** Whether the arguments are a simple path to a value, and a matcher that accepts the value. */
   private boolean isAsExpected(Object[] arguments) {
     if (arguments != null
         && arguments.length == 3
@@ -71,7 +71,9 @@ final class SimplePaths implements InvocationHandler {
     return false;
   }
 
-  /** The value at a path; null if there is none, or if the path means something else. */
+  /**
+   * The value at a path; null if there is none, or if REST Assured may read the path differently.
+   */
   private Object find(String path) {
     Object found = answer.jsonPath().get("$");
     for (var step : STEP.matcher(path).results().map(step -> step.group()).toList()) {

@@ -116,7 +116,10 @@ class TracingTest {
     return "00-" + trace + "-00f067aa0ba902b7-01";
   }
 
-  /** All spans so far, with a character for each byte. They are sent in the order of their ends. */
+  /**
+   * All spans so far, with a character for each byte. Spans are sent in the order in which they
+   * end.
+   */
   private static String allBeforeALast() {
     var trace = UUID.randomUUID().toString().replace("-", "");
     given().header("traceparent", sampled(trace)).get("/v1/filters/last");
