@@ -11,6 +11,7 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.Fold;
 import io.github.bloomgate.store.FoldReply;
+import io.github.bloomgate.store.KnownSegment;
 import io.github.bloomgate.store.SegmentStore;
 import jakarta.inject.Singleton;
 import java.util.HexFormat;
@@ -69,9 +70,14 @@ public class SegmentJoins {
   private FoldReply write(GenerationView next, LayerView layer, int index, SegmentCopy other) {
     var found = reads.find(next, index).map(bytes -> SegmentReads.copy(next, layer, index, bytes));
     var copy = found.orElseGet(() -> SegmentCopy.empty(layer.format()));
-    var position = copy.position();
-    var mark = copy.mark();
-    var folded = found.isPresent() ? OptionalLong.of(copy.folded()) : OptionalLong.empty();
+    var known =
+        new KnownSegment(
+            next.stored(),
+            index,
+            layer.layout(),
+            copy.position(),
+            copy.mark(),
+            found.isPresent() ? OptionalLong.of(copy.folded()) : OptionalLong.empty());
     copy.join(other);
     // Later elements have been acknowledged, so none may be refused when replayed after the joined
     // content.
@@ -81,9 +87,6 @@ public class SegmentJoins {
             : Optional.<byte[]>empty();
     var joined = copy.fold();
     copy.free();
-    return await(
-        store.fold(
-            new Fold(
-                next.stored(), index, layer.layout(), position, mark, folded, joined, laterMark)));
+    return await(store.fold(new Fold(known, joined, laterMark)));
   }
 }

@@ -5,6 +5,7 @@ import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentField;
 import io.github.bloomgate.store.Fold;
 import io.github.bloomgate.store.FoldReply;
+import io.github.bloomgate.store.KnownSegment;
 import io.github.bloomgate.store.Patch;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Uni;
@@ -58,12 +59,7 @@ final class Snapshots {
     var copy = some.copy();
     var patch =
         new Patch(
-            some.generation().stored(),
-            some.index(),
-            some.layer().layout(),
-            copy.position(),
-            copy.mark(),
-            copy.folded(),
+            known(some),
             fields.stream()
                 .map(field -> new Patch.Field(field.bit(), field.bits(), field.value()))
                 .toList());
@@ -94,18 +90,20 @@ final class Snapshots {
 
   private Uni<Void> replace(HeldSegment some) {
     var copy = some.copy();
-    var fold =
-        new Fold(
-            some.generation().stored(),
-            some.index(),
-            some.layer().layout(),
-            copy.position(),
-            copy.mark(),
-            OptionalLong.of(copy.folded()),
-            copy.fold(),
-            Optional.empty());
+    var fold = new Fold(known(some), copy.fold(), Optional.empty());
     copy.sendFold();
     return applyReply(some, store.fold(fold));
+  }
+
+  private static KnownSegment known(HeldSegment some) {
+    var copy = some.copy();
+    return new KnownSegment(
+        some.generation().stored(),
+        some.index(),
+        some.layer().layout(),
+        copy.position(),
+        copy.mark(),
+        OptionalLong.of(copy.folded()));
   }
 
   private Uni<Void> applyReply(HeldSegment some, Uni<FoldReply> sent) {

@@ -6,20 +6,16 @@ import java.util.Locale;
 public enum Script {
   /** Appends blocks to the journals of segments, and reads blocks from other instances. */
   ADVANCE,
-  /** Replaces a segment by a string that was written to another key. */
+  /** Updates the bitmap of a segment, in place or by a string that was written to another key. */
   FOLD,
-  /** Updates a segment's bitmap in place. */
-  PATCH,
   /** Tests or adds elements of segments bit by bit. */
   BITS,
   /** Writes a key after the appends to segments, for replicas to confirm. */
   BARRIER,
-  /** Counts or reads content without header and journal. */
+  /** Counts, reads or fills content without header and journal. */
   RAW,
   /** Tests or adds elements in content without header and journal. */
   RAW_BITS,
-  /** Sets bits of content without header and journal from bytes. */
-  FILL,
   /** Creates a filter over a library's bitmap. */
   ADOPT,
   /** Creates a filter, or changes fields of its state. */

@@ -2,21 +2,8 @@ package io.github.bloomgate.store;
 
 import java.util.List;
 
-/**
- * Changes of a segment's bitmap and header up to a position.
- *
- * @param position the position up to which the caller knows the segment
- * @param mark the mark at that position
- * @param folded the position up to which the bitmap contained the blocks when the caller read it
- */
-public record Patch(
-    StoredGeneration generation,
-    int segment,
-    SegmentLayout layout,
-    long position,
-    byte[] mark,
-    long folded,
-    List<Field> fields) {
+/** Changes of a segment's bitmap and header, up to the position that the caller knows. */
+public record Patch(KnownSegment known, List<Field> fields) {
 
   /** The most fields of a patch. Redis needs about a microsecond for each. */
   public static final int MAX_FIELDS = 1_900;
@@ -36,7 +23,7 @@ public record Patch(
   }
 
   public Patch {
-    var end = (long) Byte.SIZE * (layout.bitmapBytes() + layout.headerBytes());
+    var end = (long) Byte.SIZE * (known.layout().bitmapBytes() + known.layout().headerBytes());
     for (var field : fields) {
       if (field.offset < 0 || field.offset + field.bits > end) {
         throw new IllegalArgumentException("a field is after the header");

@@ -256,11 +256,12 @@ public class RawStore {
     var foldKeys = List.of(SlotKeys.fold(content, 0), SlotKeys.fold(content, 0));
     return untilGrown(
             scripts.run(
-                Script.FILL,
+                Script.RAW,
                 raw.keys(foldKeys),
                 request -> {
                   raw.put(request);
-                  request.arg(from).arg(bytes).arg(insertions);
+                  request.arg("FILL").arg(from).arg(from + bytes.length - 1);
+                  request.arg(bytes).arg(insertions);
                 }))
         .invoke(reply -> requireOk(raw, reply))
         .replaceWithVoid();

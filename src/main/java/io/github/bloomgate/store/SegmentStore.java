@@ -4,7 +4,6 @@ import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
-import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.store.BarrierReply.Status;
 import io.smallrye.mutiny.Uni;
@@ -13,9 +12,9 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The segments of filters. Each method is one step in Redis, except {@link #fold}, whose second
@@ -24,7 +23,6 @@ import java.util.Optional;
 @Singleton
 public class SegmentStore {
 
-  private static final int MARK_BYTES = 8;
   private static final long FOLD_MILLIS = 60_000;
   private static final byte[] NONE = {};
 
@@ -103,58 +101,55 @@ public class SegmentStore {
    * content. Blocks appended after the caller read the segment are kept.
    */
   public Uni<FoldReply> fold(Fold fold) {
-    var foldKey = SlotKeys.fold(fold.generation().content(), fold.segment());
-    var layout = fold.layout();
-    var bytes = fold.bytes();
-    var endMark = Arrays.copyOfRange(bytes, bytes.length - MARK_BYTES, bytes.length);
-    var write = Request.cmd(Command.SET).arg(foldKey).arg(bytes).arg("PX").arg(FOLD_MILLIS);
-    var keys =
-        List.of(
-            fold.generation().stateKey(), fold.generation().segmentKey(fold.segment()), foldKey);
+    var foldKey = SlotKeys.fold(fold.known().generation().content(), fold.known().segment());
+    var write = Request.cmd(Command.SET).arg(foldKey).arg(fold.bytes()).arg("PX").arg(FOLD_MILLIS);
     return link.send(write, Effect.WRITE)
         .chain(
             () ->
-                scripts.run(
-                    Script.FOLD,
-                    keys,
-                    request ->
-                        request
-                            .arg(fold.generation().content().incarnation())
-                            .arg(layout.bitmapBytes())
-                            .arg(layout.headerBytes())
-                            .arg(fold.segment())
-                            .arg(fold.position())
-                            .arg(fold.mark())
-                            .arg(FilterStore.decimal(fold.folded()))
-                            .arg(endMark)
-                            .arg(fold.laterMark().orElse(NONE))))
-        .map(SegmentStore::foldReply);
+                fold(
+                    fold.known(),
+                    List.of(foldKey),
+                    request -> request.arg(fold.laterMark().orElse(NONE))));
   }
 
   /** Updates the bitmap of a segment in place up to a position. The journal stays. */
   public Uni<FoldReply> patch(Patch patch) {
-    var layout = patch.layout();
-    return scripts
-        .run(
-            Script.PATCH,
-            List.of(patch.generation().stateKey(), patch.generation().segmentKey(patch.segment())),
-            request -> {
-              request
-                  .arg(patch.generation().content().incarnation())
-                  .arg(layout.bitmapBytes())
-                  .arg(layout.headerBytes())
-                  .arg(patch.position())
-                  .arg(patch.mark())
-                  .arg(patch.folded());
-              for (var field : patch.fields()) {
-                request.arg(field.type()).arg(field.offset()).arg(field.value());
-              }
-            })
-        .map(SegmentStore::foldReply);
+    return fold(
+        patch.known(),
+        List.of(),
+        request ->
+            patch
+                .fields()
+                .forEach(
+                    field ->
+                        request
+                            .arg("SET")
+                            .arg(field.type())
+                            .arg(field.offset())
+                            .arg(field.value())));
   }
 
-  private static FoldReply foldReply(ScriptReply reply) {
-    return reply.status().equals("OK") ? FoldReply.DONE : reply.status(FoldReply.class);
+  private Uni<FoldReply> fold(KnownSegment known, List<String> newKey, Consumer<Request> content) {
+    var keys = new ArrayList<String>();
+    keys.add(known.generation().stateKey());
+    keys.add(known.generation().segmentKey(known.segment()));
+    keys.addAll(newKey);
+    return scripts
+        .run(
+            Script.FOLD,
+            keys,
+            request -> {
+              request
+                  .arg(known.generation().content().incarnation())
+                  .arg(known.layout().bitmapBytes())
+                  .arg(known.layout().headerBytes())
+                  .arg(known.segment())
+                  .arg(known.position())
+                  .arg(known.mark())
+                  .arg(FilterStore.decimal(known.folded()));
+              content.accept(request);
+            })
+        .map(reply -> reply.status().equals("OK") ? FoldReply.DONE : reply.status(FoldReply.class));
   }
 
   /**

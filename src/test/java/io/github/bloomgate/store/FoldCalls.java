@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Calls of {@code fold} and {@code patch} on a segment of two blocks. */
+/** Calls of {@code fold} on a segment of two blocks. */
 abstract class FoldCalls extends OneFilter {
 
   /** A base for a header with other content, above all earlier positions. */
@@ -34,7 +34,10 @@ abstract class FoldCalls extends OneFilter {
   FoldReply fold(Known one, OptionalLong folded, byte[] bytes, Optional<byte[]> laterMark) {
     return TestLink.await(
         segments.fold(
-            new Fold(live, 0, LAYOUT, one.position(), one.mark(), folded, bytes, laterMark)));
+            new Fold(
+                new KnownSegment(live, 0, LAYOUT, one.position(), one.mark(), folded),
+                bytes,
+                laterMark)));
   }
 
   SegmentText text() {
@@ -43,8 +46,7 @@ abstract class FoldCalls extends OneFilter {
 
   FoldReply patch(Known one, long folded, Patch.Field... fields) {
     return TestLink.await(
-        segments.patch(
-            new Patch(live, 0, LAYOUT, one.position(), one.mark(), folded, List.of(fields))));
+        segments.patch(new Patch(one.of(live, 0, LAYOUT, folded), List.of(fields))));
   }
 
   /** The header field with the position up to which the bitmap contains the blocks. */

@@ -155,8 +155,7 @@ class SlotCrashTest extends CrashCalls {
       case FOLD -> assertEquals(FoldReply.DONE, fold());
       case JOIN -> {
         var bytes = SegmentText.folded(LAYOUT, 1L << 30, mark());
-        var join =
-            new Fold(live, 7, LAYOUT, 0, ZEROS, OptionalLong.empty(), bytes, Optional.empty());
+        var join = new Fold(SlotScripts.unwritten(live, 7), bytes, Optional.empty());
         assertEquals(FoldReply.DONE, TestLink.await(segments.fold(join)));
       }
       case BITS -> {
@@ -169,7 +168,7 @@ class SlotCrashTest extends CrashCalls {
         var folded = new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, known.position());
         var bitsSet = new Patch.Field(8L * (16 + SegmentText.BITS_SET), 64, 1);
         var fields = List.of(folded, bitsSet, new Patch.Field(3, 1, 1));
-        var patch = new Patch(live, 0, LAYOUT, known.position(), known.mark(), 0, fields);
+        var patch = new Patch(known.of(live, 0, LAYOUT, 0), fields);
         assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patch)));
       }
       case CREATE -> created(name, Optional.of(LATER));

@@ -56,7 +56,7 @@ class SlotFoldTest extends FoldCalls {
     var second = block(3);
     advance(live, LARGE, append(1, one, second));
     assertFalse(new SegmentText(bytes(live, 1), LARGE).hasBitmap());
-    var patch = new Patch(live, 1, LARGE, one.position(), one.mark(), 0, List.of(folded(1)));
+    var patch = new Patch(one.of(live, 1, LARGE, 0), List.of(folded(1)));
     assertEquals(FoldReply.REREAD, TestLink.await(segments.patch(patch)));
     var bytes = SegmentText.folded(LARGE, one.position(), one.mark());
     var fold = folding(live, 1, LARGE, one, 0, bytes);
@@ -187,7 +187,7 @@ class SlotFoldTest extends FoldCalls {
   @Test
   void aFoldWithoutOtherContentCreatesNoSegment() {
     var bytes = SegmentText.folded(LAYOUT, 0, ZEROS);
-    var fold = new Fold(live, 5, LAYOUT, 0, ZEROS, OptionalLong.empty(), bytes, Optional.empty());
+    var fold = new Fold(unwritten(live, 5), bytes, Optional.empty());
     assertEquals(FoldReply.REREAD, TestLink.await(segments.fold(fold)));
     assertFalse(exists(live, 5));
     assertNoFoldsAreLeft();

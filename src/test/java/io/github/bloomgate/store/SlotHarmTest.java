@@ -81,8 +81,7 @@ class SlotHarmTest extends OneFilter {
 
   private FoldReply patch() {
     var fields = List.of(new Patch.Field(3, 1, 1));
-    return TestLink.await(
-        segments.patch(new Patch(live, 0, LAYOUT, known.position(), known.mark(), 0, fields)));
+    return TestLink.await(segments.patch(new Patch(known.of(live, 0, LAYOUT, 0), fields)));
   }
 
   @ParameterizedTest

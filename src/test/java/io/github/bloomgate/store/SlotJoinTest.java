@@ -70,7 +70,7 @@ class SlotJoinTest extends FoldCalls {
     expire(name, Optional.of(LATER));
     var fresh = mark();
     var bytes = SegmentText.folded(LAYOUT, ABOVE, fresh);
-    var fold = new Fold(live, 5, LAYOUT, 0, ZEROS, OptionalLong.empty(), bytes, Optional.empty());
+    var fold = new Fold(unwritten(live, 5), bytes, Optional.empty());
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
     assertEquals(Written.of(0, 5), found(name).state().written());
     assertDeadline(Optional.of(LATER), live.segmentKey(5));
@@ -80,12 +80,7 @@ class SlotJoinTest extends FoldCalls {
         TestLink.await(
             segments.fold(
                 new Fold(
-                    live,
-                    5,
-                    LAYOUT,
-                    ABOVE,
-                    fresh,
-                    OptionalLong.empty(),
+                    new KnownSegment(live, 5, LAYOUT, ABOVE, fresh, OptionalLong.empty()),
                     SegmentText.folded(LAYOUT, 2 * ABOVE, mark()),
                     Optional.empty()))));
   }

@@ -149,7 +149,7 @@ class SlotModelTest extends SlotScripts {
     }
     joins++;
     // Later blocks stay, at positions after the other content.
-    var position = late.fold.position();
+    var position = late.fold.known().position();
     var kept = blocks.stream().filter(block -> block.end > position).toList();
     var base = new SegmentText(late.fold.bytes(), LAYOUT).number(SegmentText.BASE);
     before = late.content;
@@ -276,6 +276,10 @@ class SlotModelTest extends SlotScripts {
       }
     }
 
+    private KnownSegment known() {
+      return new KnownSegment(generation, 0, LAYOUT, known.position(), known.mark(), folded);
+    }
+
     /** Prepares a fold of the copy's current content. */
     private void prepare(boolean inPlace, boolean joins) {
       if (joins) {
@@ -283,37 +287,17 @@ class SlotModelTest extends SlotScripts {
         var joined = content.joined(dice.nextLong());
         var mark = mark();
         var later = dice.nextBoolean() ? Optional.of(mark()) : Optional.<byte[]>empty();
-        var fold =
-            new Fold(
-                generation,
-                0,
-                LAYOUT,
-                known.position(),
-                known.mark(),
-                folded,
-                joined.folded(base, mark),
-                later);
+        var fold = new Fold(known(), joined.folded(base, mark), later);
         lateFolds.add(new Late(fold, null, joined));
       } else if (folded.isPresent() && inPlace) {
         // Only the changes since the last fold, as in a bitmap of millions of bits.
         var fields = content.changedBytes(foldedContent);
         fields.add(new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, known.position()));
-        var patch =
-            new Patch(
-                generation, 0, LAYOUT, known.position(), known.mark(), folded.getAsLong(), fields);
+        var patch = new Patch(known(), fields);
         lateFolds.add(new Late(null, patch, null));
       } else if (folded.isPresent()) {
         var bytes = content.folded(known.position(), known.mark());
-        var fold =
-            new Fold(
-                generation,
-                0,
-                LAYOUT,
-                known.position(),
-                known.mark(),
-                folded,
-                bytes,
-                Optional.empty());
+        var fold = new Fold(known(), bytes, Optional.empty());
         lateFolds.add(new Late(fold, null, null));
       }
     }

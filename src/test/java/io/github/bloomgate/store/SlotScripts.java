@@ -201,6 +201,11 @@ abstract class SlotScripts {
     Known with(byte[] block) {
       return new Known(position + stored(block), Arrays.copyOf(block, 8));
     }
+
+    /** A segment known up to here, whose bitmap has the blocks up to a position. */
+    KnownSegment of(StoredGeneration generation, int segment, SegmentLayout layout, long folded) {
+      return new KnownSegment(generation, segment, layout, position, mark, OptionalLong.of(folded));
+    }
   }
 
   /** The bytes that a block takes in a segment, where Redis adds the time. */
@@ -250,6 +255,11 @@ abstract class SlotScripts {
     return known.with(block);
   }
 
+  /** A segment that does not exist. */
+  static KnownSegment unwritten(StoredGeneration generation, int segment) {
+    return new KnownSegment(generation, segment, LAYOUT, 0, ZEROS, OptionalLong.empty());
+  }
+
   /**
    * A fold at the known position of a segment, whose bitmap has the blocks up to another position.
    */
@@ -260,15 +270,7 @@ abstract class SlotScripts {
       Known known,
       long folded,
       byte[] bytes) {
-    return new Fold(
-        generation,
-        segment,
-        layout,
-        known.position(),
-        known.mark(),
-        OptionalLong.of(folded),
-        bytes,
-        Optional.empty());
+    return new Fold(known.of(generation, segment, layout, folded), bytes, Optional.empty());
   }
 
   static byte[] bytes(StoredGeneration generation, int segment) {

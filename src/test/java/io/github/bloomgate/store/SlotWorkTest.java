@@ -251,16 +251,14 @@ class SlotWorkTest extends SlotScripts {
     advance(live, LARGEST, append(600, Known.NOTHING_YET, block));
     var known = Known.NOTHING_YET.with(block);
     var bytes = SegmentText.folded(LARGEST, 0, ZEROS);
-    var fold = new Fold(live, 600, LARGEST, 0, ZEROS, OptionalLong.of(0), bytes, Optional.empty());
+    var fold = new Fold(Known.NOTHING_YET.of(live, 600, LARGEST, 0), bytes, Optional.empty());
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
     bytes = SegmentText.folded(LARGEST, known.position(), known.mark());
     fold = folding(live, 600, LARGEST, known, 0, bytes);
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
     var fields = new Patch.Field[Patch.MAX_FIELDS];
     Arrays.setAll(fields, i -> new Patch.Field(8_000L * i, 1, 1));
-    var patch =
-        new Patch(
-            live, 600, LARGEST, known.position(), known.mark(), known.position(), List.of(fields));
+    var patch = new Patch(known.of(live, 600, LARGEST, known.position()), List.of(fields));
     assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patch)));
     var entries = new byte[3 * Bits.MAX_BITS];
     for (var i = 0; i < entries.length; i++) {
