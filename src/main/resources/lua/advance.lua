@@ -2,8 +2,9 @@
 -- caller last looked. A group is one layer of one generation of a filter: its state and some of its segments.
 --
 -- KEYS    for each group its state, then its segments
--- ARGV    for each group: the version the caller knows; the indexes of its segments, 2 bytes each; bytes of a bitmap;
---         bytes of a header; the length in bytes from which a journal takes no more blocks.
+-- ARGV[1] '1' if replicas must confirm all that the caller knows, else ''
+-- ARGV[2...] for each group: the version the caller knows; the indexes of its segments, 2 bytes each; bytes of a
+--         bitmap; bytes of a header; the length in bytes from which a journal takes no more blocks.
 --         Then for each of its segments: the position and mark up to which the caller knows it (0 and 8 zero bytes if
 --         it did not exist), and the block to append: its mark, then its count, flags and entries; '' to append nothing
 -- Returns {'OK', milliseconds, group, ...}  milliseconds: Redis's clock, the stamp of all blocks appended by this call
@@ -32,10 +33,10 @@ local function make_advance()
 end
 
 local advance, with_listed
-local replies, key, arg = {'OK', now}, 1, 1
+local replies, key, arg = {'OK', now}, 1, 2
 while key <= #KEYS do
   local stored = pcall('HMGET', KEYS[key], 'version', 'written')
-  local indexes, answers, group, is_changed = ARGV[arg + 1], {'OK'}, nil, false
+  local indexes, answers, group, is_changed, is_known = ARGV[arg + 1], {'OK'}, nil, false, true
   local count, written = #indexes / 2, stored[2] or ''
   if stored.err and not string.find(stored.err, 'WRONGTYPE', 1, true) then
     return stored
@@ -57,6 +58,7 @@ while key <= #KEYS do
           limit = tonumber(ARGV[arg + 4])}
         local is_there
         answers[i + 1], is_there = advance(segment, group, listed, ARGV[at], ARGV[at + 1], ARGV[at + 2])
+        is_known = is_known and (answers[i + 1] == 'SAME' or answers[i + 1][1] == 'NEW')
         if is_there and not listed then
           written, is_changed = with_listed(written, 256 * high + low), true
         end
@@ -64,6 +66,10 @@ while key <= #KEYS do
     end
     if is_changed then
       redis.call('HSET', KEYS[key], 'written', written)
+    end
+    if ARGV[1] == '1' and is_known then
+      -- WAIT covers what its own connection has written, but blocks may have come from another one.
+      redis.call('HSET', KEYS[key], 'barrier', '')
     end
   end
   replies[#replies + 1] = answers

@@ -1,9 +1,8 @@
 -- Adds a name to the catalogue, replaces its entry or removes it, unless another caller changed it first. Keeps the
 -- totals of each owner and of all filters, and refuses what exceeds a quota.
 --
--- KEYS[1] names: a sorted set. KEYS[2] usage: a hash from each name to its entry, from '=' and an owner to the totals
--- of that owner, and from '*' to the totals of all. KEYS[3] deadlines: a sorted set of names by the time in Unix
--- milliseconds after which the entry must be checked
+-- KEYS[1] names, KEYS[2] usage, KEYS[3] deadlines, see docs/storage-layout.md. An entry of usage is text, in the order
+--         documented there, separated by spaces
 -- ARGV[1] name, ARGV[2] the entry the caller has read, '' for none; '*' to replace any entry, and keep its bytes if it
 --         has more
 -- ARGV[3] bytes, '' to remove the name; ARGV[4] owner, '' for none, ARGV[5] expiry in Unix milliseconds, '' for none
@@ -18,8 +17,6 @@
 --                             100 names to check before another try; nothing was changed
 --         {'RESERVED'}        another owner is creating the filter, and has the entry that the caller has read
 --         {'WRONG_TYPE'}      a key holds another type
--- An entry is bytes, time of entry in Unix microseconds, time in Unix milliseconds until which it is a reservation (0
--- if it is none), and owner, separated by spaces
 -- Complexity: O(log names). Writes.
 -- include: entry
 local name, bytes, owner, expiry = ARGV[1], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])

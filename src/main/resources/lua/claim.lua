@@ -5,7 +5,7 @@
 -- ARGV[1] the run, ARGV[2] lease in milliseconds
 -- ARGV[3] 'NOW' to run at any time, 'DUE' only if it is due or its run died, 'RENEW' only if the run has the claim
 -- ARGV[4...] names and values of fields to set, among them those of the claim to end it
--- Returns {'CLAIMED', milliseconds, name, value, ...}  Redis's clock, and the fields as they were before
+-- Returns {'CLAIMED', milliseconds, {name, value, ...}}  Redis's clock, and the fields as they were before
 --         {'RUNNING', milliseconds}  another run has the claim until then, unless it renews it
 --         {'NOT_DUE', milliseconds}  it is due then; '' for never
 --         {'LOST'}                   the run does not have the claim any more
@@ -39,4 +39,4 @@ if holder ~= run then
 end
 -- One command, so that no crash leaves half of it. The last value of a field counts.
 redis.call('HSET', KEYS[2], unpack(claim))
-return {'CLAIMED', now, unpack(fields)}
+return {'CLAIMED', now, fields}

@@ -40,24 +40,6 @@ if problem then
   return problem
 end
 begin_although_full()
--- No other key may expire before the state, even if a crash cuts this off.
-local function set_all(state_key, first, last, former, expiry)
-  local is_later = expiry == '' or (former ~= '' and tonumber(expiry) > tonumber(former))
-  local function set_state()
-    redis.call('HSET', state_key, 'expiresAt', expiry)
-    set_expiry(state_key, expiry)
-  end
-  if not is_later then
-    set_state()
-  end
-  for i = first, last do
-    set_expiry(KEYS[i], expiry)
-  end
-  if is_later then
-    set_state()
-  end
-end
-
 if loaded then
   redis.call('HSET', KEYS[2], 'filterExpiresAt', ARGV[3])
   set_all(KEYS[2], 3, 1 + of_next, loaded[2], string.format('%.0f', rebuild_expiry(loaded[3], ARGV[3])))

@@ -16,6 +16,25 @@ local function set_expiry(key, expiry)
   return redis.call('PEXPIREAT', key, expiry)
 end
 
+-- Sets the expiry of a generation and of the keys from first to last. None of them may expire before the state, even if
+-- a crash cuts this off.
+local function set_all(state_key, first, last, former, expiry)
+  local is_later = expiry == '' or (former ~= '' and tonumber(expiry) > tonumber(former))
+  local function set_state()
+    redis.call('HSET', state_key, 'expiresAt', expiry)
+    set_expiry(state_key, expiry)
+  end
+  if not is_later then
+    set_state()
+  end
+  for i = first, last do
+    set_expiry(KEYS[i], expiry)
+  end
+  if is_later then
+    set_state()
+  end
+end
+
 -- The expiry for a key that the script writes to afterwards. A filter still exists in its last millisecond, but an
 -- expiry that has passed by the time it is set deletes a key at once, and a later write creates it again without one.
 -- So such a key may outlive its filter by a second, more than a script takes.

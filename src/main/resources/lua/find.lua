@@ -4,30 +4,25 @@
 -- ARGV[1] '1' if KEYS[2] is that state, ARGV[2] for each segment bytes of a bitmap and of a header
 -- Returns {'OK', milliseconds, state, next, length, header, ...}
 --           milliseconds: Redis's clock
---           state: its fields in the order of found, '' for a missing one; next: the same, {} if it does not exist
+--           state: names and values of its fields, without a version if a crash cut off its deletion; {} if there is no
+--           filter; next: the same
 --           length, header: of each segment, 0 and '' if it does not exist; fewer if the reply would be too long
---         {'GONE'}               there is no filter
---         {'UNFINISHED', state}  its deletion was cut off by a crash: delete it again
 --         {'WRONG_TYPE', index}  this key holds another type
 -- Complexity: O(segments). Writes only to restore the state's expiry after a crash cut off the script that set it.
 -- include: typed
 -- include: expiry
 -- include: found
-local now, state = milliseconds(), read_fields(KEYS[1])
-if not state then
+local reply, first = {'OK', milliseconds(), typed('HGETALL', KEYS[1]), {}}, 2
+if not reply[3] then
   return {'WRONG_TYPE', 1}
-elseif #state == 0 then
-  return {'GONE'}
-elseif state[2] == '' then
-  return {'UNFINISHED', state}
 end
-local left, expiry = redis.call('PTTL', KEYS[1]), tonumber(state[7])
-if (expiry and math.abs(now + left - expiry) > 1000) or (not expiry and left >= 0) then
-  set_expiry(KEYS[1], state[7])
+local left, stored = redis.call('PTTL', KEYS[1]), redis.call('HGET', KEYS[1], 'expiresAt')
+local expiry = tonumber(stored or '')
+if (expiry and math.abs(reply[2] + left - expiry) > 1000) or (not expiry and left >= 0) then
+  set_expiry(KEYS[1], stored)
 end
-local reply, first = {'OK', now, state, {}}, 2
 if ARGV[1] == '1' then
-  reply[4], first = read_fields(KEYS[2]), 3
+  reply[4], first = typed('HGETALL', KEYS[2]), 3
 end
 if not reply[4] then
   return {'WRONG_TYPE', 2}

@@ -22,13 +22,7 @@ if is_due and state[2] ~= ARGV[3] then
 end
 begin_although_full()
 if is_due then
-  -- No segment may expire before the state.
-  local text = string.format('%.0f', expiry)
-  for i = 2, #KEYS do
-    redis.call('PEXPIREAT', KEYS[i], text)
-  end
-  redis.call('HSET', KEYS[1], 'expiresAt', text)
-  redis.call('PEXPIREAT', KEYS[1], text)
+  set_all(KEYS[1], 2, #KEYS, state[3], string.format('%.0f', expiry))
 end
 redis.call('HINCRBY', KEYS[1], 'received', ARGV[2])
 return {'OK'}

@@ -12,7 +12,6 @@
 -- include: typed
 -- include: expiry
 -- include: state
--- include: found
 local state, refused = read_state_or_none(ARGV[1], 'next', 'expiresAt')
 if refused then
   return refused
@@ -31,9 +30,9 @@ local expiry = rebuild_expiry(ARGV[3], state[3])
 redis.call('HSET', KEYS[2], 'incarnation', ARGV[4], 'written', '', 'insertions', 0, 'received', 0, 'idleTimeout',
   ARGV[3], 'filterExpiresAt', state[3], 'expiresAt', expiry, 'live', live, unpack(ARGV, 5))
 -- Before it has its expiry, which may pass within the script.
-local next = read_fields(KEYS[2])
+local next = redis.call('HGETALL', KEYS[2])
 redis.call('PEXPIREAT', KEYS[2], expiry)
 if live == '1' then
   redis.call('HSET', KEYS[1], 'next', ARGV[4], 'version', ARGV[2])
 end
-return {'OK', now, live == '1' and read_fields(KEYS[1]) or next, next}
+return {'OK', now, live == '1' and redis.call('HGETALL', KEYS[1]) or next, next}

@@ -2,9 +2,10 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
-import io.github.bloomgate.store.BarrierReply;
 import io.github.bloomgate.store.SegmentGroup;
+import io.github.bloomgate.store.SegmentReply;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.SegmentStore.Advance;
 import io.github.bloomgate.store.StoredGeneration;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -60,12 +61,30 @@ final class Barrier {
                   .toList());
     }
 
-    void answer(BarrierReply reply) {
-      switch (reply.status()) {
-        case CONFIRMED -> replicas = Math.min(replicas, reply.number());
-        case CHANGED -> segments.values().forEach(some -> some.forEach(ElementRequest::interrupt));
-        case REREAD -> reread(reply.number());
-        case WRONG_TYPE -> fail(Round.damaged(segments.keySet().iterator().next()));
+    void answer(Advance reply) {
+      reply
+          .groups()
+          .get(0)
+          .ifPresentOrElse(
+              replies -> answer(replies, reply.replicas()),
+              () -> segments.values().forEach(some -> some.forEach(ElementRequest::interrupt)));
+    }
+
+    private void answer(List<SegmentReply> replies, int confirmed) {
+      if (replies.stream().allMatch(SegmentReply::isFollowed)) {
+        replicas = Math.min(replicas, confirmed);
+        return;
+      }
+      segments.values().forEach(undecided::addAll);
+      var index = 0;
+      for (var some : segments.keySet()) {
+        var reply = replies.get(index);
+        if (reply instanceof SegmentReply.Damaged) {
+          segments.get(some).forEach(request -> request.fail(Round.damaged(some)));
+        } else if (!reply.isFollowed()) {
+          reread(some, asked.questions().get(index));
+        }
+        index++;
       }
     }
 
@@ -74,10 +93,8 @@ final class Barrier {
     }
 
     /** If the copy has advanced, its new position is confirmed next. */
-    private void reread(int index) {
-      segments.values().forEach(undecided::addAll);
-      var some = List.copyOf(segments.keySet()).get(index);
-      if (some.copy().position() == asked.questions().get(index).position()) {
+    private void reread(HeldSegment some, SegmentGroup.Question question) {
+      if (some.copy().position() == question.position()) {
         some.requireRead();
         Set.copyOf(segments.get(some)).forEach(ElementRequest::reopen);
       }

@@ -59,8 +59,7 @@ final class RoundCall {
 
   private static void doubt(LayerTurns group, List<SegmentReply> replies) {
     for (var i = 0; i < replies.size(); i++) {
-      var its = replies.get(i);
-      if (!(its instanceof SegmentReply.Same || its instanceof SegmentReply.Followed)) {
+      if (!replies.get(i).isFollowed()) {
         group.turns().get(i).markUnconfirmed();
       }
     }

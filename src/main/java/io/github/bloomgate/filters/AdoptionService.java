@@ -4,6 +4,7 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;

@@ -9,6 +9,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;

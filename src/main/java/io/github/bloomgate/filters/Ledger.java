@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -12,7 +13,6 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.NameReply;
 import io.github.bloomgate.store.NameReply.OverQuota;
 import io.github.bloomgate.store.NameStore;
-import io.github.bloomgate.store.NameStore.Limit;
 import io.github.bloomgate.store.NameStore.Usage;
 import io.github.bloomgate.store.Names;
 import jakarta.inject.Inject;
@@ -49,7 +49,7 @@ public class Ledger {
   private final LiveFilters live;
   private final OwnerQuotas quotas;
   private final Duration grace;
-  private final Limit ofAll;
+  private final Quota ofAll;
   private final Cache<FilterName, String> written =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
@@ -62,7 +62,7 @@ public class Ledger {
         live,
         quotas,
         config.redis().callTimeout().multipliedBy(CALLS_OF_GRACE),
-        new Limit(config.limits().maxFilters(), config.limits().maxTotalBytes().asLongValue()));
+        new Quota("", config.limits().maxFilters(), config.limits().maxTotalBytes().asLongValue()));
   }
 
   Ledger(
@@ -71,7 +71,7 @@ public class Ledger {
       LiveFilters live,
       OwnerQuotas quotas,
       Duration grace,
-      Limit ofAll) {
+      Quota ofAll) {
     this.store = store;
     this.names = names;
     this.live = live;
@@ -93,7 +93,7 @@ public class Ledger {
         ofAll);
   }
 
-  private Optional<String> enter(Usage usage, Quota quota, Limit all) {
+  private Optional<String> enter(Usage usage, Quota quota, Quota all) {
     var seen = "";
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       var reply = reserve(seen, usage, quota, all, AccessErrors.NOTHING_MADE);
@@ -161,16 +161,16 @@ public class Ledger {
   Optional<String> rename(FoundFilter found, FilterName to, boolean replace) {
     var usage = usage(to, found);
     if (!replace) {
-      return enter(usage, Quota.NONE, Limit.NONE);
+      return enter(usage, Quota.NONE, Quota.NONE);
     }
-    var reply = reserve(NameStore.ANY, usage, Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
+    var reply = reserve(NameStore.ANY, usage, Quota.NONE, Quota.NONE, AccessErrors.NOTHING_MADE);
     return Optional.of(((NameReply.Done) reply).entry());
   }
 
-  private NameReply reserve(String seen, Usage usage, Quota quota, Limit all, String outcome) {
+  private NameReply reserve(String seen, Usage usage, Quota quota, Quota all, String outcome) {
     var looked = List.<FilterName>of();
     for (var look = 0; ; look++) {
-      var reply = noted(usage.name(), store.reserve(seen, usage, grace, quota.limit(), all));
+      var reply = noted(usage.name(), store.reserve(seen, usage, grace, quota, all));
       if (!(reply instanceof OverQuota over)) {
         return reply;
       }
@@ -185,17 +185,21 @@ public class Ledger {
   }
 
   private BloomException refusal(Usage usage, Quota quota, OverQuota over, String outcome) {
-    if (!over.isOfAll()) {
-      return quota.refusal(usage.name(), over, outcome);
+    var name = usage.name();
+    if (over.isOfAll()) {
+      return over.isFilters()
+          ? AccessErrors.tooManyFilters(over.held(), ofAll.maxFilters())
+          : AccessErrors.tooManyBytes(name, over.more(), over.held(), ofAll.maxBytes(), outcome);
     }
     return over.isFilters()
-        ? AccessErrors.tooManyFilters(over.held(), ofAll.filters())
-        : AccessErrors.tooManyBytes(usage.name(), over.more(), over.held(), ofAll.bytes(), outcome);
+        ? AccessErrors.tooManyFiltersOfKey(quota.owner(), over.held(), quota.maxFilters())
+        : AccessErrors.tooManyBytesOfKey(
+            quota.owner(), name, over.more(), over.held(), quota.maxBytes(), outcome);
   }
 
   /** Whether the key or the service has a quota of bytes. */
   boolean limitsBytes(Quota quota) {
-    return quota.maxBytes() > 0 || ofAll.bytes() > 0;
+    return quota.maxBytes() > 0 || ofAll.maxBytes() > 0;
   }
 
   /**

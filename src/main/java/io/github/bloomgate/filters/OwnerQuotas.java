@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import io.github.bloomgate.model.Quota;
+
 /** The quotas of API keys. */
 public interface OwnerQuotas {
 

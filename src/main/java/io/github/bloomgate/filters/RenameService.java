@@ -136,9 +136,7 @@ public class RenameService {
       agenda.enter(to, clock.instant().plus(LONGEST_RENAME));
     }
     var asked = found.live().asked();
-    var reply =
-        filters.rename(
-            from, to, found.state().version(), asked, found.next().isPresent(), hasSource, target);
+    var reply = filters.rename(from, to, found.state().version(), hasSource, asked, target);
     if (!replace && reply.equals(new ChangeReply.Refused(Refusal.EXISTS))) {
       throw FilterErrors.nameTaken(to);
     }

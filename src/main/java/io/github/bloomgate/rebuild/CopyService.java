@@ -2,10 +2,10 @@ package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;

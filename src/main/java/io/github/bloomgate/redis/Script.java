@@ -4,14 +4,12 @@ import java.util.Locale;
 
 /** The Lua scripts of the service, in {@code lua/<name>.lua} on the classpath. */
 public enum Script {
-  /** Appends blocks to the journals of segments, and reads blocks from other instances. */
+  /** Appends blocks to journals of segments, reads blocks of other instances, and confirms both. */
   ADVANCE,
   /** Updates the bitmap of a segment, in place or by a string that was written to another key. */
   FOLD,
   /** Tests or adds elements of segments bit by bit. */
   BITS,
-  /** Writes a key after the appends to segments, for replicas to confirm. */
-  BARRIER,
   /** Counts, reads or fills content without header and journal. */
   RAW,
   /** Tests or adds elements in content without header and journal. */

@@ -4,9 +4,12 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -114,6 +117,19 @@ public final class ScriptReply {
       strings.add(element.get(i).toBytes());
     }
     return strings;
+  }
+
+  /** The names and values in the array at an index, as HGETALL returns them. */
+  public Map<String, byte[]> fields(int index) {
+    List<byte[]> strings = strings(index);
+    if (strings.size() % 2 != 0) {
+      throw unexpected("names and values at " + index);
+    }
+    Map<String, byte[]> fields = new HashMap<>();
+    for (int i = 0; i < strings.size(); i += 2) {
+      fields.put(new String(strings.get(i), StandardCharsets.UTF_8), strings.get(i + 1));
+    }
+    return fields;
   }
 
   /** The element at an index as UTF-8 text; a string reply only. */

@@ -1,6 +1,8 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.redis.ScriptReply;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The result of {@link SegmentStore#bits} for one segment. */
 public sealed interface BitsReply {
@@ -30,5 +32,38 @@ public sealed interface BitsReply {
     /** The generation has another version or does not exist. */
     CHANGED,
     DAMAGED
+  }
+
+  /** Reads the reply of {@code bits}. */
+  static List<BitsReply> of(ScriptReply reply, List<Bits> segments) {
+    return IntStream.range(0, segments.size())
+        .mapToObj(i -> of(reply.reply(i + 1), segments.get(i).add().isPresent()))
+        .toList();
+  }
+
+  private static BitsReply of(ScriptReply reply, boolean isAdd) {
+    return reply.status().equals("OK")
+        ? new Answers(answers(reply, isAdd))
+        : new Refused(reply.status(Refusal.class));
+  }
+
+  /**
+   * The answers to the elements of a test or an add.
+   *
+   * @param reply of status OK
+   */
+  static List<Answer> answers(ScriptReply reply, boolean isAdd) {
+    return reply
+        .text(1)
+        .chars()
+        .mapToObj(
+            digit ->
+                switch (digit) {
+                  case '0' -> isAdd ? Answer.MAYBE : Answer.NO;
+                  case '1' -> isAdd ? Answer.NEW : Answer.MAYBE;
+                  case '2' -> Answer.REFUSED;
+                  default -> throw reply.unexpectedStatus();
+                })
+        .toList();
   }
 }

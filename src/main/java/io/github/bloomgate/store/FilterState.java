@@ -5,10 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.redis.ScriptReply;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -46,33 +45,13 @@ public record FilterState(
    */
   public record Loading(long received, Duration idleTimeout, Optional<String> run) {
 
-    private static Loading of(List<byte[]> fields) {
+    private static Loading of(Map<String, byte[]> fields) {
       return new Loading(
-          Long.parseLong(text(fields, RECEIVED)),
-          Duration.ofMillis(Long.parseLong(text(fields, IDLE_TIMEOUT))),
-          optional(fields, RUN));
+          Long.parseLong(text(fields, "received")),
+          Duration.ofMillis(Long.parseLong(text(fields, "idleTimeout"))),
+          optional(fields, "run"));
     }
   }
-
-  /** How many fields {@code find} reads of a state. */
-  private static final int FIELDS = 15;
-
-  // In the order of find.
-  private static final int DEFINITION = 0;
-  private static final int VERSION = 1;
-  private static final int KEY_NAME = 2;
-  private static final int INCARNATION = 3;
-  private static final int NUMBER = 4;
-  private static final int CREATED_AT = 5;
-  private static final int EXPIRES_AT = 6;
-  private static final int NEXT = 7;
-  private static final int WRITTEN = 8;
-  private static final int DROPPED = 9;
-  private static final int OWNER = 10;
-  private static final int SOURCE = 11;
-  private static final int RECEIVED = 12;
-  private static final int IDLE_TIMEOUT = 13;
-  private static final int RUN = 14;
 
   /** Its content, to be dropped when it is replaced. */
   public Dropped replaced() {
@@ -113,61 +92,61 @@ public record FilterState(
         Optional.of(some));
   }
 
-  static FilterState ofNext(ScriptReply reply, List<byte[]> fields) {
-    return of(reply, fields).withLoading(Loading.of(fields));
+  static FilterState ofNext(Map<String, byte[]> fields) {
+    return of(fields).withLoading(Loading.of(fields));
   }
 
-  static FilterState of(ScriptReply reply, List<byte[]> fields) {
-    if (fields.size() != FIELDS) {
-      throw reply.unexpectedStatus();
-    }
+  static FilterState of(Map<String, byte[]> fields) {
     return new FilterState(
-        text(fields, DEFINITION),
-        text(fields, VERSION),
-        new ContentId(new FilterName(text(fields, KEY_NAME)), text(fields, INCARNATION)),
-        Long.parseLong(text(fields, NUMBER)),
-        Instant.ofEpochMilli(Long.parseLong(text(fields, CREATED_AT))),
-        optional(fields, EXPIRES_AT).map(Long::valueOf).map(Instant::ofEpochMilli),
-        optional(fields, NEXT),
-        new Written(fields.get(WRITTEN)),
-        Dropped.of(fields.get(DROPPED)),
-        text(fields, OWNER),
-        text(fields, SOURCE).equals("1"),
+        text(fields, "definition"),
+        text(fields, "version"),
+        new ContentId(new FilterName(text(fields, "home")), text(fields, "incarnation")),
+        Long.parseLong(text(fields, "generation")),
+        Instant.ofEpochMilli(Long.parseLong(text(fields, "createdAt"))),
+        optional(fields, "expiresAt").map(Long::valueOf).map(Instant::ofEpochMilli),
+        optional(fields, "next"),
+        new Written(bytes(fields, "written")),
+        Dropped.of(bytes(fields, "dropped")),
+        text(fields, "owner"),
+        text(fields, "source").equals("1"),
         Optional.empty());
   }
 
-  /** A filter whose state is damaged, so that it can be deleted. */
-  static RemovedFilter damaged(List<byte[]> fields) {
+  /**
+   * A filter that can be deleted, although its state is damaged or its deletion was cut off. In the
+   * second case, its source and rebuild may or may not exist.
+   */
+  static RemovedFilter removed(Map<String, byte[]> fields) {
+    var isCutOff = !fields.containsKey("version");
     return new RemovedFilter(
-        text(fields, VERSION),
+        text(fields, "version"),
         content(fields),
-        new Written(fields.get(WRITTEN)),
-        optional(fields, NEXT).isPresent(),
-        text(fields, SOURCE).equals("1"),
+        new Written(bytes(fields, "written")),
+        isCutOff || optional(fields, "next").isPresent(),
+        isCutOff || text(fields, "source").equals("1"),
         Optional.empty());
-  }
-
-  /** A filter whose deletion was cut off. Its source and rebuild may or may not exist. */
-  static RemovedFilter unfinished(List<byte[]> fields) {
-    return new RemovedFilter(
-        "", content(fields), new Written(fields.get(WRITTEN)), true, true, Optional.empty());
   }
 
   /** Empty if the state does not name it. */
-  private static Optional<ContentId> content(List<byte[]> fields) {
+  private static Optional<ContentId> content(Map<String, byte[]> fields) {
     try {
       return Optional.of(
-          new ContentId(new FilterName(text(fields, KEY_NAME)), text(fields, INCARNATION)));
+          new ContentId(new FilterName(text(fields, "home")), text(fields, "incarnation")));
     } catch (IllegalArgumentException | BloomException malformed) {
       return Optional.empty();
     }
   }
 
-  private static String text(List<byte[]> fields, int index) {
-    return new String(fields.get(index), UTF_8);
+  private static Optional<String> optional(Map<String, byte[]> fields, String name) {
+    return Optional.of(text(fields, name)).filter(text -> !text.isEmpty());
   }
 
-  private static Optional<String> optional(List<byte[]> fields, int index) {
-    return Optional.of(text(fields, index)).filter(text -> !text.isEmpty());
+  private static String text(Map<String, byte[]> fields, String name) {
+    return new String(bytes(fields, name), UTF_8);
+  }
+
+  /** A field, empty if it is missing. */
+  private static byte[] bytes(Map<String, byte[]> fields, String name) {
+    return fields.getOrDefault(name, new byte[0]);
   }
 }

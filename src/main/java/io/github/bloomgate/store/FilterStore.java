@@ -49,7 +49,7 @@ public class FilterStore {
 
   /** Creates a filter without segments. */
   public ChangeReply create(FilterName name, FilterState state) {
-    return ChangeReplies.of(
+    return ChangeReply.of(
         scripts.call(
             Script.WRITE,
             List.of(SlotKeys.state(name)),
@@ -91,7 +91,7 @@ public class FilterStore {
             Effect.READ,
             keys,
             request -> request.arg(flag(hasNext)).arg(layouts(segments)))
-        .map(reply -> FindReplies.of(reply, keys));
+        .map(reply -> FindReply.of(reply, keys));
   }
 
   /** Reads a filter and, in a second call, the next generation if it has one. */
@@ -150,7 +150,7 @@ public class FilterStore {
               request.arg(layouts(asked)).arg(ofNext);
               request.arg(next.map(FilterState::written).orElse(Written.NONE).bytes());
             });
-    return ChangeReplies.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
+    return ChangeReply.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }
 
   /**
@@ -181,7 +181,7 @@ public class FilterStore {
               AdoptedBitmap.put(request, adopted);
               Dropped.put(request, replaced);
             });
-    return ChangeReplies.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
+    return ChangeReply.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }
 
   /**
@@ -211,7 +211,7 @@ public class FilterStore {
               AdoptedBitmap.put(request, adopted);
               putNext(request, filter);
             });
-    return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
+    return ChangeReply.of(AdoptedBitmap.requireKeys(reply, name));
   }
 
   /**
@@ -246,7 +246,7 @@ public class FilterStore {
 
   /** Replaces the definition of a generation, to add a layer. */
   public ChangeReply grow(StoredGeneration generation, String newVersion, String definition) {
-    return ChangeReplies.of(
+    return ChangeReply.of(
         scripts.call(
             Script.WRITE,
             List.of(generation.stateKey()),
@@ -257,25 +257,21 @@ public class FilterStore {
   }
 
   /**
-   * Renames a filter. Its segments keep their keys.
+   * Renames a filter, with its source and open rebuild. Its segments keep their keys.
    *
    * @param asked segments whose headers are read too
-   * @param hasNext whether the state of its next generation is known to exist
    * @param replaced the filter to replace; {@link RemovedFilter#NONE} if the new name must be free
    */
   public ChangeReply rename(
       FilterName name,
       FilterName newName,
       String version,
-      List<Asked> asked,
-      boolean hasNext,
       boolean hasSource,
+      List<Asked> asked,
       RemovedFilter replaced) {
-    var next = Along.of(hasNext, replaced.hasNext());
-    var source = Along.of(hasSource, replaced.hasSource());
     var keys = new ArrayList<>(List.of(SlotKeys.state(name), SlotKeys.state(newName)));
-    keys.addAll(next.keys(SlotKeys.next(name), SlotKeys.next(newName)));
-    keys.addAll(source.keys(SlotKeys.source(name), SlotKeys.source(newName)));
+    keys.addAll(List.of(SlotKeys.next(name), SlotKeys.next(newName)));
+    keys.addAll(List.of(SlotKeys.source(name), SlotKeys.source(newName)));
     asked.forEach(segment -> keys.add(segment.key()));
     keys.addAll(Dropped.keys(replaced.dropped()));
     var reply =
@@ -283,45 +279,17 @@ public class FilterStore {
             Script.RENAME,
             keys,
             request -> {
-              request.arg(version).arg(replaced.version());
-              request.arg(next.word).arg(source.word).arg(layouts(asked));
+              request.arg(version).arg(replaced.version()).arg(flag(hasSource));
+              request.arg(layouts(asked));
               Dropped.put(request, replaced.dropped());
               putNext(request, replaced);
             });
-    return ChangeReplies.ofFilter(reply, newName);
+    return ChangeReply.ofFilter(reply, newName);
   }
 
   private static void putNext(Request request, RemovedFilter filter) {
     request.arg(flag(filter.next().isPresent()));
     request.arg(filter.next().map(Dropped::written).orElse(Written.NONE).bytes());
-  }
-
-  /** How a rename treats one of the filter's other keys. */
-  private enum Along {
-    /** Neither filter has the key. */
-    NONE(""),
-    /** The filter has the key, which is renamed too. */
-    MOVE("MOVE"),
-    /** Only the replaced filter has the key, which is deleted. */
-    REMOVE("REMOVE");
-
-    private final String word;
-
-    Along(String word) {
-      this.word = word;
-    }
-
-    private static Along of(boolean has, boolean replacedHas) {
-      return has ? MOVE : replacedHas ? REMOVE : NONE;
-    }
-
-    private List<String> keys(String key, String newKey) {
-      return switch (this) {
-        case NONE -> List.of();
-        case MOVE -> List.of(key, newKey);
-        case REMOVE -> List.of(newKey);
-      };
-    }
   }
 
   static String flag(boolean value) {

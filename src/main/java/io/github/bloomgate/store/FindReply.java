@@ -1,5 +1,8 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.ScriptReply;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,4 +36,40 @@ public sealed interface FindReply {
 
   /** This key holds another type. */
   record WrongType(String key) implements FindReply {}
+
+  /** Reads a reply that has a filter; the keys are those of the call. */
+  static FindReply of(ScriptReply reply, List<String> keys) {
+    return switch (reply.status()) {
+      case "OK" -> found(reply, keys);
+      case "WRONG_TYPE" -> new WrongType(keys.get((int) reply.number(1) - 1));
+      default -> throw reply.unexpectedStatus();
+    };
+  }
+
+  private static FindReply found(ScriptReply reply, List<String> keys) {
+    var fields = reply.fields(2);
+    if (fields.isEmpty()) {
+      return new Gone();
+    } else if (!fields.containsKey("version")) {
+      return new Unfinished(FilterState.removed(fields));
+    }
+    var nextFields = reply.fields(3);
+    FilterState state;
+    Optional<FilterState> next;
+    try {
+      state = FilterState.of(fields);
+    } catch (IllegalArgumentException | BloomException malformed) {
+      return new Damaged(keys.get(0), FilterState.removed(fields));
+    }
+    try {
+      next = nextFields.isEmpty() ? Optional.empty() : Optional.of(FilterState.ofNext(nextFields));
+    } catch (IllegalArgumentException | BloomException malformed) {
+      return new Damaged(keys.get(1), FilterState.removed(fields));
+    }
+    var headers = new ArrayList<Header>();
+    for (var i = 4; i < reply.size(); i += 2) {
+      headers.add(new Header(reply.number(i), reply.bytes(i + 1)));
+    }
+    return new Found(reply.number(1), state, next, headers);
+  }
 }

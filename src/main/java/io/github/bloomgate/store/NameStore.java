@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
@@ -35,11 +36,6 @@ public class NameStore {
     this.scripts = scripts;
   }
 
-  /** Limits for the total of some filters; 0 for no limit. */
-  public record Limit(long filters, long bytes) {
-    public static final Limit NONE = new Limit(0, 0);
-  }
-
   /**
    * A filter as the catalogue counts it.
    *
@@ -57,7 +53,7 @@ public class NameStore {
    * @param seen the entry the caller has read; empty for none; {@link #ANY}
    * @param grace the time for which it is a reservation; afterwards it must be checked
    */
-  public NameReply reserve(String seen, Usage usage, Duration grace, Limit ofOwner, Limit ofAll) {
+  public NameReply reserve(String seen, Usage usage, Duration grace, Quota ofOwner, Quota ofAll) {
     return call(seen, usage, Long.toString(grace.toMillis()), ofOwner, ofAll, "", "");
   }
 
@@ -69,14 +65,14 @@ public class NameStore {
    *     the filter
    */
   public NameReply confirm(String seen, Usage usage, boolean keepsReservation) {
-    return call(seen, usage, keepsReservation ? KEEP : "", Limit.NONE, Limit.NONE, "", "");
+    return call(seen, usage, keepsReservation ? KEEP : "", Quota.NONE, Quota.NONE, "", "");
   }
 
   /**
    * Does so after a rename, and removes the old name; neither if one of both entries is another.
    */
   public NameReply confirm(String seen, Usage usage, FilterName oldName, String oldSeen) {
-    return call(seen, usage, "", Limit.NONE, Limit.NONE, oldName.value(), oldSeen);
+    return call(seen, usage, "", Quota.NONE, Quota.NONE, oldName.value(), oldSeen);
   }
 
   /**
@@ -86,15 +82,15 @@ public class NameStore {
    */
   public NameReply leave(FilterName name, String seen, boolean keepsReservation) {
     var nothing = new Usage(name, REMOVED, "", Optional.empty());
-    return call(seen, nothing, keepsReservation ? KEEP : "", Limit.NONE, Limit.NONE, "", "");
+    return call(seen, nothing, keepsReservation ? KEEP : "", Quota.NONE, Quota.NONE, "", "");
   }
 
   private NameReply call(
       String seen,
       Usage usage,
       String way,
-      Limit ofOwner,
-      Limit ofAll,
+      Quota ofOwner,
+      Quota ofAll,
       String oldName,
       String oldSeen) {
     return read(
@@ -110,10 +106,10 @@ public class NameStore {
                     .arg(usage.owner)
                     .arg(FilterStore.millis(usage.deadline))
                     .arg(way)
-                    .arg(ofOwner.filters)
-                    .arg(ofOwner.bytes)
-                    .arg(ofAll.filters)
-                    .arg(ofAll.bytes)
+                    .arg(ofOwner.maxFilters())
+                    .arg(ofOwner.maxBytes())
+                    .arg(ofAll.maxFilters())
+                    .arg(ofAll.maxBytes())
                     .arg(oldName)
                     .arg(oldSeen)));
   }

@@ -89,7 +89,7 @@ public class RawStore {
     if (reply.status().equals("ABSENT")) {
       throw AccessErrors.nothingToAdopt(redisKey);
     }
-    return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
+    return ChangeReply.of(AdoptedBitmap.requireKeys(reply, name));
   }
 
   /**
@@ -182,7 +182,7 @@ public class RawStore {
       case "CHANGED" -> new RawBitsReply.Changed();
       default -> {
         try {
-          yield new RawBitsReply.Answers(BitsReplies.answers(requireOk(raw, reply), isAdd));
+          yield new RawBitsReply.Answers(BitsReply.answers(requireOk(raw, reply), isAdd));
         } catch (BloomException failure) {
           yield new RawBitsReply.Failed(failure);
         }

@@ -35,7 +35,7 @@ public class RebuildStore {
    */
   public ChangeReply open(FilterName name, String version, String newVersion, FilterState next) {
     var loading = next.loading().orElseThrow();
-    return ChangeReplies.ofFilter(
+    return ChangeReply.ofFilter(
         scripts.call(
             Script.OPEN,
             List.of(SlotKeys.state(name), SlotKeys.next(name)),
@@ -66,7 +66,7 @@ public class RebuildStore {
             Script.LOADED,
             keys,
             request -> request.arg(next.version()).arg(elements).arg(renewed.bytes()))
-        .map(ChangeReplies::of);
+        .map(ChangeReply::of);
   }
 
   /**
@@ -121,7 +121,7 @@ public class RebuildStore {
                 request.arg("owner").arg(next.owner());
               }
             });
-    return ChangeReplies.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
+    return ChangeReply.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }
 
   private static String text(
@@ -150,7 +150,7 @@ public class RebuildStore {
     if (!run.isEmpty()) {
       keys.add(SlotKeys.source(name));
     }
-    return ChangeReplies.ofDropping(
+    return ChangeReply.ofDropping(
         scripts.call(
             Script.ABORT,
             keys,

@@ -1,7 +1,14 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.redis.ScriptReply;
+
 /** The result of {@link SegmentStore#advance} for one segment. */
 public sealed interface SegmentReply {
+
+  /** Whether the segment has the caller's history, and the caller's block was appended. */
+  default boolean isFollowed() {
+    return this instanceof Same || this instanceof Followed;
+  }
 
   /** Nothing new. The caller's block was appended. */
   record Same() implements SegmentReply {}
@@ -26,4 +33,25 @@ public sealed interface SegmentReply {
 
   /** The segment is missing, malformed, or of another type. Nothing was appended. */
   record Damaged() implements SegmentReply {}
+
+  /** Reads the reply about a segment, which is a word alone if there is nothing new. */
+  static SegmentReply of(ScriptReply group, int index) {
+    if (group.isText(index)) {
+      if (!group.text(index).equals("SAME")) {
+        throw group.unexpectedStatus();
+      }
+      return new Same();
+    }
+    var reply = group.reply(index);
+    return switch (reply.status()) {
+      case "NEW" -> new Followed(reply.bytes(1));
+      case "AGAIN" -> new Repeated(reply.bytes(1));
+      case "LONG" -> new TooLong(reply.bytes(1));
+      case "REREAD" -> new Reread();
+      case "FULL" -> new Full();
+      case "MORE" -> new NotReached();
+      case "DAMAGED" -> new Damaged();
+      default -> throw reply.unexpectedStatus();
+    };
+  }
 }

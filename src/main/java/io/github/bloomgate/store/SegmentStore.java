@@ -4,8 +4,8 @@ import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
-import io.github.bloomgate.store.BarrierReply.Status;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -38,10 +38,36 @@ public class SegmentStore {
    * The replies of {@link #advance}.
    *
    * @param millis the time in Redis, which is the stamp of all blocks that the call appended
+   * @param replicas the number of replicas that have confirmed it, if they had to
    * @param groups a reply for each segment of each group, in the order asked; empty if the
    *     generation has another version or does not exist: read the filter again
    */
-  public record Advance(long millis, List<Optional<List<SegmentReply>>> groups) {}
+  public record Advance(long millis, int replicas, List<Optional<List<SegmentReply>>> groups) {
+
+    private static Advance of(ScriptReply reply, List<SegmentGroup> groups) {
+      if (reply.size() != 2 + groups.size()) {
+        throw reply.unexpectedStatus();
+      }
+      var replies = new ArrayList<Optional<List<SegmentReply>>>(groups.size());
+      for (var i = 0; i < groups.size(); i++) {
+        replies.add(group(reply.reply(2 + i), groups.get(i).questions().size()));
+      }
+      return new Advance(reply.number(1), reply.replicas(), replies);
+    }
+
+    private static Optional<List<SegmentReply>> group(ScriptReply reply, int segments) {
+      if (reply.status().equals("CHANGED")) {
+        return Optional.empty();
+      } else if (reply.requireOk().size() != 1 + segments) {
+        throw reply.unexpectedStatus();
+      }
+      var replies = new ArrayList<SegmentReply>(segments);
+      for (var i = 1; i <= segments; i++) {
+        replies.add(SegmentReply.of(reply, i));
+      }
+      return Optional.of(replies);
+    }
+  }
 
   /**
    * Reads the blocks that other instances appended to segments since the caller last looked, and
@@ -57,13 +83,31 @@ public class SegmentStore {
             Script.ADVANCE,
             appends ? Effect.WRITE : Effect.READ,
             keys,
-            request -> groups.forEach(group -> put(request, group)))
-        .map(reply -> AdvanceReplies.of(reply.requireOk(), groups));
+            request -> put(request, groups, false))
+        .map(reply -> Advance.of(reply.requireOk(), groups));
+  }
+
+  /**
+   * Waits until replicas have everything that the caller knows of some segments, including blocks
+   * from other connections. Fails as {@link ScriptRunner#runReplicatedForMany}.
+   *
+   * @param group appends nothing
+   */
+  public Uni<Advance> confirm(SegmentGroup group) {
+    var groups = List.of(group);
+    return scripts
+        .runReplicatedForMany(Script.ADVANCE, group.keys(), request -> put(request, groups, true))
+        .map(reply -> Advance.of(reply.requireOk(), groups));
   }
 
   /** Whether Redis is a cluster, so that a call can name keys of one filter only. */
   public boolean isSpread() {
     return scripts.isSpread();
+  }
+
+  private static void put(Request request, List<SegmentGroup> groups, boolean isConfirmed) {
+    request.arg(FilterStore.flag(isConfirmed));
+    groups.forEach(group -> put(request, group));
   }
 
   private static void put(Request request, SegmentGroup group) {
@@ -153,38 +197,6 @@ public class SegmentStore {
   }
 
   /**
-   * Waits until replicas have everything that the caller has seen of some segments, including
-   * blocks from other connections. Fails as {@link ScriptRunner#runReplicatedForMany}.
-   *
-   * @param group positions and marks; blocks are not sent
-   */
-  public Uni<BarrierReply> confirm(SegmentGroup group) {
-    return scripts
-        .runReplicatedForMany(
-            Script.BARRIER,
-            group.keys(),
-            request -> {
-              request
-                  .arg(group.generation().version())
-                  .arg(group.layout().bitmapBytes())
-                  .arg(group.layout().headerBytes());
-              for (var question : group.questions()) {
-                request.arg(question.position()).arg(question.mark());
-              }
-            })
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> new BarrierReply(Status.CONFIRMED, reply.replicas());
-                  case "CHANGED" -> new BarrierReply(Status.CHANGED, 0);
-                  case "REREAD" ->
-                      new BarrierReply(Status.REREAD, Math.toIntExact(reply.number(1)) - 1);
-                  case "DAMAGED" -> new BarrierReply(Status.WRONG_TYPE, 0);
-                  default -> throw reply.unexpectedStatus();
-                });
-  }
-
-  /**
    * Tests or adds elements of several segments bit by bit, in one step; on a cluster, of one
    * filter.
    *
@@ -203,7 +215,7 @@ public class SegmentStore {
             adds ? Effect.WRITE : Effect.READ,
             keys,
             request -> segments.forEach(bits -> put(request, bits)))
-        .map(reply -> BitsReplies.of(reply.requireOk(), segments));
+        .map(reply -> BitsReply.of(reply.requireOk(), segments));
   }
 
   private static void put(Request request, Bits bits) {

@@ -117,9 +117,7 @@ public class SourceStore {
 
   private static ClaimReply claimed(ScriptReply reply) {
     var fields = new HashMap<String, String>();
-    for (var i = 2; i < reply.size(); i += 2) {
-      fields.put(reply.text(i), reply.text(i + 1));
-    }
+    reply.fields(2).forEach((field, value) -> fields.put(field, new String(value, UTF_8)));
     return new ClaimReply.Claimed(Instant.ofEpochMilli(reply.number(1)), fields);
   }
 

@@ -320,10 +320,7 @@ abstract class RoundsFixture {
       var newName = new FilterName("n" + UUID.randomUUID());
       var before = view().live();
       var version = before.stored().version();
-      done(
-          stores
-              .filters()
-              .rename(name, newName, version, List.of(), false, false, RemovedFilter.NONE));
+      done(stores.filters().rename(name, newName, version, false, List.of(), RemovedFilter.NONE));
       var renamed = new StoredGeneration(newName, false, version, before.stored().content());
       return new FoundFilter(
           new GenerationView(

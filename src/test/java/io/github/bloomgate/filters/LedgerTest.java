@@ -12,6 +12,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
@@ -21,7 +22,6 @@ import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.NameReply;
 import io.github.bloomgate.store.NameStore;
-import io.github.bloomgate.store.NameStore.Limit;
 import io.github.bloomgate.store.NameStore.Usage;
 import io.github.bloomgate.store.Names;
 import io.github.bloomgate.store.RemovedFilter;
@@ -68,7 +68,7 @@ class LedgerTest {
   }
 
   private Ledger ledger(Duration grace) {
-    return new Ledger(store, names, live, its -> quota(0, 3 * BYTES), grace, Limit.NONE);
+    return new Ledger(store, names, live, its -> quota(0, 3 * BYTES), grace, Quota.NONE);
   }
 
   private boolean create(FilterName name, Quota quota) {
@@ -139,7 +139,7 @@ class LedgerTest {
     var reserved =
         assertInstanceOf(
             NameReply.Done.class,
-            store.reserve("", other, Duration.ofMinutes(1), Limit.NONE, Limit.NONE));
+            store.reserve("", other, Duration.ofMinutes(1), Quota.NONE, Quota.NONE));
     var failure =
         assertThrows(
             BloomException.class, () -> ledger(Duration.ofMinutes(1)).enter(filter, quota(0, 0)));
@@ -177,7 +177,7 @@ class LedgerTest {
     assertRefused(() -> ledger(Duration.ofMinutes(1)).enter(patient, quota(2, 0)));
 
     var entry = ledger(Duration.ZERO).entry(unborn.name());
-    store.reserve(entry, usage(unborn, BYTES), Duration.ZERO, Limit.NONE, Limit.NONE);
+    store.reserve(entry, usage(unborn, BYTES), Duration.ZERO, Quota.NONE, Quota.NONE);
 
     assertTrue(ledger(Duration.ZERO).enter(patient, quota(2, 0)).isPresent());
     assertFalse(isListed(unborn.name()));
@@ -191,7 +191,7 @@ class LedgerTest {
   @Test
   void entriesOfADeadInstanceAreCorrected() {
     var filter = created(name());
-    store.reserve(NameStore.ANY, usage(filter, 3 * BYTES), Duration.ZERO, Limit.NONE, Limit.NONE);
+    store.reserve(NameStore.ANY, usage(filter, 3 * BYTES), Duration.ZERO, Quota.NONE, Quota.NONE);
     assertEquals("3072", bytes(filter.name()));
 
     assertTrue(create(name(), quota(0, 2 * BYTES)));
@@ -271,7 +271,11 @@ class LedgerTest {
       assertInstanceOf(
           NameReply.Done.class,
           store.reserve(
-              NameStore.ANY, usage, Duration.ofMinutes(1), new Limit(0, 3 * BYTES), Limit.NONE));
+              NameStore.ANY,
+              usage,
+              Duration.ofMinutes(1),
+              new Quota("", 0, 3 * BYTES),
+              Quota.NONE));
     }
   }
 
@@ -310,7 +314,7 @@ class LedgerTest {
     try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), quota(1, 0))) {
       var seen = ledger(Duration.ZERO).entry(loaded);
       var usage = usage(rebuild.next(), BYTES);
-      store.reserve(seen, usage, Duration.ZERO, Limit.NONE, Limit.NONE);
+      store.reserve(seen, usage, Duration.ZERO, Quota.NONE, Quota.NONE);
       assertTrue(create(name(), quota(1, 0)));
       assertRefused(() -> rebuild.commit(0, NewExpiry.NONE));
     }

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.TestInstance;

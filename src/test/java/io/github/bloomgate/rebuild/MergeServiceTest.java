@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;

@@ -31,6 +31,14 @@ class ScriptReplyTest {
   }
 
   @Test
+  void fieldsAreReadAsNamesAndValues() {
+    ScriptReply reply = reply("{'OK', {'name', '\\0\\255'}, {}, {'name'}}");
+    assertArrayEquals(new byte[] {0, -1}, reply.fields(1).get("name"));
+    assertEquals(0, reply.fields(2).size());
+    assertInternal(() -> reply.fields(3));
+  }
+
+  @Test
   void theStatusMayBeAStatusReply() {
     assertEquals("WRONG_TYPE", reply("{redis.status_reply('WRONG_TYPE')}").status());
   }

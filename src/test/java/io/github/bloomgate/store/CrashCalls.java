@@ -31,7 +31,7 @@ abstract class CrashCalls extends SlotScripts {
   }
 
   ChangeReply rename(RemovedFilter replaced) {
-    return filters.rename(name, newName, live(name).version(), List.of(), false, false, replaced);
+    return filters.rename(name, newName, live(name).version(), false, List.of(), replaced);
   }
 
   ChangeReply open() {

@@ -8,13 +8,15 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The changes that {@code barrier} makes replicas confirm. */
+/** What replicas confirm of segments. */
 @OnRedis({"--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"})
 class SlotBarrierTest extends OneFilter {
 
@@ -34,7 +36,8 @@ class SlotBarrierTest extends OneFilter {
     known = appended(live, 0, Known.NOTHING_YET);
   }
 
-  private BarrierReply.Status confirm(Known... all) {
+  /** The reply for each segment; empty if the version is another. */
+  private Optional<List<SegmentReply>> confirm(Known... all) {
     var questions = new ArrayList<SegmentGroup.Question>();
     for (var i = 0; i < all.length; i++) {
       questions.add(ask(i, all[i]));
@@ -43,13 +46,24 @@ class SlotBarrierTest extends OneFilter {
     // A replica on a busy machine may need longer than the timeout.
     return Awaitility.await()
         .ignoreExceptions()
-        .until(() -> TestLink.await(segments.confirm(group)).status(), Objects::nonNull);
+        .until(() -> TestLink.await(segments.confirm(group)), Objects::nonNull)
+        .groups()
+        .get(0);
+  }
+
+  private void assertConfirmed(Known... all) {
+    var replies = confirm(all).orElseThrow();
+    assertTrue(replies.stream().allMatch(SegmentReply::isFollowed), replies.toString());
+  }
+
+  private void assertReply(SegmentReply last, Known... all) {
+    assertEquals(last, confirm(all).orElseThrow().get(all.length - 1));
   }
 
   @Test
   void blocksOfAnotherInstanceAreConfirmed() {
     var other = appended(live, 1, Known.NOTHING_YET);
-    assertEquals(BarrierReply.Status.CONFIRMED, confirm(known, other));
+    assertConfirmed(known, other);
     for (var segment = 0; segment < 2; segment++) {
       var copy = replica.command("GET", live.segmentKey(segment)).toString().length();
       assertEquals(redis.command("GET", live.segmentKey(segment)).toString().length(), copy);
@@ -74,44 +88,44 @@ class SlotBarrierTest extends OneFilter {
     } finally {
       replica.thaw();
     }
-    assertEquals(BarrierReply.Status.CONFIRMED, confirm(known));
+    assertConfirmed(known);
   }
 
   @Test
   void blocksAppendedSinceDoNotMatter() {
     appended(live, 0, known);
-    assertEquals(BarrierReply.Status.CONFIRMED, confirm(known));
+    assertConfirmed(known);
   }
 
   /** After a failover, the block may be missing, so the add is tried again. */
   @Test
   void aMarkThatIsGoneIsNotConfirmed() {
-    assertEquals(BarrierReply.Status.REREAD, confirm(new Known(known.position(), mark())));
-    assertEquals(BarrierReply.Status.REREAD, confirm(known, known));
+    assertReply(new SegmentReply.Reread(), new Known(known.position(), mark()));
+    assertReply(new SegmentReply.Reread(), known, known);
     var after = appended(live, 0, known);
     var bytes = SegmentText.folded(LAYOUT, after.position(), after.mark());
     var fold = folding(live, 0, LAYOUT, after, 0, bytes);
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
-    assertEquals(BarrierReply.Status.CONFIRMED, confirm(after));
-    assertEquals(BarrierReply.Status.REREAD, confirm(known));
+    assertConfirmed(after);
+    assertReply(new SegmentReply.Reread(), known);
   }
 
   @Test
   void anotherVersionIsReported() {
     var before = live;
     filters.grow(live, random(), "{}");
-    assertEquals(BarrierReply.Status.CHANGED, confirm(known));
+    assertEquals(Optional.empty(), confirm(known));
     redis.command("DEL", before.stateKey());
-    assertEquals(BarrierReply.Status.CHANGED, confirm(known));
+    assertEquals(Optional.empty(), confirm(known));
     redis.command("SET", before.stateKey(), "x");
-    assertEquals(BarrierReply.Status.CHANGED, confirm(known));
+    assertEquals(Optional.empty(), confirm(known));
   }
 
   @Test
   void aSegmentOfAnotherTypeIsReported() {
     redis.command("DEL", live.segmentKey(0));
     redis.command("RPUSH", live.segmentKey(0), "x");
-    assertEquals(BarrierReply.Status.WRONG_TYPE, confirm(known));
+    assertReply(new SegmentReply.Damaged(), known);
     assertTrue(exists(live, 0));
   }
 }

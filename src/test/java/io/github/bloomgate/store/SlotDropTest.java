@@ -36,11 +36,10 @@ class SlotDropTest extends FilterCalls {
     created(target);
     var version = found(name).state().version();
     assertEquals(
-        still, filters.rename(name, name(), version, List.of(), false, false, RemovedFilter.NONE));
+        still, filters.rename(name, name(), version, false, List.of(), RemovedFilter.NONE));
     assertEquals(
         still,
-        filters.rename(
-            target, name, live(target).version(), List.of(), false, false, replaced(version)));
+        filters.rename(target, name, live(target).version(), false, List.of(), replaced(version)));
     assertFalse(filters.drop(Optional.of(name), dropped, 0));
     assertDone(delete());
   }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.store.NameStore.Limit;
 import io.github.bloomgate.store.NameStore.Usage;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,8 +36,8 @@ class SlotNamesTest extends SlotScripts {
     return new Usage(its, bytes, owner, Optional.empty());
   }
 
-  private NameReply enter(FilterName its, String seen, long bytes, Limit quota) {
-    return names.reserve(seen, usage(its, bytes), GRACE, quota, Limit.NONE);
+  private NameReply enter(FilterName its, String seen, long bytes, Quota quota) {
+    return names.reserve(seen, usage(its, bytes), GRACE, quota, Quota.NONE);
   }
 
   /** Enters a filter that has expired. */
@@ -106,7 +106,7 @@ class SlotNamesTest extends SlotScripts {
   @Test
   void theLoserOfTwoCreatesRemovesNothing() {
     var winner = entered(name, "", 100);
-    assertEquals(new NameReply.Changed(winner), enter(name, "", 100, Limit.NONE));
+    assertEquals(new NameReply.Changed(winner), enter(name, "", 100, Quota.NONE));
     var loser = entered(name, winner, 100);
     var confirmed = entered(name, loser, 100);
     assertEquals(new NameReply.Changed(confirmed), names.leave(name, loser, false));
@@ -119,7 +119,7 @@ class SlotNamesTest extends SlotScripts {
   void neitherNameChangesIfAnEntryHasChanged() {
     var old = entered(name, "", 100);
     var newName = name();
-    var reserved = entry(enter(newName, "", 100, Limit.NONE));
+    var reserved = entry(enter(newName, "", 100, Quota.NONE));
     var confirmed = entered(newName, reserved, 100);
     assertEquals(
         new NameReply.Changed(confirmed), names.confirm(reserved, usage(newName, 7), name, old));
@@ -145,17 +145,18 @@ class SlotNamesTest extends SlotScripts {
     owner = random();
     var all = sums("*").split(" ");
     var bytes = Long.parseLong(all[1]);
-    var filters = new Limit(Long.parseLong(all[0]), 0);
+    var filters = new Quota("", Long.parseLong(all[0]), 0);
     var other = usage(name(), 10);
     assertEquals(
-        new NameReply.OverQuota(true, true, filters.filters(), 1, List.of()),
-        names.reserve("", other, GRACE, Limit.NONE, filters));
+        new NameReply.OverQuota(true, true, filters.maxFilters(), 1, List.of()),
+        names.reserve("", other, GRACE, Quota.NONE, filters));
     assertEquals(
         new NameReply.OverQuota(false, true, bytes, 10, List.of()),
-        names.reserve("", other, GRACE, Limit.NONE, new Limit(0, bytes + 9)));
+        names.reserve("", other, GRACE, Quota.NONE, new Quota("", 0, bytes + 9)));
     entry(
-        names.reserve("", other, GRACE, Limit.NONE, new Limit(filters.filters() + 1, bytes + 10)));
-    assertEquals(filters.filters() + 1 + " " + (bytes + 10), sums("*"));
+        names.reserve(
+            "", other, GRACE, Quota.NONE, new Quota("", filters.maxFilters() + 1, bytes + 10)));
+    assertEquals(filters.maxFilters() + 1 + " " + (bytes + 10), sums("*"));
   }
 
   /** An operator has lowered the quota. */
@@ -163,7 +164,7 @@ class SlotNamesTest extends SlotScripts {
   void aFilterBeyondTheQuotaMayBecomeSmaller() {
     var entry = entered(name, "", 100);
     entered(name(), "", 100);
-    entry(names.reserve(entry, usage(name, 90), GRACE, new Limit(1, 50), Limit.NONE));
+    entry(names.reserve(entry, usage(name, 90), GRACE, new Quota("", 1, 50), Quota.NONE));
     assertEquals("2 190", sums(owner));
   }
 
@@ -214,7 +215,7 @@ class SlotNamesTest extends SlotScripts {
       redis.command("RENAMENX", key, "kept");
       redis.command("RPUSH", key, "x");
       try {
-        assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> enter(name, "", 100, Limit.NONE));
+        assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> enter(name, "", 100, Quota.NONE));
         assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> names.leave(name, "", false));
       } finally {
         redis.command("RENAME", "kept", key);

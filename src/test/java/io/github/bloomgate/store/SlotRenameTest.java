@@ -29,12 +29,12 @@ class SlotRenameTest extends SlotScripts {
     known = appended(before, 0, Known.NOTHING_YET);
   }
 
-  private ChangeReply rename(RemovedFilter replaced, boolean hasNext, boolean hasSource) {
-    return filters.rename(name, newName, before.version(), List.of(), hasNext, hasSource, replaced);
+  private ChangeReply rename(RemovedFilter replaced, boolean hasSource) {
+    return filters.rename(name, newName, before.version(), hasSource, List.of(), replaced);
   }
 
   private ChangeReply rename() {
-    return rename(RemovedFilter.NONE, false, false);
+    return rename(RemovedFilter.NONE, false);
   }
 
   private static void attach(FilterName its, String origin) {
@@ -63,7 +63,7 @@ class SlotRenameTest extends SlotScripts {
   /** Another client has deleted it since the caller read it. */
   @Test
   void aMissingFilterToReplaceIsReported() {
-    assertEquals(Refusal.EXISTS, refusal(rename(replaced(random()), false, false)));
+    assertEquals(Refusal.EXISTS, refusal(rename(replaced(random()), false)));
     assertTrue(exists(before.stateKey()));
   }
 
@@ -72,7 +72,7 @@ class SlotRenameTest extends SlotScripts {
     created(newName);
     var replaced = live(newName);
     appended(replaced, 3, Known.NOTHING_YET);
-    var dropped = dropped(rename(replaced(replaced.version()), false, false)).orElseThrow();
+    var dropped = dropped(rename(replaced(replaced.version()), false)).orElseThrow();
     assertEquals(new Dropped(replaced.content(), Written.of(3)), dropped);
     assertEquals(Optional.of(dropped), found(newName).state().dropped());
     assertFalse(filters.drop(Optional.of(newName), dropped, 0));
@@ -91,9 +91,8 @@ class SlotRenameTest extends SlotScripts {
             name,
             newName,
             before.version(),
+            false,
             asked,
-            false,
-            false,
             RemovedFilter.of(found(newName).state(), Optional.empty()));
     assertIsAsFound(newName, asked, reply);
     assertEquals(Optional.empty(), dropped(reply));
@@ -110,7 +109,9 @@ class SlotRenameTest extends SlotScripts {
     created(newName);
     var replaced = open(newName);
     attach(newName, "y");
-    assertDone(rename(replaced(live(newName).version()), true, true));
+    assertEquals(
+        Refusal.CHANGED, refusal(rename(replaced(live(newName).version()), false)), "its source");
+    assertDone(rename(replaced(live(newName).version()), true));
     assertEquals(Optional.of(incarnation), found(newName).state().next());
     assertEquals(Written.of(2), found(newName).next().orElseThrow().written());
     assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "source").toString());
@@ -125,10 +126,7 @@ class SlotRenameTest extends SlotScripts {
     created(newName);
     open(newName);
     attach(newName, "y");
-    assertEquals(
-        Refusal.CHANGED,
-        refusal(rename(replaced(live(newName).version(), true, false), false, false)));
-    assertDone(rename(replaced(live(newName).version(), true, true), false, false));
+    assertDone(rename(replaced(live(newName).version()), false));
     assertFalse(exists(SlotKeys.next(newName)) || exists(SlotKeys.source(newName)));
     assertEquals(Optional.empty(), found(newName).state().next());
   }
@@ -138,7 +136,7 @@ class SlotRenameTest extends SlotScripts {
     open(name);
     before = live(name);
     redis.command("DEL", SlotKeys.next(name));
-    assertDone(rename(RemovedFilter.NONE, true, false));
+    assertDone(rename());
     assertEquals(before.content(), live(newName).content());
     assertFalse(exists(SlotKeys.next(newName)));
   }

@@ -175,12 +175,8 @@ abstract class SlotScripts {
 
   /** A filter to be replaced, whose segments the caller does not know. */
   static RemovedFilter replaced(String version) {
-    return replaced(version, false, false);
-  }
-
-  static RemovedFilter replaced(String version, boolean hasNext, boolean hasSource) {
     return new RemovedFilter(
-        version, Optional.empty(), Written.NONE, hasNext, hasSource, Optional.empty());
+        version, Optional.empty(), Written.NONE, false, false, Optional.empty());
   }
 
   static StoredGeneration live(FilterName name) {

@@ -68,7 +68,7 @@ public record SlotStores(
     }
 
     @Override
-    public Uni<BarrierReply> confirm(SegmentGroup group) {
+    public Uni<Advance> confirm(SegmentGroup group) {
       beforeConfirming.getAndSet(() -> {}).run();
       return confirmAfter.get().chain(() -> super.confirm(group));
     }

@@ -91,8 +91,7 @@ class SlotVersionTest extends SlotScripts {
     var other = name();
     var state = created(other);
     var replaced =
-        filters.rename(
-            other, name, state.version(), List.of(), false, false, replaced(before.version()));
+        filters.rename(other, name, state.version(), false, List.of(), replaced(before.version()));
     assertTrue(dropped(replaced).isPresent());
     assertNoticedAlthoughTheSegmentExists();
   }

@@ -11,6 +11,7 @@ import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.Origin;
@@ -169,13 +170,7 @@ class SlotWorkTest extends SlotScripts {
     write(live(other));
     var replaced =
         filters.rename(
-            name,
-            other,
-            live(name).version(),
-            List.of(),
-            false,
-            false,
-            replaced(live(other).version()));
+            name, other, live(name).version(), false, List.of(), replaced(live(other).version()));
     drop(Optional.of(other), dropped(replaced).orElseThrow());
     var cleared = clear(other, Written.NONE);
     drop(Optional.of(other), dropped(cleared).orElseThrow());
@@ -207,9 +202,8 @@ class SlotWorkTest extends SlotScripts {
             name,
             other,
             state.version(),
+            false,
             asked,
-            false,
-            false,
             RemovedFilter.of(replaced, Optional.empty()));
     assertEquals(Optional.empty(), dropped(renamed));
     var content = new ContentId(other, random());
@@ -317,12 +311,12 @@ class SlotWorkTest extends SlotScripts {
     for (var i = 0; i < 200; i++) {
       names.confirm("", new NameStore.Usage(name(), 1, owner, deadline), false);
     }
-    var quota = new NameStore.Limit(1, 0);
+    var quota = new Quota("", 1, 0);
     var name = name();
     var usage = new NameStore.Usage(name, 1, owner, deadline);
     assertInstanceOf(
         NameReply.OverQuota.class,
-        names.reserve("", usage, Duration.ofMinutes(1), quota, NameStore.Limit.NONE));
+        names.reserve("", usage, Duration.ofMinutes(1), quota, Quota.NONE));
     names.leave(name, "", false);
     names.confirm("", usage, name(), "");
   }

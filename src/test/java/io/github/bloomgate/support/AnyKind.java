@@ -3,12 +3,12 @@ package io.github.bloomgate.support;
 import static io.github.bloomgate.support.TestInstance.shape;
 import static io.github.bloomgate.support.TestInstance.sized;
 
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import java.time.Instant;

@@ -1,13 +1,12 @@
 package io.github.bloomgate.http.access;
 
 import io.github.bloomgate.filters.OwnerQuotas;
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.ApiKeys;
-import io.github.bloomgate.http.security.KeyQuota;
 import io.github.bloomgate.http.security.NameScope;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.quarkus.security.UnauthorizedException;
@@ -39,17 +38,13 @@ public class Caller implements OwnerQuotas {
   }
 
   public Quota quota(RoutingContext context) {
-    var identity = identity(context);
-    var quota = identity.quota();
-    var owner = keys.areRequired() ? identity.id() : "";
-    return new Quota(owner, quota.maxFilters(), quota.maxBytes());
+    return identity(context).quota();
   }
 
   /** The quota of the current key with an id, without limits if there is none. */
   @Override
   public Quota of(String owner) {
-    var quota = keys.named(owner).map(ApiKey::quota).orElse(KeyQuota.NONE);
-    return new Quota(owner, quota.maxFilters(), quota.maxBytes());
+    return keys.named(owner).map(ApiKey::quota).orElseGet(() -> new Quota(owner, 0, 0));
   }
 
   /**

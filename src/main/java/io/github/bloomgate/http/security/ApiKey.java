@@ -2,6 +2,7 @@ package io.github.bloomgate.http.security;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.github.bloomgate.model.Quota;
 import java.security.MessageDigest;
 import java.security.Principal;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.regex.Pattern;
  * @param scope the names that the key may use
  * @param quota the limits for all filters that the key created
  */
-public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuota quota)
+public record ApiKey(String id, Role role, String hash, NameScope scope, Quota quota)
     implements Principal {
 
   private static final String ALGORITHM = "sha256:";
@@ -33,8 +34,7 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
   private static final int REQUIRED_FIELDS = 3;
 
   /** A local client, which may do everything if there are no keys. */
-  public static final ApiKey LOCAL =
-      new ApiKey("local", Role.ADMIN, "", NameScope.ALL, KeyQuota.NONE);
+  public static final ApiKey LOCAL = new ApiKey("local", Role.ADMIN, "", NameScope.ALL, Quota.NONE);
 
   /**
    * Reads a line.
@@ -68,7 +68,7 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, KeyQuot
     var limits = List.of(fields).subList(REQUIRED_FIELDS, fields.length);
     var isLimited = !limits.isEmpty() && !KeyQuota.isField(limits.get(0));
     var scope = scope(isLimited ? List.of(limits.get(0).split(",", -1)) : List.of());
-    var quota = KeyQuota.parse(limits.subList(isLimited ? 1 : 0, limits.size()));
+    var quota = KeyQuota.parse(fields[0], limits.subList(isLimited ? 1 : 0, limits.size()));
     return new ApiKey(fields[0], role, hash, scope, quota);
   }
 

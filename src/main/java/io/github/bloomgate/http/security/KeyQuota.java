@@ -1,19 +1,15 @@
 package io.github.bloomgate.http.security;
 
+import io.github.bloomgate.model.Quota;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The limits for all filters that a key created: {@code maxFilters=<number>} and {@code
- * maxBytes=<number>[K|M|G|T]} of its line.
- *
- * @param maxFilters the most filters; 0 for no limit
- * @param maxBytes the most bytes of their bitmaps; 0 for no limit
+ * Parses the quota in the line of a key: {@code maxFilters=<number>} and {@code
+ * maxBytes=<number>[K|M|G|T]}.
  */
-public record KeyQuota(long maxFilters, long maxBytes) {
-
-  public static final KeyQuota NONE = new KeyQuota(0, 0);
+public final class KeyQuota {
 
   public static final String MAX_FILTERS = "maxFilters=";
 
@@ -21,6 +17,8 @@ public record KeyQuota(long maxFilters, long maxBytes) {
 
   private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,17}");
   private static final Pattern BYTES = Pattern.compile("[1-9][0-9]{0,17}[KMGT]?");
+
+  private KeyQuota() {}
 
   /** Whether a field is meant to be one of a quota, valid or not. */
   static boolean isField(String field) {
@@ -32,13 +30,13 @@ public record KeyQuota(long maxFilters, long maxBytes) {
    *
    * @throws IllegalArgumentException if one is invalid or repeated; the message does not quote it
    */
-  static KeyQuota parse(List<String> fields) {
-    var quota = NONE;
+  static Quota parse(String owner, List<String> fields) {
+    var quota = new Quota(owner, 0, 0);
     for (var field : fields) {
-      if (quota.maxFilters == 0 && field.startsWith(MAX_FILTERS)) {
-        quota = new KeyQuota(count(field.substring(MAX_FILTERS.length())), quota.maxBytes);
-      } else if (quota.maxBytes == 0 && field.startsWith(MAX_BYTES)) {
-        quota = new KeyQuota(quota.maxFilters, bytes(field.substring(MAX_BYTES.length())));
+      if (quota.maxFilters() == 0 && field.startsWith(MAX_FILTERS)) {
+        quota = new Quota(owner, count(field.substring(MAX_FILTERS.length())), quota.maxBytes());
+      } else if (quota.maxBytes() == 0 && field.startsWith(MAX_BYTES)) {
+        quota = new Quota(owner, quota.maxFilters(), bytes(field.substring(MAX_BYTES.length())));
       } else {
         throw new IllegalArgumentException(
             "has a field after its hash that is not its prefixes, followed by maxFilters=<number>"

@@ -9,10 +9,10 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.Quota;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,12 +41,12 @@ class ApiKeyTest {
         ApiKey.line("shop", Role.ADMIN, TOKEN, List.of("shop-"), "maxFilters=7", "maxBytes=3G");
 
     assertTrue(line.endsWith(" shop- maxFilters=7 maxBytes=3G"), line);
-    assertEquals(new KeyQuota(7, 3L << 30), ApiKey.parse(line).quota());
+    assertEquals(new Quota("shop", 7, 3L << 30), ApiKey.parse(line).quota());
     assertEquals("shop-", ApiKey.parse(line).scope().toString());
     var unlimited = ApiKey.parse("a admin " + HASH + " maxBytes=512");
-    assertEquals(new KeyQuota(0, 512), unlimited.quota());
+    assertEquals(new Quota("a", 0, 512), unlimited.quota());
     assertTrue(unlimited.scope().isAll());
-    assertEquals(KeyQuota.NONE, ApiKey.parse("a admin " + HASH + " a-").quota());
+    assertEquals(new Quota("a", 0, 0), ApiKey.parse("a admin " + HASH + " a-").quota());
   }
 
   @ParameterizedTest
