@@ -10,7 +10,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.store.Names;
+import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.store.SlotKeys;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -29,7 +29,7 @@ public class DescriptionService {
   private final LiveFilters live;
   private final SegmentCounting counting;
   private final SourceStatuses sources;
-  private final Names names;
+  private final NameStore names;
   private final Ledger ledger;
   private final Clock clock;
 
@@ -37,7 +37,7 @@ public class DescriptionService {
       LiveFilters live,
       SegmentCounting counting,
       SourceStatuses sources,
-      Names names,
+      NameStore names,
       Ledger ledger,
       Clock clock) {
     this.live = live;

@@ -14,7 +14,6 @@ import io.github.bloomgate.store.NameReply;
 import io.github.bloomgate.store.NameReply.OverQuota;
 import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.store.NameStore.Usage;
-import io.github.bloomgate.store.Names;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -45,7 +44,6 @@ public class Ledger {
   private static final int CALLS_OF_GRACE = 10;
 
   private final NameStore store;
-  private final Names names;
   private final LiveFilters live;
   private final OwnerQuotas quotas;
   private final Duration grace;
@@ -54,26 +52,17 @@ public class Ledger {
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
   @Inject
-  Ledger(
-      NameStore store, Names names, LiveFilters live, OwnerQuotas quotas, BloomgateConfig config) {
+  Ledger(NameStore store, LiveFilters live, OwnerQuotas quotas, BloomgateConfig config) {
     this(
         store,
-        names,
         live,
         quotas,
         config.redis().callTimeout().multipliedBy(CALLS_OF_GRACE),
         new Quota("", config.limits().maxFilters(), config.limits().maxTotalBytes().asLongValue()));
   }
 
-  Ledger(
-      NameStore store,
-      Names names,
-      LiveFilters live,
-      OwnerQuotas quotas,
-      Duration grace,
-      Quota ofAll) {
+  Ledger(NameStore store, LiveFilters live, OwnerQuotas quotas, Duration grace, Quota ofAll) {
     this.store = store;
-    this.names = names;
     this.live = live;
     this.quotas = quotas;
     this.grace = grace;
@@ -279,7 +268,7 @@ public class Ledger {
 
   /** The entry of a name, to be read before its filter is changed; empty for none. */
   public String entry(FilterName name) {
-    return remembered(name).orElseGet(() -> names.entries(List.of(name)).get(0));
+    return remembered(name).orElseGet(() -> store.entries(List.of(name)).get(0));
   }
 
   /** The entry of a name if this instance wrote it last. */
@@ -305,7 +294,7 @@ public class Ledger {
   /** Corrects wrong entries of filters that were just read. Never fails. */
   void check(List<Filter> found) {
     try {
-      var entries = names.entries(found.stream().map(Filter::name).toList());
+      var entries = store.entries(found.stream().map(Filter::name).toList());
       for (var i = 0; i < entries.size(); i++) {
         if (!isOf(entries.get(i), found.get(i))) {
           confirm(found.get(i).name());

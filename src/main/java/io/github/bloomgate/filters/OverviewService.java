@@ -2,7 +2,7 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.store.MemoryLeft;
-import io.github.bloomgate.store.Names;
+import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.threads.Recent;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -17,12 +17,12 @@ public class OverviewService {
 
   private static final String MEMORY = "memory";
 
-  private final Names names;
+  private final NameStore names;
   private final MemoryLeft memory;
   private final Recent<List<String>, Long> counts = new Recent<>(MOST);
   private final Recent<String, StoreMemory> memories = new Recent<>(1);
 
-  OverviewService(Names names, MemoryLeft memory) {
+  OverviewService(NameStore names, MemoryLeft memory) {
     this.names = names;
     this.memory = memory;
   }

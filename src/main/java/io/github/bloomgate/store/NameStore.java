@@ -1,22 +1,31 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The catalogue of all names, with the totals of each owner and of all filters. The states of the
- * filters are authoritative: a wrong entry is replaced. Each method is one script and blocks. Fails
- * as {@link ScriptRunner}, and with WRONG_KEY_TYPE. Thread-safe.
+ * The catalogue of all names in lexicographic order, with the totals of each owner and of all
+ * filters. The states of the filters are authoritative: a wrong entry is replaced, and the names of
+ * expired filters may still be listed. Each change is one script. All methods block. Fails as
+ * {@link ScriptRunner}, and changes with WRONG_KEY_TYPE. Thread-safe.
  */
 @Singleton
 public class NameStore {
@@ -31,9 +40,11 @@ public class NameStore {
   private static final String KEEP = "KEEP";
 
   private final ScriptRunner scripts;
+  private final RedisLink link;
 
-  NameStore(ScriptRunner scripts) {
+  NameStore(ScriptRunner scripts, RedisLink link) {
     this.scripts = scripts;
+    this.link = link;
   }
 
   /**
@@ -132,5 +143,74 @@ public class NameStore {
       case "WRONG_TYPE" -> throw FilterErrors.wrongKeyType(name, SlotKeys.usage());
       default -> throw reply.unexpectedStatus();
     };
+  }
+
+  /**
+   * Lists names in order.
+   *
+   * @param prefixes in order; none begins with another
+   * @param after only names greater than this one
+   */
+  public List<FilterName> page(List<String> prefixes, Optional<FilterName> after, int limit) {
+    var names = new ArrayList<FilterName>();
+    for (var prefix : prefixes) {
+      if (names.size() < limit) {
+        names.addAll(page(prefix, after, limit - names.size()));
+      }
+    }
+    return names;
+  }
+
+  private List<FilterName> page(String prefix, Optional<FilterName> after, int limit) {
+    var first =
+        after
+            .filter(name -> name.value().compareTo(prefix) >= 0)
+            .map(name -> "(" + name)
+            .orElse("[" + prefix);
+    var request =
+        Request.cmd(Command.ZRANGE)
+            .arg(SlotKeys.names())
+            .arg(first)
+            .arg(behind(prefix))
+            .arg("BYLEX")
+            .arg("LIMIT")
+            .arg(0)
+            .arg(limit);
+    return await(link.send(request, Effect.READ)).stream()
+        .map(name -> new FilterName(name.toString()))
+        .toList();
+  }
+
+  /** The entries of some names, in their order; empty for none. */
+  public List<String> entries(List<FilterName> names) {
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    var request = Request.cmd(Command.HMGET).arg(SlotKeys.usage());
+    names.forEach(name -> request.arg(name.value()));
+    return await(link.send(request, Effect.READ)).stream()
+        .map(entry -> Objects.toString(entry, ""))
+        .toList();
+  }
+
+  public long count(List<String> prefixes) {
+    return prefixes.stream().mapToLong(this::count).sum();
+  }
+
+  private long count(String prefix) {
+    var request =
+        Request.cmd(Command.ZLEXCOUNT).arg(SlotKeys.names()).arg("[" + prefix).arg(behind(prefix));
+    return await(link.send(request, Effect.READ)).toLong();
+  }
+
+  /** The end of a range. Names are ASCII, so 0xff sorts after all names with the prefix. */
+  private static byte[] behind(String prefix) {
+    var end = new byte[prefix.length() + 2];
+    end[0] = '(';
+    for (var i = 0; i < prefix.length(); i++) {
+      end[i + 1] = (byte) prefix.charAt(i);
+    }
+    end[prefix.length() + 1] = (byte) 0xff;
+    return end;
   }
 }

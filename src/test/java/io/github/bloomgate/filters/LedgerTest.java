@@ -23,7 +23,6 @@ import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.NameReply;
 import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.store.NameStore.Usage;
-import io.github.bloomgate.store.Names;
 import io.github.bloomgate.store.RemovedFilter;
 import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;
@@ -48,7 +47,6 @@ class LedgerTest {
       FilterParameters.forShape(HashSchemes.nativeScheme(), 8 * BYTES, 5, WhenFull.ACCEPT);
 
   @Inject NameStore store;
-  @Inject Names names;
   @Inject LiveFilters live;
   @Inject CreationService creations;
   @Inject FilterService filters;
@@ -68,7 +66,7 @@ class LedgerTest {
   }
 
   private Ledger ledger(Duration grace) {
-    return new Ledger(store, names, live, its -> quota(0, 3 * BYTES), grace, Quota.NONE);
+    return new Ledger(store, live, its -> quota(0, 3 * BYTES), grace, Quota.NONE);
   }
 
   private boolean create(FilterName name, Quota quota) {
@@ -103,11 +101,11 @@ class LedgerTest {
   }
 
   private boolean isListed(FilterName name) {
-    return names.count(List.of(name.value())) == 1;
+    return store.count(List.of(name.value())) == 1;
   }
 
   private String bytes(FilterName name) {
-    return names.entries(List.of(name)).get(0).split(" ")[0];
+    return store.entries(List.of(name)).get(0).split(" ")[0];
   }
 
   private int createdAtOnce(Quota quota) {
@@ -144,7 +142,7 @@ class LedgerTest {
         assertThrows(
             BloomException.class, () -> ledger(Duration.ofMinutes(1)).enter(filter, quota(0, 0)));
     assertEquals(ErrorCode.FILTER_CHANGED, failure.code());
-    assertEquals(reserved.entry(), names.entries(List.of(filter.name())).get(0));
+    assertEquals(reserved.entry(), store.entries(List.of(filter.name())).get(0));
     store.leave(filter.name(), reserved.entry(), false);
     assertTrue(ledger(Duration.ofMinutes(1)).enter(filter, quota(0, 0)).isPresent());
   }

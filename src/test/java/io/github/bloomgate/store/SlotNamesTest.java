@@ -191,18 +191,17 @@ class SlotNamesTest extends SlotScripts {
             .mapToObj(i -> new FilterName(prefix + "%04d".formatted(i)))
             .toList();
     expected.forEach(its -> entered(its, "", 1));
-    var reader = new Names(link.link());
     var found = new ArrayList<FilterName>();
-    for (var page = reader.page(List.of(prefix), Optional.empty(), 700);
+    for (var page = names.page(List.of(prefix), Optional.empty(), 700);
         !page.isEmpty();
-        page = reader.page(List.of(prefix), Optional.of(found.get(found.size() - 1)), 700)) {
+        page = names.page(List.of(prefix), Optional.of(found.get(found.size() - 1)), 700)) {
       found.addAll(page);
     }
     assertEquals(expected, found);
-    assertEquals(5_000, reader.count(List.of(prefix)));
+    assertEquals(5_000, names.count(List.of(prefix)));
     assertEquals("5000 5000", sums(owner));
     var some = List.of(expected.get(7), name(), expected.get(4_999));
-    var entries = reader.entries(some);
+    var entries = names.entries(some);
     assertEquals(
         List.of(true, false, true), entries.stream().map(its -> its.startsWith("1 ")).toList());
   }

@@ -53,7 +53,7 @@ abstract class SlotScripts {
     segments = new SegmentStore(link.scripts(), link.link());
     filters = new FilterStore(link.scripts());
     rebuilds = new RebuildStore(link.scripts());
-    names = new NameStore(link.scripts());
+    names = new NameStore(link.scripts(), link.link());
     sources = new SourceStore(link.scripts(), link.link());
     agenda = new Agenda(link.scripts());
   }
