@@ -33,6 +33,7 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.ProxiesTest",
   ".*\\.RateLimitsTest",
   ".*\\.RedisCallsTest",
+  ".*\\.SampledTracingTest",
   ".*\\.SecuredRedisTest",
   ".*\\.SentinelTest",
   ".*\\.SlowClientsTest",

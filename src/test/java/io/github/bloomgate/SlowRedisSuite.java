@@ -8,6 +8,7 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
   ".*\\.ClusterFaultsTest",
   ".*\\.FilterGaugesTest",
   ".*\\.MovingSlotsTest",
+  ".*\\.SampledTracingTest",
   ".*\\.SecuredRedisTest",
   ".*\\.SentinelTest",
   ".*\\.TracingTest"

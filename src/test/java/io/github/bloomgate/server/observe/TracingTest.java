@@ -12,7 +12,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.http.ContentType;
-import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,17 +22,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Enabled traces contain operations, but never elements or keys. The share of requests to trace can
- * be set at startup: here none, except requests that arrive with a trace.
- */
+/** Enabled traces contain operations, but never elements or keys. */
 @QuarkusTest
 @TestProfile(TracingTest.Observed.class)
 @Tag("slow")
@@ -47,7 +42,7 @@ class TracingTest {
 
   @Test
   void spansNameOperationsAndHideElements() {
-    traced()
+    given()
         .contentType(ContentType.JSON)
         .body("{\"expectedInsertions\": 10}")
         .put("/v1/filters/traced")
@@ -61,7 +56,7 @@ class TracingTest {
           "element=" + SECRET + "&" + SECRET + "=1"
         }) {
       for (var path : new String[] {"/v1/filters/traced/test?", "/v1/gate/traced?", "/none?"}) {
-        traced().header("Authorization", "Bearer " + KEY).get(path + query);
+        given().header("Authorization", "Bearer " + KEY).get(path + query);
       }
     }
     for (var body :
@@ -71,19 +66,20 @@ class TracingTest {
           "{\"elements\": [{\"" + SECRET + "\": 1}]}",
           SECRET
         }) {
-      traced().contentType(ContentType.JSON).body(body).post("/v1/filters/traced/add");
-      for (var query : new String[] {"?x=" + SECRET, ""}) {
-        Api.lines("text/plain", body)
-            .header("traceparent", sampled(TRACE))
-            .post("/v1/filters/traced/test" + query)
-            .then()
-            .statusCode(query.isEmpty() ? 200 : 400);
-      }
+      given().contentType(ContentType.JSON).body(body).post("/v1/filters/traced/add");
+      Api.lines("text/plain", body).post("/v1/filters/traced/test?x=" + SECRET);
+      Api.lines("text/plain", body).post("/v1/filters/traced/test").then().statusCode(200);
     }
-    traced().get("/test-only/failing?element=" + SECRET).then().statusCode(500);
-    traced().delete("/v1/filters/traced").then().statusCode(204);
+    given().get("/test-only/failing?element=" + SECRET).then().statusCode(500);
+    given()
+        .header("traceparent", "00-" + TRACE + "-00f067aa0ba902b7-01")
+        .delete("/v1/filters/traced")
+        .then()
+        .statusCode(204);
 
-    var spans = allBeforeALast();
+    // Spans are sent in the order in which they end, so this is the last one.
+    Awaitility.await().until(() -> all().contains(raw(HexFormat.of().parseHex(TRACE))));
+    var spans = all();
     assertTrue(spans.contains("/v1/filters/{name}/test"), "the operation is in the trace");
     assertTrue(spans.contains("/v1/gate/{name}"), "the operation is in the trace");
     assertTrue(spans.contains("evalsha"), "the calls to Redis are in the trace");
@@ -93,39 +89,14 @@ class TracingTest {
     }
   }
 
-  @Test
-  void onlyClientsTracesAreRecordedAtRatioZero() {
-    for (var i = 0; i < 20; i++) {
-      given().get("/v1/filters/not-sampled");
-    }
-    given()
-        .header("traceparent", "00-" + TRACE + "-00f067aa0ba902b7-00")
-        .get("/v1/filters/not-sampled");
-    traced().get("/v1/filters/sampled-by-client");
-
-    var spans = allBeforeALast();
-    assertTrue(spans.contains("/v1/filters/sampled-by-client"));
-    assertFalse(spans.contains("not-sampled"), "a request was traced by chance");
+  /** All spans sent so far, with a character for each byte. */
+  static String all() {
+    return String.join("\n", Collector.RECEIVED);
   }
 
-  private static RequestSpecification traced() {
-    return given().header("traceparent", sampled(TRACE));
-  }
-
-  private static String sampled(String trace) {
-    return "00-" + trace + "-00f067aa0ba902b7-01";
-  }
-
-  /**
-   * All spans so far, with a character for each byte. Spans are sent in the order in which they
-   * end.
-   */
-  private static String allBeforeALast() {
-    var trace = UUID.randomUUID().toString().replace("-", "");
-    given().header("traceparent", sampled(trace)).get("/v1/filters/last");
-    var last = new String(HexFormat.of().parseHex(trace), StandardCharsets.ISO_8859_1);
-    return Awaitility.await()
-        .until(() -> String.join("\n", Collector.RECEIVED), spans -> spans.contains(last));
+  /** Converts bytes to text with a character for each. */
+  static String raw(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
   /** Sends traces to a collector of this test, and has gauges for fewer filters than exist. */
@@ -136,7 +107,6 @@ class TracingTest {
           "quarkus.otel.sdk.disabled", "false",
           "quarkus.otel.exporter.otlp.protocol", "http/protobuf",
           "quarkus.otel.bsp.schedule.delay", "100ms",
-          "quarkus.otel.traces.sampler.arg", "0",
           "bloomgate.metrics.filters", "3",
           "bloomgate.metrics.filter-prefix", FilterGaugesTest.PREFIX,
           "bloomgate.metrics.filter-interval", "1h");
@@ -179,7 +149,7 @@ class TracingTest {
               "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"))
                   ? new GZIPInputStream(plain)
                   : plain) {
-        RECEIVED.add(new String(body.readAllBytes(), StandardCharsets.ISO_8859_1));
+        RECEIVED.add(raw(body.readAllBytes()));
         exchange.sendResponseHeaders(200, -1);
       }
     }
