@@ -44,7 +44,7 @@ class ArchitectureTest {
       rebuild:  elements filters store segment memory threads config model hash
       elements: filters store redis segment memory threads config model hash
       filters:  store segment memory threads config model hash
-      store:    redis threads config model hash
+      store:    redis segment threads config model hash
       redis:    threads config model
       segment:  hash
       memory:   threads config model

@@ -56,14 +56,8 @@ final class Snapshots {
   }
 
   private Uni<Void> patch(HeldSegment some, List<SegmentField> fields) {
-    var copy = some.copy();
-    var patch =
-        new Patch(
-            known(some),
-            fields.stream()
-                .map(field -> new Patch.Field(field.bit(), field.bits(), field.value()))
-                .toList());
-    copy.sendPatch();
+    var patch = new Patch(known(some), fields);
+    some.copy().sendPatch();
     return applyReply(some, store.patch(patch));
   }
 

@@ -6,6 +6,7 @@ import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.segment.SegmentField;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -159,18 +160,13 @@ public class SegmentStore {
   /** Updates the bitmap of a segment in place up to a position. The journal stays. */
   public Uni<FoldReply> patch(Patch patch) {
     return fold(
-        patch.known(),
-        List.of(),
-        request ->
-            patch
-                .fields()
-                .forEach(
-                    field ->
-                        request
-                            .arg("SET")
-                            .arg(field.type())
-                            .arg(field.offset())
-                            .arg(field.value())));
+        patch.known(), List.of(), request -> patch.fields().forEach(field -> put(request, field)));
+  }
+
+  private static void put(Request request, SegmentField field) {
+    // BITFIELD has no unsigned numbers of 64 bits.
+    var type = (field.bits() == Long.SIZE ? "i" : "u") + field.bits();
+    request.arg("SET").arg(type).arg(field.bit()).arg(field.value());
   }
 
   private Uni<FoldReply> fold(KnownSegment known, List<String> newKey, Consumer<Request> content) {

@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.SegmentField;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,14 +45,14 @@ abstract class FoldCalls extends OneFilter {
     return new SegmentText(bytes(live, 0), LAYOUT);
   }
 
-  FoldReply patch(Known one, long folded, Patch.Field... fields) {
+  FoldReply patch(Known one, long folded, SegmentField... fields) {
     return TestLink.await(
         segments.patch(new Patch(one.of(live, 0, LAYOUT, folded), List.of(fields))));
   }
 
   /** The header field with the position up to which the bitmap contains the blocks. */
-  static Patch.Field folded(long position) {
-    return new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, position);
+  static SegmentField folded(long position) {
+    return new SegmentField(8L * (16 + SegmentText.FOLDED), 64, position);
   }
 
   static void assertNoFoldsAreLeft() {

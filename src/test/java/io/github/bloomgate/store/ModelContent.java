@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.segment.SegmentField;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,13 +74,13 @@ record ModelContent(long entries, long hash) {
   }
 
   /** The bytes of the bitmap that differ from an earlier content. */
-  List<Patch.Field> changedBytes(ModelContent earlier) {
-    var fields = new ArrayList<Patch.Field>();
+  List<SegmentField> changedBytes(ModelContent earlier) {
+    var fields = new ArrayList<SegmentField>();
     var now = ByteBuffer.allocate(16).putLong(entries).putLong(hash);
     var then = ByteBuffer.allocate(16).putLong(earlier.entries).putLong(earlier.hash);
     for (var i = 0; i < now.capacity(); i++) {
       if (now.get(i) != then.get(i)) {
-        fields.add(new Patch.Field(8L * i, 8, now.get(i) & 0xff));
+        fields.add(new SegmentField(8L * i, 8, now.get(i) & 0xff));
       }
     }
     return fields;

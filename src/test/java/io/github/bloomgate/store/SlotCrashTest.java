@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.AppendOnlyFile;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.SegmentField;
 import io.github.bloomgate.support.OnRedis;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -165,9 +166,9 @@ class SlotCrashTest extends CrashCalls {
       }
       case PATCH -> {
         var known = acknowledged.get(live.segmentKey(0));
-        var folded = new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, known.position());
-        var bitsSet = new Patch.Field(8L * (16 + SegmentText.BITS_SET), 64, 1);
-        var fields = List.of(folded, bitsSet, new Patch.Field(3, 1, 1));
+        var folded = new SegmentField(8L * (16 + SegmentText.FOLDED), 64, known.position());
+        var bitsSet = new SegmentField(8L * (16 + SegmentText.BITS_SET), 64, 1);
+        var fields = List.of(folded, bitsSet, new SegmentField(3, 1, 1));
         var patch = new Patch(known.of(live, 0, LAYOUT, 0), fields);
         assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patch)));
       }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.segment.SegmentField;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.Arrays;
@@ -82,7 +84,7 @@ class SlotFoldTest extends FoldCalls {
   @Test
   void aSlowFoldDoesNotReplaceANewerBitmap() {
     var tip = appended(live, 0, known);
-    assertEquals(FoldReply.DONE, patch(tip, 0, new Patch.Field(3, 1, 1), folded(tip.position())));
+    assertEquals(FoldReply.DONE, patch(tip, 0, new SegmentField(3, 1, 1), folded(tip.position())));
     assertEquals(FoldReply.FOLDED, fold(known, 0));
     assertEquals(FoldReply.FOLDED, patch(known, 0, folded(known.position())));
     assertEquals(tip.position(), text().number(SegmentText.FOLDED));
@@ -202,10 +204,10 @@ class SlotFoldTest extends FoldCalls {
         patch(
             known,
             0,
-            new Patch.Field(9, 1, 1),
-            new Patch.Field(4, 4, 15),
+            new SegmentField(9, 1, 1),
+            new SegmentField(4, 4, 15),
             folded(known.position()),
-            new Patch.Field(8L * (16 + SegmentText.BITS_SET), 64, 5)));
+            new SegmentField(8L * (16 + SegmentText.BITS_SET), 64, 5)));
     assertEquals(0x0f, text().bytes()[0]);
     assertEquals(0x40, text().bytes()[1]);
     assertEquals(known.position(), text().number(SegmentText.FOLDED));
@@ -226,8 +228,8 @@ class SlotFoldTest extends FoldCalls {
 
   @Test
   void aPatchMayHaveTheMostFields() {
-    var fields = new Patch.Field[Patch.MAX_FIELDS];
-    Arrays.fill(fields, new Patch.Field(7, 1, 1));
+    var fields = new SegmentField[SegmentCopy.MOST_FIELDS];
+    Arrays.fill(fields, new SegmentField(7, 1, 1));
     fields[1] = folded(known.position());
     assertEquals(FoldReply.DONE, patch(known, 0, fields));
     assertEquals(1, text().bytes()[0]);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.SegmentField;
 import io.github.bloomgate.store.BitsReply.Refusal;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +81,7 @@ class SlotHarmTest extends OneFilter {
   }
 
   private FoldReply patch() {
-    var fields = List.of(new Patch.Field(3, 1, 1));
+    var fields = List.of(new SegmentField(3, 1, 1));
     return TestLink.await(segments.patch(new Patch(known.of(live, 0, LAYOUT, 0), fields)));
   }
 

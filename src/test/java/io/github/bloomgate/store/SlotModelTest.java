@@ -7,6 +7,7 @@ import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.SegmentField;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.util.ArrayList;
@@ -292,7 +293,7 @@ class SlotModelTest extends SlotScripts {
       } else if (folded.isPresent() && inPlace) {
         // Only the changes since the last fold, as in a bitmap of millions of bits.
         var fields = content.changedBytes(foldedContent);
-        fields.add(new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, known.position()));
+        fields.add(new SegmentField(8L * (16 + SegmentText.FOLDED), 64, known.position()));
         var patch = new Patch(known(), fields);
         lateFolds.add(new Late(null, patch, null));
       } else if (folded.isPresent()) {
