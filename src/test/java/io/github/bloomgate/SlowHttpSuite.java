@@ -8,12 +8,10 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
   ".*\\.ConsoleKeysInChromiumTest",
   ".*\\.KeyQuotaOfKindsTest",
   ".*\\.KeyQuotaTest",
-  ".*\\.ManagementPortTest",
   ".*\\.ProblemTest",
   ".*\\.ProxiesTest",
   ".*\\.RateLimitsTest",
   ".*\\.RedisCallsTest",
-  ".*\\.SlowClientsTest",
-  ".*\\.SlowReaderTest"
+  ".*\\.SlowClientsTest"
 })
 class SlowHttpSuite extends SlowSuite {}

@@ -2,19 +2,24 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** Slow tests that use the application of the quick build. */
+/** Slow tests that use the application of the quick build, and others to balance the suites. */
 @IncludeClassNamePatterns({
   ".*\\.AdoptionTest",
   ".*\\.BitsAndBloomsFilesTest",
+  ".*\\.FilterGaugesTest",
   ".*\\.GuavaFilesTest",
   ".*\\.GuavaRedisHelperFiltersTest",
   ".*\\.HttpFuzzTest",
   ".*\\.ImportTest",
   ".*\\.LibraryFiltersTest",
+  ".*\\.ManagementPortTest",
   ".*\\.MonitoringDocTest",
   ".*\\.RedisBloomFiltersTest",
   ".*\\.RedissonAdoptionTest",
   ".*\\.RedissonChangesTest",
-  ".*\\.RedissonRefusalsTest"
+  ".*\\.RedissonRefusalsTest",
+  ".*\\.SampledTracingTest",
+  ".*\\.SlowReaderTest",
+  ".*\\.TracingTest"
 })
 class SlowOtherSuite extends SlowSuite {}

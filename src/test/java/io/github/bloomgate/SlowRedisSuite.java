@@ -2,15 +2,12 @@ package io.github.bloomgate;
 
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
-/** Topologies of Redis, gauges and tracing. */
+/** Topologies of Redis. */
 @IncludeClassNamePatterns({
   ".*\\.ClusterContractTest",
   ".*\\.ClusterFaultsTest",
-  ".*\\.FilterGaugesTest",
   ".*\\.MovingSlotsTest",
-  ".*\\.SampledTracingTest",
   ".*\\.SecuredRedisTest",
-  ".*\\.SentinelTest",
-  ".*\\.TracingTest"
+  ".*\\.SentinelTest"
 })
 class SlowRedisSuite extends SlowSuite {}

@@ -156,14 +156,14 @@ class RedisFaultsIT extends RedisFaults {
     redis.command("DEBUG", "POPULATE", "20000", "ballast", "10000");
     tryAll(
         () -> {
-          // Loading takes at most 20 seconds, and the operations usually need a few of them.
+          // Loading takes 20 seconds, and the operations usually need a few of them.
           redis.command("CONFIG", "SET", "key-load-delay", "1000");
           var unused = InParallel.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await().until(() -> redis.info("persistence", "loading") == 1);
         },
         () -> {
-          redis.command("CONFIG", "SET", "key-load-delay", "0");
           Awaitility.await().until(() -> redis.info("persistence", "loading") == 0);
+          redis.command("CONFIG", "SET", "key-load-delay", "0");
         },
         UNANSWERED,
         503);
