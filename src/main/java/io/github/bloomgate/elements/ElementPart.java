@@ -258,16 +258,19 @@ public final class ElementPart {
 
   /**
    * Replaces the former live generation after a commit. An element that this one has taken keeps
-   * the former one's answer, as in requests that ended before the commit. Without such an answer it
-   * counts as known, because another request may have added it first.
+   * the former one's answer, if there is one, as in requests that ended before the commit.
    */
   void replace(ElementPart former) {
     for (var i = 0; i < answers.length; i++) {
-      var isIn = answers[i] == Answer.CHANGED || answers[i] == Answer.KNOWN;
-      if (isIn && former.answers[i] != Answer.REFUSED) {
-        answers[i] = former.answers[i] == Answer.CHANGED ? Answer.CHANGED : Answer.KNOWN;
+      if (isIn(answers[i]) && isIn(former.answers[i])) {
+        answers[i] = former.answers[i];
       }
     }
+  }
+
+  /** Whether the element of an add with this answer is in the generation. */
+  private static boolean isIn(Answer answer) {
+    return answer == Answer.CHANGED || answer == Answer.KNOWN;
   }
 
   /**
