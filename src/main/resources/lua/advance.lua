@@ -2,7 +2,8 @@
 -- caller last looked. A group is one layer of one generation of a filter: its state and some of its segments.
 --
 -- KEYS    for each group its state, then its segments
--- ARGV[1] '1' if replicas must confirm all that the caller knows, else ''
+-- ARGV[1] '1' to return no blocks, and to write the field barrier of each state, behind which replicas can confirm what
+--         the caller knows; else ''
 -- ARGV[2...] for each group: the version the caller knows; the indexes of its segments, 2 bytes each; bytes of a
 --         bitmap; bytes of a header; the length in bytes from which a journal takes no more blocks.
 --         Then for each of its segments: the position and mark up to which the caller knows it (0 and 8 zero bytes if
@@ -36,7 +37,7 @@ local advance, with_listed
 local replies, key, arg = {'OK', now}, 1, 2
 while key <= #KEYS do
   local stored = pcall('HMGET', KEYS[key], 'version', 'written')
-  local indexes, answers, group, is_changed, is_known = ARGV[arg + 1], {'OK'}, nil, false, true
+  local indexes, answers, group, is_changed = ARGV[arg + 1], {'OK'}, nil, false
   local count, written = #indexes / 2, stored[2] or ''
   if stored.err and not string.find(stored.err, 'WRONGTYPE', 1, true) then
     return stored
@@ -58,7 +59,6 @@ while key <= #KEYS do
           limit = tonumber(ARGV[arg + 4])}
         local is_there
         answers[i + 1], is_there = advance(segment, group, listed, ARGV[at], ARGV[at + 1], ARGV[at + 2])
-        is_known = is_known and (answers[i + 1] == 'SAME' or answers[i + 1][1] == 'NEW')
         if is_there and not listed then
           written, is_changed = with_listed(written, 256 * high + low), true
         end
@@ -67,7 +67,7 @@ while key <= #KEYS do
     if is_changed then
       redis.call('HSET', KEYS[key], 'written', written)
     end
-    if ARGV[1] == '1' and is_known then
+    if ARGV[1] == '1' then
       -- WAIT covers what its own connection has written, but blocks may have come from another one.
       redis.call('HSET', KEYS[key], 'barrier', '')
     end

@@ -51,7 +51,7 @@ local function advance(key, group, listed, position, mark, sent)
       return {'DAMAGED'}
     elseif not stands(key, segment, from, mark) then
       return {'REREAD'}, true
-    elseif from < segment.tip then
+    elseif from < segment.tip and ARGV[1] == '' then
       bytes = bytes + segment.tip - from
       if bytes > MOST_BYTES and segment.tip - from < bytes then
         return {'MORE'}

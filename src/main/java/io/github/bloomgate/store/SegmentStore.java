@@ -90,7 +90,7 @@ public class SegmentStore {
 
   /**
    * Waits until replicas have everything that the caller knows of some segments, including blocks
-   * from other connections. Fails as {@link ScriptRunner#runReplicatedForMany}.
+   * from other connections. Returns no blocks. Fails as {@link ScriptRunner#runReplicatedForMany}.
    *
    * @param group appends nothing
    */
