@@ -13,8 +13,8 @@
 -- Returns {'OK', milliseconds, state, {}, length, header, ...}  see find
 --         {'EXISTS'}             the new name is not free, or does not have the version to replace
 --         {'DROPPING', note}, {'TARGET_DROPPING', note}  drop earlier content of this filter first
---         {'CHANGED'}            see state; or it has another source, or KEYS[2] holds another type, or other segments
---                                of the replaced filter's next generation were written, or it expired
+--         {'CHANGED'}            see state; or it has gained or lost its source, or KEYS[2] holds another type, or other
+--                                segments of the replaced filter's next generation were written, or it expired
 -- Complexity: O(1). Writes.
 -- include: typed
 -- include: expiry
