@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("fuzz")
 class InterleavingTest extends Interleavings {
 
-  private static final int HISTORIES = TestExtent.of("test.model-interleavings", 30, 10_000);
+  private static final int HISTORIES = TestExtent.of("test.model-interleavings", 60, 10_000);
 
   private static final Set<Kind> LIFE =
       Set.of(

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class LinearizabilityTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
-  private static final int HISTORIES = TestExtent.of("test.model-histories", 150, 6_000);
+  private static final int HISTORIES = TestExtent.of("test.model-histories", 300, 6_000);
 
   /** Enough for some to wait for the two parallel calls of an instance. */
   private static final int CLIENTS = 8;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ModelTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
-  private static final int SEQUENCES = TestExtent.of("test.model-sequences", 20, 1_000);
+  private static final int SEQUENCES = TestExtent.of("test.model-sequences", 40, 1_000);
   private static final int CALLS = 60;
   private static final int NAMES = 3;
   private static final int ELEMENTS = 40;

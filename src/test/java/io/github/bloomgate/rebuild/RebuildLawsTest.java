@@ -34,11 +34,11 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class RebuildLawsTest extends WritersOnTwoInstances {
 
-  private static final long ADDS = TestExtent.of("test.rebuild-adds", 50_000L, 10_000_000L);
+  private static final long ADDS = TestExtent.of("test.rebuild-adds", 100_000L, 10_000_000L);
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
   private static final int WRITERS = 4;
-  private static final int MOST_PER_FILTER = 9_000;
-  private static final int CYCLES_PER_FILTER = 5;
+  private static final int MOST_PER_FILTER = 18_000;
+  private static final int CYCLES_PER_FILTER = 8;
 
   /** More than the requests that may be in progress when a rebuild is opened. */
   private static final int TAIL = 100;
@@ -53,7 +53,9 @@ class RebuildLawsTest extends WritersOnTwoInstances {
         oneFilter(kind);
       }
     } while (adds.get() < ADDS);
-    System.out.printf("%d adds, %d requests repeated, %s%n", adds.get(), repeated.get(), cycles);
+    System.out.printf(
+        "%d adds, %d never reported as new, %d requests repeated, %s%n",
+        adds.get(), known.get(), repeated.get(), cycles);
     assertTrue(
         known.get() <= 20, known.get() + " elements that no request reported as new, " + what());
     redis.command("DEL", one.keysWith("library").toArray(String[]::new));
