@@ -7,7 +7,7 @@ package io.github.bloomgate.bench;
  * @param operations number of completed operations
  * @param p50 median time of an operation in microseconds, or NaN
  * @param p99 99th percentile of that time in microseconds, or NaN
- * @param generatorCores CPU time divided by elapsed time of the load generator, or NaN if the
+ * @param generatorCores number of processors that the load generator kept busy, or NaN if the
  *     client is the peer itself
  * @param otherCores number of processors that other programs kept busy, or NaN
  */

@@ -182,7 +182,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertEquals(2, filter.insertions());
   }
 
-  /** The other history is that of a replica that lacked the last blocks, or of a backup. */
+  /** The other history comes from a replica that lacked the last blocks, or from a backup. */
   @Test
   void copiesFollowAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);

@@ -179,7 +179,7 @@ class RoundsReplicasTest extends RoundsFixture {
     assertArrayEquals(new byte[] {1, 0}, other.run(filter, Kind.COUNT, "a", "absent").times());
   }
 
-  /** The other history is that of a promoted replica that lacked the last block. */
+  /** The other history comes from a promoted replica that lacked the last block. */
   @Test
   void anAddIsRepeatedInAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);

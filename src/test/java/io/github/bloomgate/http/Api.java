@@ -50,7 +50,7 @@ public final class Api {
     return name;
   }
 
-  /** Creates a filter of two small segments, the second of which has its incarnation in the key. */
+  /** Creates a filter of two small segments. The key of the second one contains its incarnation. */
   public static String newFilterOfTwoSegments() {
     return newFilter("{\"bitSize\": 16777280, \"numHashFunctions\": 3}");
   }

@@ -89,7 +89,7 @@ class ClientGoneTest {
           resets++;
         }
       } catch (CompletionException closed) {
-        // The server may close a connection with so many resets. That ends its requests too.
+        // The server may close a connection that resets many streams. That ends its requests too.
       }
     }
     assertTrue(resets > CONNECTIONS * RESETS / 2, resets + " resets");

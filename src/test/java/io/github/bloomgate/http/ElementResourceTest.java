@@ -47,7 +47,7 @@ class ElementResourceTest {
     Api.describe(name).body("insertions", equalTo(2));
   }
 
-  /** So many elements that they are hashed in several steps. */
+  /** Enough elements to be hashed in several steps. */
   @Test
   void elementsOfManyHashFunctionsAreAnsweredInOrder() {
     var name = Api.newFilter("{\"bitSize\": 10000000, \"numHashFunctions\": 255}");

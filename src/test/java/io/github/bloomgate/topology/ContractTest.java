@@ -75,7 +75,7 @@ abstract class ContractTest {
     call("GET", "/v1/gate/" + name + "?element=missing", null);
     // Few bits are set, so the counts do not depend on the order of adds.
     many(path);
-    // So many elements that they are sent as a bitmap, and then as another.
+    // Enough elements to be sent as a bitmap, and then as another.
     call("POST", path + "/add", Api.elements("b", 0, 10_000));
     call("POST", path + "/add", Api.elements("b", 9_000, 12_000));
     stream(path + "/add?return=added", "c", 0, 20);

@@ -182,7 +182,7 @@ class RateLimitsTest {
         .statusCode(200)
         .body("received", equalTo(45));
 
-    // 45 elements at 10 a second, of which 10 pass at once.
+    // 45 elements at 10 a second; the first 10 pass at once.
     assertTrue(System.nanoTime() - begin > 3_400_000_000L, "was not slowed down");
   }
 
