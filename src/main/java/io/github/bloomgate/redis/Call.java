@@ -19,7 +19,6 @@ final class Call {
   private Session session;
   private long sentAt;
   private boolean retried;
-  private boolean answered;
   private boolean done;
 
   /**
@@ -79,7 +78,6 @@ final class Call {
   void sent(Session to, long now) {
     session = to;
     sentAt = now;
-    answered = false;
   }
 
   /** Uses the single retry; false if it was used before. */
@@ -90,15 +88,6 @@ final class Call {
     retried = true;
     session = null;
     return true;
-  }
-
-  /** Whether the driver has finished with it, which may be long after it timed out. */
-  boolean answered() {
-    return answered;
-  }
-
-  void markAnswered() {
-    answered = true;
   }
 
   boolean done() {

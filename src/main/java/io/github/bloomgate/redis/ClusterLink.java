@@ -24,7 +24,7 @@ import java.util.function.BiFunction;
  * request that no node has started is resent until its timeout; one that may have started is not.
  */
 final class ClusterLink {
-  /** The slot map is read at most this often; requests that fail in between share it. */
+  /** How long a reading of the slot owners is shared by requests that fail. */
   private static final long MAP_MILLIS = 100;
 
   private static final Duration MAP_TIMEOUT = Duration.ofMillis(500);
@@ -79,8 +79,7 @@ final class ClusterLink {
 
   /** Reads the slot owners, unless they were just read. Each caller continues on its context. */
   private Uni<Void> map() {
-    if (nodes.areKnown()
-        && System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
+    if (System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
       return Uni.createFrom().voidItem();
     }
     return Uni.createFrom().completionStage(this::mapping).emitOn(OwnContext.here());
@@ -95,9 +94,7 @@ final class ClusterLink {
   }
 
   private Uni<Void> ask() {
-    return askFrom(nodes.candidates(), 0)
-        .onTermination()
-        .invoke(() -> mappedAt = System.nanoTime());
+    return askFrom(nodes.candidates(), 0).invoke(() -> mappedAt = System.nanoTime());
   }
 
   private Uni<Void> askFrom(List<RedisNode> candidates, int index) {
@@ -178,7 +175,7 @@ final class ClusterLink {
                 .recoverWithNull()
                 .chain(
                     () ->
-                        nodes.owner(slot) == from
+                        from.equals(nodes.owner(slot))
                             ? Uni.createFrom().failure(redirection.unfollowed())
                             : attempt());
       };
@@ -190,7 +187,13 @@ final class ClusterLink {
         return Uni.createFrom().failure(redirection.unfollowed());
       }
       var wait = FIRST_PAUSE_MILLIS << Math.min(pauses++, MAX_DOUBLINGS);
-      return nodes.after(Math.min(wait, left)).chain(this::attempt);
+      return Uni.createFrom()
+          .voidItem()
+          .onItem()
+          .delayIt()
+          .by(Duration.ofMillis(Math.min(wait, left)))
+          .emitOn(OwnContext.here())
+          .chain(this::attempt);
     }
 
     /** If the request was certainly not started, another node may have taken over. */
@@ -208,7 +211,7 @@ final class ClusterLink {
           .chain(
               () -> {
                 var owner = nodes.owner(slot);
-                return owner == null || owner == node || ++redirects > MAX_REDIRECTS
+                return owner == null || owner.equals(node) || ++redirects > MAX_REDIRECTS
                     ? Uni.createFrom().failure(failure)
                     : sendTo(owner, false);
               });

@@ -1,12 +1,11 @@
 package io.github.bloomgate.redis;
 
 import io.github.bloomgate.model.error.StoreErrors;
-import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.RedisURI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,7 +20,6 @@ import java.util.function.Supplier;
 final class ClusterNodes {
   static final int SLOTS = 16_384;
 
-  private final Vertx vertx;
   private final Supplier<RedisOptions> options;
   private final Function<String, RedisNode> opener;
   private final AtomicReferenceArray<RedisNode> owners = new AtomicReferenceArray<>(SLOTS);
@@ -30,21 +28,14 @@ final class ClusterNodes {
   private final Map<String, RedisNode> links = new LinkedHashMap<>();
   private int rotation;
   private boolean closed;
-  private volatile boolean known;
 
   /**
    * @param options the initial nodes, and the settings to reach all of them
    * @param opener opens a link to the node with a URI
    */
-  ClusterNodes(Vertx vertx, Supplier<RedisOptions> options, Function<String, RedisNode> opener) {
-    this.vertx = vertx;
+  ClusterNodes(Supplier<RedisOptions> options, Function<String, RedisNode> opener) {
     this.options = options;
     this.opener = opener;
-  }
-
-  /** Whether the slot owners were read at least once. */
-  boolean areKnown() {
-    return known;
   }
 
   /** The link to the owner of a slot, or null if unknown. */
@@ -69,26 +60,21 @@ final class ClusterNodes {
   /** Applies a reply to CLUSTER SLOTS. */
   synchronized void learn(Response slots, RedisNode from) {
     requireOpen();
-    var seen = new boolean[SLOTS];
+    var owned = new RedisNode[SLOTS];
     Set<RedisNode> present = new HashSet<>();
     for (var range : slots) {
-      var owner = at(range.get(2), from);
       for (var i = 2; i < range.size(); i++) {
         present.add(at(range.get(i), from));
       }
-      for (var slot = range.get(0).toInteger(); slot <= range.get(1).toInteger(); slot++) {
-        owners.set(slot, owner);
-        seen[slot] = true;
-      }
+      var owner = at(range.get(2), from);
+      Arrays.fill(owned, range.get(0).toInteger(), range.get(1).toInteger() + 1, owner);
     }
     for (var slot = 0; slot < SLOTS; slot++) {
-      if (!seen[slot]) {
-        owners.set(slot, null);
-      }
+      owners.set(slot, owned[slot]);
     }
-    known = true;
     if (!present.isEmpty()) {
-      forgetAllBut(present);
+      links.values().stream().filter(link -> !present.contains(link)).forEach(RedisNode::close);
+      links.values().retainAll(present);
     }
   }
 
@@ -113,15 +99,6 @@ final class ClusterNodes {
         host.isEmpty() ? hostOf(from) : host, Integer.parseInt(address.substring(colon + 1)));
   }
 
-  /** Completes after a delay. */
-  Uni<Void> after(long millis) {
-    var caller = CallerContext.current();
-    return Uni.createFrom()
-        .emitter(
-            emitter ->
-                vertx.setTimer(millis, ignored -> caller.deliver(() -> emitter.complete(null))));
-  }
-
   synchronized void close() {
     closed = true;
     links.values().forEach(RedisNode::close);
@@ -141,29 +118,11 @@ final class ClusterNodes {
 
   private String hostOf(RedisNode link) {
     for (var one : links.entrySet()) {
-      if (one.getValue() == link) {
+      if (one.getValue().equals(link)) {
         return one.getKey().substring(0, one.getKey().lastIndexOf(':'));
       }
     }
     return "127.0.0.1";
-  }
-
-  private void forgetAllBut(Set<RedisNode> present) {
-    for (var slot = 0; slot < SLOTS; slot++) {
-      if (owners.get(slot) != null) {
-        present.add(owners.get(slot));
-      }
-    }
-    links
-        .values()
-        .removeIf(
-            link -> {
-              var isGone = !present.contains(link);
-              if (isGone) {
-                link.close();
-              }
-              return isGone;
-            });
   }
 
   private void requireOpen() {

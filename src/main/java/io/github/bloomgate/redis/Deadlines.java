@@ -17,25 +17,19 @@ final class Deadlines {
   private static final long LONGEST_TICK_MILLIS = 100;
 
   private final Vertx vertx;
-  private final long timeoutNanos;
   private final long tickMillis;
   private final Consumer<Call> expired;
-  private final Consumer<Call> overdue;
   private final Queue<Call> running = new ArrayDeque<>();
-  private final Queue<Call> late = new ArrayDeque<>();
   private long timer = -1;
 
   /**
    * @param expired receives each call without a result after the timeout
-   * @param overdue receives each sent call that the driver has not answered after twice the timeout
    */
-  Deadlines(Vertx vertx, Duration timeout, Consumer<Call> expired, Consumer<Call> overdue) {
+  Deadlines(Vertx vertx, Duration timeout, Consumer<Call> expired) {
     this.vertx = vertx;
-    this.timeoutNanos = timeout.toNanos();
     this.tickMillis =
         Math.max(1, Math.min(LONGEST_TICK_MILLIS, timeout.toMillis() / TICKS_PER_TIMEOUT));
     this.expired = expired;
-    this.overdue = overdue;
   }
 
   void watch(Call call) {
@@ -55,19 +49,9 @@ final class Deadlines {
       running.remove();
       if (!call.done()) {
         expired.accept(call);
-        if (call.session() != null) {
-          late.add(call);
-        }
       }
     }
-    while ((call = late.peek()) != null
-        && (call.answered() || call.deadline() + timeoutNanos - now <= 0)) {
-      late.remove();
-      if (!call.answered()) {
-        overdue.accept(call);
-      }
-    }
-    if (running.isEmpty() && late.isEmpty()) {
+    if (running.isEmpty()) {
       vertx.cancelTimer(timer);
       timer = -1;
     }

@@ -25,10 +25,8 @@ enum LinkFailure {
   NEVER_SENT,
   /** The connection broke after the request was sent, which may have been executed. */
   LOST,
-  /** Redis is a replica, perhaps since after the connection was opened. */
-  READ_ONLY,
-  /** Redis requires a password on this connection. */
-  LOCKED_OUT,
+  /** Redis is a replica or requires a password, perhaps only since the connection was opened. */
+  STALE,
   /** Redis or the driver refused this request; the connection is fine. */
   REFUSED;
 
@@ -41,10 +39,9 @@ enum LinkFailure {
       if (message.equals("CONNECTION_CLOSED")) {
         return LOST;
       }
-      if (Refusal.isLockedOut(message)) {
-        return LOCKED_OUT;
-      }
-      return Refusal.codeOf(message).equals("READONLY") ? READ_ONLY : REFUSED;
+      return Refusal.isLockedOut(message) || Refusal.codeOf(message).equals("READONLY")
+          ? STALE
+          : REFUSED;
     }
     if (message.equals("Connection is closed")) {
       return NEVER_SENT;
@@ -54,7 +51,9 @@ enum LinkFailure {
 
   /** Whether the failure is a reply from a Redis that serves this connection. */
   static boolean isServed(Throwable failure) {
-    return failure instanceof ErrorType && of(failure) != LOST && of(failure) != LOCKED_OUT;
+    return failure instanceof ErrorType
+        && of(failure) != LOST
+        && !Refusal.isLockedOut(String.valueOf(failure.getMessage()));
   }
 
   /** The error for a refused request. */

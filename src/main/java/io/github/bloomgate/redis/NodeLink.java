@@ -65,8 +65,7 @@ final class NodeLink {
             peer,
             () -> takeWaiting().forEach(this::dispatch),
             reason -> takeWaiting().forEach(call -> call.fail(LinkFailure.notSent(reason))));
-    this.deadlines =
-        new Deadlines(vertx, callTimeout, this::expire, call -> upkeep.giveUp(call.session()));
+    this.deadlines = new Deadlines(vertx, callTimeout, this::expire);
   }
 
   /**
@@ -142,10 +141,9 @@ final class NodeLink {
   }
 
   private void answered(Call call, Session from, AsyncResult<Response> result) {
-    call.markAnswered();
     Throwable failure = result.cause();
     if (failure == null || LinkFailure.isServed(failure)) {
-      upkeep.heard(from);
+      from.hear();
     }
     // The call timed out, or this is the result of its first attempt.
     if (call.done() || call.session() != from) {
@@ -155,7 +153,6 @@ final class NodeLink {
       confirm(call, from, result.result());
       return;
     }
-    from.finished();
     if (failure == null) {
       call.complete(result.result());
       return;
@@ -176,12 +173,8 @@ final class NodeLink {
                   : LinkFailure.notSent(reason));
         }
       }
-      case READ_ONLY -> {
+      case STALE -> {
         upkeep.renewIfOld(from);
-        call.fail(refusal.apply(failure));
-      }
-      case LOCKED_OUT -> {
-        upkeep.lose(from, LinkFailure.reasonOf(failure));
         call.fail(refusal.apply(failure));
       }
       case REFUSED -> call.fail(refusal.apply(failure));
@@ -196,7 +189,6 @@ final class NodeLink {
               if (call.done() || call.session() != on) {
                 return;
               }
-              on.finished();
               if (counted.failed()) {
                 if (LinkFailure.of(counted.cause()) != LinkFailure.REFUSED) {
                   upkeep.lose(on, LinkFailure.reasonOf(counted.cause()));
@@ -219,13 +211,12 @@ final class NodeLink {
       call.fail(LinkFailure.notSent("no connection could be made in time"));
       return;
     }
-    on.finished();
     String time = Duration.ofNanos(callTimeoutNanos).toMillis() + " ms";
     call.fail(LinkFailure.unanswered(call.effect(), "the request took longer than " + time));
     // A slow Redis still answers other requests. If it answered none, it may be gone, which only a
     // new connection shows.
     if (!on.heardSince(call.sentAt())) {
-      upkeep.abandon(on, "nothing came from it for " + time);
+      upkeep.lose(on, "nothing came from it for " + time);
     }
   }
 }

@@ -60,7 +60,7 @@ public class RedisLink {
     this.options = options;
     this.settings = settings;
     this.meters = new LinkMeters(registry);
-    this.single = node(options, meters, "Redis", LinkFailure::refused);
+    this.single = node(options, "Redis", LinkFailure::refused);
   }
 
   /**
@@ -144,8 +144,7 @@ public class RedisLink {
             options.get().getType() == RedisClientType.CLUSTER
                 ? Optional.of(
                     new ClusterLink(
-                        new ClusterNodes(loop.owner(), options, this::clusterNode),
-                        settings.callTimeout()))
+                        new ClusterNodes(options, this::clusterNode), settings.callTimeout()))
                 : Optional.empty());
       }
       return cluster.get();
@@ -159,7 +158,6 @@ public class RedisLink {
             new RedisOptions(options.get())
                 .setType(RedisClientType.STANDALONE)
                 .setEndpoints(List.of(uri)),
-        meters.another(),
         "the Redis node " + address.host() + ":" + address.port(),
         failure ->
             Redirection.of(failure)
@@ -168,22 +166,11 @@ public class RedisLink {
   }
 
   private RedisNode node(
-      Supplier<RedisOptions> where,
-      LinkMeters counted,
-      String peer,
-      Function<Throwable, RuntimeException> refusal) {
+      Supplier<RedisOptions> where, String peer, Function<Throwable, RuntimeException> refusal) {
     // Redis confirms changes one at a time, so a change may also wait for the one before.
     var confirming = settings.replicationTimeout();
     return new RedisNode(
-        new NodeLink(loop, where, settings, counted, peer, Duration.ZERO, refusal),
-        () ->
-            new NodeLink(
-                loop,
-                where,
-                settings,
-                counted.another(),
-                peer,
-                confirming.multipliedBy(2),
-                refusal));
+        new NodeLink(loop, where, settings, meters, peer, Duration.ZERO, refusal),
+        new NodeLink(loop, where, settings, meters, peer, confirming.multipliedBy(2), refusal));
   }
 }

@@ -7,25 +7,12 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * A Redis or a node of a cluster: the connection to it, and a second one for changes that wait for
- * replicas, which block their connection. Thread-safe.
+ * A Redis or a node of a cluster. Thread-safe.
+ *
+ * @param link the connection to it
+ * @param replicating a second one for changes that wait for replicas, which block their connection
  */
-final class RedisNode {
-
-  private final NodeLink link;
-  private final Supplier<NodeLink> opener;
-
-  // Guarded by this.
-  private NodeLink replicating;
-  private boolean closed;
-
-  /**
-   * @param opener opens the connection for changes that wait for replicas, which is rarely needed
-   */
-  RedisNode(NodeLink link, Supplier<NodeLink> opener) {
-    this.link = link;
-    this.opener = opener;
-  }
+record RedisNode(NodeLink link, NodeLink replicating) {
 
   /** Sends a request as {@link NodeLink#send} does. */
   Uni<Response> send(
@@ -34,7 +21,7 @@ final class RedisNode {
       Supplier<CallerContext> caller,
       boolean asking,
       IntConsumer replicas) {
-    var way = replicas == null ? link : replicating();
+    var way = replicas == null ? link : replicating;
     return way.send(request, effect, caller, asking, replicas);
   }
 
@@ -44,19 +31,8 @@ final class RedisNode {
   }
 
   /** Closes the connections; pending and later requests fail. Does not wait. */
-  synchronized void close() {
-    closed = true;
+  void close() {
     link.close();
-    if (replicating != null) {
-      replicating.close();
-    }
-  }
-
-  // After close the first link fails every request, and no second one may be opened.
-  private synchronized NodeLink replicating() {
-    if (replicating == null && !closed) {
-      replicating = opener.get();
-    }
-    return replicating == null ? link : replicating;
+    replicating.close();
   }
 }

@@ -22,9 +22,6 @@ final class Session {
   private final RedisConnection connection;
   private final long openedAt;
   private long heardAt;
-  private boolean heard;
-  private int open;
-  private boolean retired;
   private Promise<Integer> confirming;
   private Promise<Integer> following;
 
@@ -42,7 +39,6 @@ final class Session {
   }
 
   Future<Response> send(Request request) {
-    open++;
     try {
       return connection.send(request);
     } catch (RuntimeException e) {
@@ -98,40 +94,19 @@ final class Session {
             });
   }
 
-  /** Counts a finished request; a retired session closes with the last one. */
-  void finished() {
-    open--;
-    closeWhenDrained();
-  }
-
-  /** Takes no more requests, and closes when the pending ones have finished. */
-  void retire() {
-    retired = true;
-    closeWhenDrained();
-  }
-
-  private void closeWhenDrained() {
-    if (retired && open == 0) {
-      client.close();
-    }
-  }
-
   /** Closes immediately; the driver fails all pending requests. */
   void close() {
     client.close();
   }
 
-  /** Records a reply; true if it was the first. */
-  boolean hear(long now) {
-    boolean first = !heard;
-    heard = true;
-    heardAt = now;
-    return first;
+  /** Records a reply. */
+  void hear() {
+    heardAt = System.nanoTime();
   }
 
-  /** Whether there was ever a reply. */
+  /** Whether a request was ever answered. */
   boolean wasHeard() {
-    return heard;
+    return heardAt - openedAt > 0;
   }
 
   boolean heardSince(long time) {

@@ -1,23 +1,18 @@
 package io.github.bloomgate.redis;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
-import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * Opens sessions from the driver options, one at a time and with a timeout. Used on the link's
- * event loop only.
- */
+/** Opens sessions from the driver options. Used on the link's event loop only. */
 final class SessionSource {
   // The client name in metrics, to distinguish it from the client that Quarkus builds.
   private static final String NAME = "bloomgate";
@@ -25,8 +20,6 @@ final class SessionSource {
   private final Vertx vertx;
   private final Supplier<RedisOptions> options;
   private final long timeoutMillis;
-  private Redis client;
-  private Promise<Session> opened;
 
   SessionSource(Vertx vertx, Supplier<RedisOptions> options, Duration timeout) {
     this.vertx = vertx;
@@ -35,39 +28,25 @@ final class SessionSource {
   }
 
   /**
-   * Opens a connection, including the handshake. Must not be called again before the result.
-   * Connection and result are on the caller's event loop.
+   * Opens a connection, including the handshake. Connection and result are on the caller's event
+   * loop.
    *
    * <p>An attempt that times out is cleaned up: a stopped Redis accepts connections but never
    * answers the handshake, and the driver would wait forever.
    */
   Future<Session> open() {
+    Redis client;
     try {
       client = Redis.createClient(vertx, boundedOptions());
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    Redis attempt = client;
-    Promise<Session> result = Promise.promise();
-    opened = result;
-    long timer = vertx.setTimer(timeoutMillis, ignored -> fail(new TimeoutException()));
-    attempt
+    return client
         .connect()
         .compose(SessionSource::requireService)
-        .onComplete(
-            connected -> {
-              vertx.cancelTimer(timer);
-              if (opened != result) {
-                return;
-              }
-              if (connected.succeeded()) {
-                opened = null;
-                result.complete(new Session(attempt, connected.result()));
-              } else {
-                fail(connected.cause());
-              }
-            });
-    return result.future();
+        .map(connection -> new Session(client, connection))
+        .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
+        .onFailure(failure -> client.close());
   }
 
   /**
@@ -83,21 +62,6 @@ final class SessionSource {
                 LinkFailure.isServed(failure)
                     ? Future.succeededFuture(connection)
                     : Future.failedFuture(failure));
-  }
-
-  /** Fails the current attempt, if any. */
-  void fail(Throwable reason) {
-    if (opened != null) {
-      Promise<Session> attempt = opened;
-      opened = null;
-      client.close();
-      attempt.fail(reason);
-    }
-  }
-
-  /** Whether a session has connections to several nodes, which can be lost separately. */
-  boolean isSpread() {
-    return options.get().getType() == RedisClientType.REPLICATION;
   }
 
   /** The most requests that may wait for a connection, the driver's limit for pending replies. */

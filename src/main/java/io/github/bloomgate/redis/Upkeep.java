@@ -1,7 +1,8 @@
 package io.github.bloomgate.redis;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.vertx.core.Vertx;
-import java.nio.channels.ClosedChannelException;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
@@ -22,12 +23,10 @@ final class Upkeep {
   private final Runnable whenConnected;
   private final Consumer<String> whenFailed;
 
-  private volatile boolean connected;
-  private Session session;
+  private volatile Session session;
   private boolean connecting;
   private boolean pausing;
   private String lastReason = "";
-  private boolean connectedBefore;
   private boolean reportedDown;
   private boolean closed;
 
@@ -62,7 +61,7 @@ final class Upkeep {
 
   /** Whether a session is open, as far as is known. Thread-safe. */
   boolean isConnected() {
-    return connected;
+    return session != null;
   }
 
   /** Whether it is not trying to connect for now. */
@@ -82,27 +81,12 @@ final class Upkeep {
     closed = true;
     lastReason = "the service is shutting down";
     whenFailed.accept(lastReason);
-    source.fail(new ClosedChannelException());
     if (session != null) {
       Session last = session;
       drop();
       last.close();
     }
-    meters.leave();
-  }
-
-  void heard(Session from) {
-    if (from.hear(System.nanoTime())) {
-      backoff.reset();
-    }
-  }
-
-  // Replies arrive in order, so one missing for this long means that a connection within the
-  // session is dead although others work, as after the loss of one node of a cluster.
-  void giveUp(Session silent) {
-    if (silent == session) {
-      renew();
-    }
+    meters.leave(this);
   }
 
   /** Connects unless it is already connecting. */
@@ -132,15 +116,9 @@ final class Upkeep {
       fresh.close();
       return;
     }
-    Session previous = session;
     session = fresh;
-    connected = true;
-    meters.connected(connectedBefore);
-    connectedBefore = true;
+    meters.connected(this);
     fresh.onLoss(failure -> lose(fresh, LinkFailure.reasonOf(failure)));
-    if (previous != null) {
-      previous.retire();
-    }
     if (reportedDown) {
       reportedDown = false;
       LOG.infof("Connected to %s again.", peer);
@@ -148,72 +126,54 @@ final class Upkeep {
     whenConnected.run();
   }
 
-  // One of several connections: the others are used until a new session is complete.
-  void lose(Session lost, String reason) {
-    if (lost == session && source.isSpread()) {
-      report(reason);
-      renew();
-    } else {
-      abandon(lost, reason);
-    }
-  }
-
   /** Closes a session and reconnects. */
-  void abandon(Session lost, String reason) {
+  void lose(Session lost, String reason) {
     if (lost != session) {
       return;
     }
     report(reason);
     drop();
     lost.close();
-    if (connecting || pausing) {
-      return;
-    }
     // A session that never worked would be lost again immediately: pause first.
     if (lost.wasHeard()) {
+      backoff.reset();
       connect();
     } else {
       pause();
     }
   }
 
-  private void drop() {
-    session = null;
-    connected = false;
-    meters.disconnected();
-  }
-
-  private void renew() {
-    if (!closed && !connecting && !pausing) {
-      connect();
-    }
-  }
-
   // After a failover the old primary may continue as a replica, and only a new connection finds the
   // new primary. If the configured Redis is always a replica, this must not loop.
-  void renewIfOld(Session readOnly) {
-    long age = System.nanoTime() - readOnly.openedAt();
-    if (readOnly == session && age > callTimeoutNanos) {
-      renew();
+  void renewIfOld(Session stale) {
+    if (stale == session && System.nanoTime() - stale.openedAt() > callTimeoutNanos) {
+      drop();
+      connect();
+      // By then all its requests have been answered or have timed out.
+      vertx.setTimer(2 * NANOSECONDS.toMillis(callTimeoutNanos) + 1, ignored -> stale.close());
     }
+  }
+
+  private void drop() {
+    session = null;
+    meters.disconnected(this);
   }
 
   private void pause() {
-    if (closed) {
-      return;
-    }
     pausing = true;
     vertx.setTimer(
         backoff.next(),
         ignored -> {
           pausing = false;
-          renew();
+          if (!closed) {
+            connect();
+          }
         });
   }
 
   private void report(String reason) {
     lastReason = reason;
-    if (!reportedDown && !closed) {
+    if (!reportedDown) {
       reportedDown = true;
       LOG.warnf("The link to %s is down: %s. Reconnecting until it is back.", peer, reason);
     }
