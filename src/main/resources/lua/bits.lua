@@ -3,7 +3,7 @@
 -- KEYS    for each segment its state, then itself
 -- ARGV    for each segment 9 arguments: [1] version, [2] bytes of a bitmap, [3] of a header, [4] index of the segment,
 --         [5] bits of an element, [6] the elements: the offset of each bit, 3 bytes each
---         [7] mark of the block, '' to test. Only to add: [8] insertions from which new elements are refused, '' for no
+--         [7] mark of the block, '' to test. Only to add: [8] insertions from which new elements are refused, 0 for no
 --         limit; [9] length in bytes from which a journal takes no more blocks
 -- Returns {'OK', reply, ...}  for each segment one reply:
 --         {'OK', answers}  one digit for each element. Test: 1 maybe, 0 no. Add: 1 new, 0 maybe added before, 2 refused
@@ -50,7 +50,7 @@ local function use(state_key, key, version, B, H, index, k, elements, mark, most
       end
     end
     local is_new = next(unset) ~= nil
-    if adds and is_new and insertions < (most or math.huge) then
+    if adds and is_new and (most == 0 or insertions < most) then
       news[#news + 1], insertions = string.sub(elements, first, first + 3 * k - 1), insertions + 1
       for offset in pairs(unset) do
         is_set[offset], bits_set = true, bits_set + 1

@@ -4,7 +4,7 @@
 -- ARGV    for each content 8 arguments: [1] the number of its keys, [2] version, [3] bits of the bitmap, [4] bits of an
 --         element, [5] '1' if the bitmap is a library's, [6] the elements: the offset of each bit, 4 bytes each
 --         [7] TEST, ADD, or SEND to add and write in any case, so that replicas can confirm it
---         [8] insertions from which new elements are refused, '' for no limit
+--         [8] insertions from which new elements are refused, 0 for no limit
 -- Returns {'OK', reply, ...}  for each content one reply:
 --         {'OK', answers}  one digit for each element. Test: 1 maybe, 0 no. Add: 1 new, 0 maybe added before, 2 refused
 --         {'GROWN'}        nothing was added, because this or an earlier bitmap was too short and has grown by 4 MiB
@@ -34,7 +34,7 @@ local function test(raw, offsets, k)
 end
 
 local function add(raw, offsets, k, most, is_sent)
-  local answers, room, added = {}, (tonumber(most) or math.huge) - raw.insertions, 0
+  local answers, room, added = {}, (most == 0 and math.huge or most) - raw.insertions, 0
   for first = 1, #offsets, k do
     local changed = 0
     if added < room then
@@ -70,7 +70,7 @@ local function use(state_key, bitmap, companion, version, m, k, is_library, elem
   end
   -- One step of growth takes 2 ms, so a call makes one.
   has_grown = has_grown or not reaches(raw, math.floor(highest / 8))
-  return has_grown and {'GROWN'} or add(raw, offsets, tonumber(k), most, what == 'SEND')
+  return has_grown and {'GROWN'} or add(raw, offsets, tonumber(k), tonumber(most), what == 'SEND')
 end
 
 local replies, key = {'OK'}, 1

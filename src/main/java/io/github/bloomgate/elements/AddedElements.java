@@ -1,10 +1,10 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.segment.Answer;
 
 /** Interprets the answers of adds. */
 public final class AddedElements {

@@ -80,7 +80,7 @@ final class Barrier {
       for (var some : segments.keySet()) {
         var reply = replies.get(index);
         if (reply instanceof SegmentReply.Damaged) {
-          segments.get(some).forEach(request -> request.fail(Round.damaged(some)));
+          segments.get(some).forEach(request -> request.fail(some.damaged()));
         } else if (!reply.isFollowed()) {
           reread(some, asked.questions().get(index));
         }

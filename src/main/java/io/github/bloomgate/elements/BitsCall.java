@@ -1,20 +1,17 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
-import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.BlockWriter;
 import io.github.bloomgate.store.Bits;
 import io.github.bloomgate.store.BitsReply;
-import io.github.bloomgate.store.BitsReply.Refusal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Elements of one segment that a round tests or adds bit by bit, without a copy. */
 final class BitsCall {
@@ -75,9 +72,7 @@ final class BitsCall {
   }
 
   private Bits.Add add() {
-    var most = layer.format().kind().maxInsertions();
-    return new Bits.Add(
-        BlockWriter.freshMark(), most > 0 ? OptionalLong.of(most) : OptionalLong.empty());
+    return new Bits.Add(BlockWriter.freshMark(), layer.format().kind().maxInsertions());
   }
 
   boolean adds() {
@@ -85,36 +80,27 @@ final class BitsCall {
   }
 
   /**
-   * Answers the elements.
-   *
-   * @return whether the segment needs a copy, which then answers them
+   * Answers the elements, unless the segment needs a copy, which answers them in the next round.
    */
-  boolean answer(BitsReply reply) {
+  void answer(BitsReply reply, RareSegments rare) {
     if (reply instanceof BitsReply.Answers some) {
       for (var i = 0; i < parts.size(); i++) {
         apply(i, some.answers().get(i));
       }
-      return false;
+    } else if (reply instanceof BitsReply.Changed) {
+      parts.forEach(part -> part.request().interrupt());
+    } else if (reply instanceof BitsReply.Failed failed) {
+      fail(failed.failure());
+    } else {
+      rare.requireCopy(generation, segment);
     }
-    var refusal = ((BitsReply.Refused) reply).refusal();
-    switch (refusal) {
-      case JOURNALED -> {
-        // The copy answers in the next round.
-      }
-      case CHANGED -> parts.forEach(part -> part.request().interrupt());
-      case DAMAGED -> {
-        var stored = generation.stored();
-        fail(FilterErrors.damaged(stored.name(), stored.segmentKey(segment)));
-      }
-    }
-    return refusal == Refusal.JOURNALED;
   }
 
-  private void apply(int i, BitsReply.Answer answer) {
+  private void apply(int i, Answer answer) {
     var part = parts.get(i);
     int element = elements.get(i);
     part.apply(element, answer);
-    if (part.answer(element) != Answer.PENDING) {
+    if (part.answer(element) != null) {
       part.request().countAskedInRedis();
     }
   }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
@@ -8,6 +7,7 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.segment.Answer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;

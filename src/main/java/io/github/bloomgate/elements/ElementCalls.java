@@ -15,11 +15,9 @@ import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /** Sends element requests to the rounds, and again if the filter has changed or must grow. */
 @ApplicationScoped
@@ -53,41 +51,42 @@ public class ElementCalls {
     this.memory = memory;
   }
 
-  /** An operation with its elements and generations. */
+  /**
+   * An operation on elements.
+   *
+   * @param next see {@link ElementRequest}
+   */
   private record Call(
-      Kind kind,
-      FilterName name,
-      List<byte[]> elements,
-      Durability durability,
-      Optional<String> next) {
+      Kind kind, List<byte[]> elements, Durability durability, Optional<String> next) {
 
-    /** The filter, or only its next generation for a load. */
-    private FoundFilter target(FoundFilter found) {
-      return next.isEmpty()
-          ? found
-          : found
-              .next()
-              .filter(open -> open.incarnation().equals(next.get()))
-              .map(open -> new FoundFilter(open, Optional.empty()))
-              .orElseThrow(() -> RebuildErrors.notFound(name));
-    }
-
-    private void requireKind(FoundFilter target) {
-      if (kind == Kind.REMOVE || kind == Kind.COUNT) {
-        CounterService.requireCounting(target.filter());
+    private List<ElementRequest> requests(List<FoundFilter> found) {
+      var hashed = new HashedElements(elements);
+      var requests = new ArrayList<ElementRequest>(found.size());
+      for (var filter : found) {
+        requests.add(new ElementRequest(kind, hashed, durability, next, filter));
       }
+      return requests;
     }
 
-    private ElementRequest request(FoundFilter found, HashedElements hashed) {
-      var target = target(found);
-      requireKind(target);
-      return new ElementRequest(kind, hashed, durability, target);
+    private long memory(List<FoundFilter> found) {
+      var bytes = (long) BYTES_PER_REQUEST * found.size();
+      for (var filter : found) {
+        var ofElement = BYTES_PER_ELEMENT + BYTES_PER_POSITION * filter.mostHashFunctions();
+        bytes += (long) ofElement * elements.size();
+      }
+      return bytes;
     }
 
-    private long memory(FoundFilter found) {
-      return BYTES_PER_REQUEST
-          + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * found.mostHashFunctions())
-              * elements.size();
+    /** Whether hashing the elements would block an event loop. */
+    private boolean takesLong(List<FoundFilter> found) {
+      if ((long) found.size() * elements.size() > MOST_ON_LOOP) {
+        return true;
+      }
+      var hashFunctions = 0L;
+      for (var filter : found) {
+        hashFunctions += filter.mostHashFunctions();
+      }
+      return hashFunctions * PackedElements.bytesOf(elements) > MOST_BYTES_ON_LOOP;
     }
   }
 
@@ -100,8 +99,7 @@ public class ElementCalls {
    */
   public Uni<ElementRequest> send(
       Kind kind, FilterName name, List<byte[]> elements, Durability durability) {
-    var call = new Call(kind, name, elements, durability, Optional.empty());
-    return live.rememberedOrFound(name).chain(found -> begin(call, found));
+    return send(new Call(kind, elements, durability, Optional.empty()), name);
   }
 
   /**
@@ -111,28 +109,25 @@ public class ElementCalls {
    *     open
    */
   public Uni<ElementRequest> load(FilterName name, String incarnation, List<byte[]> elements) {
-    var call = new Call(Kind.ADD, name, elements, Durability.PRIMARY, Optional.of(incarnation));
-    return live.rememberedOrFound(name)
-        .chain(
-            found ->
-                found.filter().next().equals(call.next)
-                    ? Uni.createFrom().item(found)
-                    : live.find(name))
-        .chain(found -> begin(call, found))
+    var call = new Call(Kind.ADD, elements, Durability.PRIMARY, Optional.of(incarnation));
+    return send(call, name)
         .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
         .transform(gone -> RebuildErrors.notFound(name));
   }
 
-  private Uni<ElementRequest> begin(Call call, FoundFilter found) {
+  private Uni<ElementRequest> send(Call call, FilterName name) {
+    return live.rememberedOrFound(name).chain(found -> begin(call, name, List.of(found)));
+  }
+
+  private Uni<ElementRequest> begin(Call call, FilterName name, List<FoundFilter> found) {
     return memory.holding(
         MemoryBudget.Use.WORK,
         call.memory(found),
         () ->
-            hash(List.of(call), List.of(found))
+            hash(call, found)
                 .onFailure(ElementCalls::isRefusal)
-                .recoverWithUni(
-                    () -> live.find(call.name).chain(now -> hash(List.of(call), List.of(now))))
-                .chain(requests -> send(call, requests.get(0), 1)));
+                .recoverWithUni(() -> live.find(name).chain(now -> hash(call, List.of(now))))
+                .chain(requests -> send(requests.get(0), 1)));
   }
 
   /**
@@ -140,43 +135,21 @@ public class ElementCalls {
    * it is then read.
    */
   private static boolean isRefusal(Throwable failure) {
-    return ErrorCode.INVALID_REQUEST.isOf(failure) || ErrorCode.SECRET_MISSING.isOf(failure);
+    return ErrorCode.INVALID_REQUEST.isOf(failure)
+        || ErrorCode.SECRET_MISSING.isOf(failure)
+        || ErrorCode.REBUILD_NOT_FOUND.isOf(failure);
   }
 
-  /** Makes the requests of calls with the same elements. */
-  private static Uni<List<ElementRequest>> hash(List<Call> calls, List<FoundFilter> found) {
-    var elements = calls.get(0).elements;
-    var requests =
-        Uni.createFrom()
-            .item(
-                () -> {
-                  var hashed = new HashedElements(elements);
-                  List<ElementRequest> some = new ArrayList<>(calls.size());
-                  for (var i = 0; i < calls.size(); i++) {
-                    some.add(calls.get(i).request(found.get(i), hashed));
-                  }
-                  return some;
-                });
-    return takesLong(elements, found) ? requests.runSubscriptionOn(OwnContext.workers()) : requests;
-  }
-
-  /** Whether hashing elements for some filters would block an event loop. */
-  private static boolean takesLong(List<byte[]> elements, List<FoundFilter> filters) {
-    if ((long) filters.size() * elements.size() > MOST_ON_LOOP) {
-      return true;
-    }
-    var hashFunctions = 0L;
-    for (var found : filters) {
-      hashFunctions += found.mostHashFunctions();
-    }
-    return hashFunctions * PackedElements.bytesOf(elements) > MOST_BYTES_ON_LOOP;
+  private static Uni<List<ElementRequest>> hash(Call call, List<FoundFilter> found) {
+    var requests = Uni.createFrom().item(() -> call.requests(found));
+    return call.takesLong(found) ? requests.runSubscriptionOn(OwnContext.workers()) : requests;
   }
 
   /** After a change of the filter, there may be nothing left to ask. */
-  private Uni<ElementRequest> send(Call call, ElementRequest request, int attempt) {
+  private Uni<ElementRequest> send(ElementRequest request, int attempt) {
     return request.isDecided()
         ? Uni.createFrom().item(request)
-        : send(List.of(request)).chain(() -> goOn(call, request, attempt));
+        : send(List.of(request)).chain(() -> goOn(request, attempt));
   }
 
   /**
@@ -198,29 +171,13 @@ public class ElementCalls {
   }
 
   /** Fails if the request has failed. */
-  private Uni<ElementRequest> goOn(Call call, ElementRequest request, int attempt) {
+  private Uni<ElementRequest> goOn(ElementRequest request, int attempt) {
     return switch (request.result()) {
       case DONE -> Uni.createFrom().item(request);
-      case FULL -> grow(call, request).chain(now -> again(call, request, now, 0));
+      case FULL -> grow(request).chain(now -> again(request, now, 0));
       case CHANGED ->
-          find(call.name, request)
-              .chain(
-                  now ->
-                      again(call, request, now, request.hasGrown(call.target(now)) ? 0 : attempt));
+          find(request).chain(now -> again(request, now, request.hasGrown(now) ? 0 : attempt));
     };
-  }
-
-  /**
-   * The answers of one of several filters.
-   *
-   * @param request with all its answers; null if it failed
-   * @param failure as for {@link #send}, or null
-   */
-  record Part(FilterName filter, ElementRequest request, RuntimeException failure) {
-
-    boolean isMissing() {
-      return ErrorCode.FILTER_NOT_FOUND.isOf(failure);
-    }
   }
 
   /**
@@ -228,116 +185,91 @@ public class ElementCalls {
    * or must grow continues alone.
    *
    * @param mayBeMissing whether to leave out filters that do not exist
-   * @return a part for each filter in order. Fails as {@link #send} if a filter cannot be read, or
-   *     cannot take an element; nothing was sent then
+   * @return a request for each filter in order, with all its answers or the failure as of {@link
+   *     #send}. Fails in the same way if a filter cannot be read, or cannot take an element;
+   *     nothing was sent then
    */
-  Uni<List<Part>> sendAll(
+  Uni<List<ElementRequest>> sendAll(
       Kind kind,
       List<FilterName> names,
       List<byte[]> elements,
       Durability durability,
       boolean mayBeMissing) {
-    var calls =
-        names.stream()
-            .map(name -> new Call(kind, name, elements, durability, Optional.empty()))
-            .toList();
-    return look(calls, live::rememberedOrFound, mayBeMissing)
-        .chain(found -> begin(calls, found))
+    var call = new Call(kind, elements, durability, Optional.empty());
+    return look(names, live::rememberedOrFound, mayBeMissing)
+        .chain(found -> begin(call, found))
         .onFailure(ElementCalls::isRefusal)
         .recoverWithUni(
-            () -> look(calls, live::find, mayBeMissing).chain(found -> begin(calls, found)));
+            () -> look(names, live::find, mayBeMissing).chain(found -> begin(call, found)));
   }
 
-  private static Uni<List<Optional<FoundFilter>>> look(
-      List<Call> calls, Function<FilterName, Uni<FoundFilter>> way, boolean mayBeMissing) {
-    return all(
-        calls.stream()
-            .map(
-                call -> {
-                  var found = way.apply(call.name).map(Optional::of);
-                  return mayBeMissing
-                      ? found
-                          .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
-                          .recoverWithItem(Optional::empty)
-                      : found;
-                })
-            .toList());
+  private static Uni<List<FoundFilter>> look(
+      List<FilterName> names, Function<FilterName, Uni<FoundFilter>> way, boolean mayBeMissing) {
+    return all(names.stream().map(name -> look(way.apply(name), mayBeMissing)).toList())
+        .map(found -> found.stream().flatMap(Optional::stream).toList());
+  }
+
+  private static Uni<Optional<FoundFilter>> look(Uni<FoundFilter> find, boolean mayBeMissing) {
+    var found = find.map(Optional::of);
+    return mayBeMissing
+        ? found.onFailure(ErrorCode.FILTER_NOT_FOUND::isOf).recoverWithItem(Optional::empty)
+        : found;
   }
 
   private static <T> Uni<List<T>> all(List<Uni<T>> some) {
     return Uni.join().all(some).andFailFast();
   }
 
-  private Uni<List<Part>> begin(List<Call> calls, List<Optional<FoundFilter>> found) {
-    var existing = IntStream.range(0, calls.size()).filter(i -> found.get(i).isPresent()).toArray();
-    var bytes =
-        Arrays.stream(existing).mapToLong(i -> calls.get(i).memory(found.get(i).get())).sum();
-    return existing.length == 0
+  private Uni<List<ElementRequest>> begin(Call call, List<FoundFilter> found) {
+    return found.isEmpty()
         ? Uni.createFrom().item(List.of())
         : memory.holding(
             MemoryBudget.Use.WORK,
-            bytes,
-            () -> {
-              var some = Arrays.stream(existing).mapToObj(calls::get).toList();
-              var theirs = Arrays.stream(existing).mapToObj(i -> found.get(i).get()).toList();
-              return hash(some, theirs).chain(requests -> send(some, requests));
-            });
+            call.memory(found),
+            () -> hash(call, found).chain(requests -> sendTogether(requests)));
   }
 
-  private Uni<List<Part>> send(List<Call> calls, List<ElementRequest> requests) {
-    return send(requests)
-        .chain(
-            () ->
-                all(
-                    IntStream.range(0, calls.size())
-                        .mapToObj(i -> finish(calls.get(i), requests.get(i)))
-                        .toList()));
+  private Uni<List<ElementRequest>> sendTogether(List<ElementRequest> requests) {
+    return send(requests).chain(() -> all(requests.stream().map(this::finish).toList()));
   }
 
-  private Uni<Part> finish(Call call, ElementRequest request) {
+  private Uni<ElementRequest> finish(ElementRequest request) {
     return Uni.createFrom()
-        .deferred(() -> goOn(call, request, 1))
-        .map(done -> new Part(call.name, done, null))
+        .deferred(() -> goOn(request, 1))
         .onFailure()
-        .recoverWithItem(failure -> new Part(call.name, null, RoundFailures.known(failure)));
+        .invoke(failure -> request.fail(RoundFailures.known(failure)))
+        .onFailure()
+        .recoverWithItem(request);
   }
 
   /** If the filter is gone, repeating a removal is harmless. */
-  private Uni<FoundFilter> find(FilterName name, ElementRequest request) {
-    return live.find(name)
+  private Uni<FoundFilter> find(ElementRequest request) {
+    return live.find(request.name())
         .onFailure(failure -> !ErrorCode.FILTER_NOT_FOUND.isOf(failure))
         .transform(failure -> request.adapted(RoundFailures.known(failure)));
   }
 
-  private Uni<FoundFilter> grow(Call call, ElementRequest request) {
-    return Uni.createFrom()
-        .item(() -> growAll(call.name, request))
-        .runSubscriptionOn(OwnContext.workers());
+  private Uni<FoundFilter> grow(ElementRequest request) {
+    return Uni.createFrom().item(() -> growAll(request)).runSubscriptionOn(OwnContext.workers());
   }
 
-  private FoundFilter growAll(FilterName name, ElementRequest request) {
+  private FoundFilter growAll(ElementRequest request) {
     request.parts().stream()
         .filter(ElementPart::needsLayer)
-        .forEach(part -> growth.grow(name, part.generation()));
-    return live.get(name);
+        .forEach(part -> growth.grow(request.name(), part.generation()));
+    return live.get(request.name());
   }
 
-  private Uni<ElementRequest> again(
-      Call call, ElementRequest request, FoundFilter now, int attempt) {
+  private Uni<ElementRequest> again(ElementRequest request, FoundFilter now, int attempt) {
     if (attempt == Attempts.MAX) {
-      return Uni.createFrom().failure(request.adapted(FilterErrors.changed(call.name)));
+      return Uni.createFrom().failure(request.adapted(FilterErrors.changed(request.name())));
     }
     return Uni.createFrom()
-        .item(
-            () -> {
-              var target = call.target(now);
-              call.requireKind(target);
-              return request.follow(target);
-            })
+        .item(() -> request.follow(now))
         .chain(
             isSame ->
                 isSame
-                    ? send(call, request, attempt + 1)
-                    : Uni.createFrom().failure(FilterErrors.changed(call.name)));
+                    ? send(request, attempt + 1)
+                    : Uni.createFrom().failure(FilterErrors.changed(request.name())));
   }
 }

@@ -3,7 +3,7 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.store.BitsReply;
+import io.github.bloomgate.segment.Answer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -13,31 +13,24 @@ import java.util.stream.IntStream;
 /** The elements of a request in one generation, with their answers. */
 public final class ElementPart {
 
-  public enum Answer {
-    PENDING,
-    /** Certainly absent; a removal found nothing. */
-    ABSENT,
-    /** Might be there; an add changed nothing. */
-    KNOWN,
-    /** Added or removed. */
-    CHANGED,
-    /** New, but its segment is full. */
-    REFUSED
-  }
-
   private final ElementRequest request;
   private final ElementHashes hashes;
-  private final GenerationView generation;
+
+  /** The answer of each element; null while it has none. */
   private final Answer[] answers;
+
+  /** The layer in which each element is searched next. */
   private final byte[] layers;
+
   private final byte[] counts;
 
   /** For a replicated request, the segments that answers depend on, with their histories. */
-  private final Map<HeldSegment, Integer> rests;
+  private final Map<HeldSegment, Integer> rests = new HashMap<>();
 
   /** Elements added before the answers turned out to depend on another history. */
-  private final BitSet addedBefore;
+  private final BitSet addedBefore = new BitSet();
 
+  private GenerationView generation;
   private int pending;
   private boolean needsLayer;
 
@@ -45,41 +38,13 @@ public final class ElementPart {
   private boolean isUnconfirmed;
 
   ElementPart(ElementRequest request, ElementHashes hashes, GenerationView generation) {
-    this(
-        request,
-        hashes,
-        generation,
-        pending(hashes.count()),
-        new byte[request.kind() == Kind.COUNT ? hashes.count() : 0],
-        new HashMap<>(),
-        new BitSet(),
-        hashes.count());
-  }
-
-  private ElementPart(
-      ElementRequest request,
-      ElementHashes hashes,
-      GenerationView generation,
-      Answer[] answers,
-      byte[] counts,
-      Map<HeldSegment, Integer> rests,
-      BitSet addedBefore,
-      int pending) {
     this.request = request;
     this.hashes = hashes;
     this.generation = generation;
-    this.answers = answers;
+    this.answers = new Answer[hashes.count()];
     this.layers = new byte[answers.length];
-    this.counts = counts;
-    this.rests = rests;
-    this.addedBefore = addedBefore;
-    this.pending = pending;
-  }
-
-  private static Answer[] pending(int count) {
-    var answers = new Answer[count];
-    Arrays.fill(answers, Answer.PENDING);
-    return answers;
+    this.counts = new byte[request.kind() == Kind.COUNT ? answers.length : 0];
+    this.pending = answers.length;
   }
 
   boolean isOf(GenerationView some) {
@@ -87,11 +52,19 @@ public final class ElementPart {
   }
 
   /**
-   * The same elements and answers for another version of the same content. The others are searched
+   * Continues with another version of the same content. Elements without an answer are searched
    * from the first layer on, because no reply may have confirmed the layers that they have passed.
    */
-  ElementPart of(GenerationView changed) {
-    return new ElementPart(request, hashes, changed, answers, counts, rests, addedBefore, pending);
+  ElementPart follow(GenerationView changed) {
+    generation = changed;
+    searchAgain();
+    return this;
+  }
+
+  private void searchAgain() {
+    Arrays.fill(layers, (byte) 0);
+    needsLayer = false;
+    isUnconfirmed = false;
   }
 
   ElementRequest request() {
@@ -106,6 +79,7 @@ public final class ElementPart {
     return answers.length;
   }
 
+  /** The answer of an element, or null if it has none yet. */
   public Answer answer(int element) {
     return answers[element];
   }
@@ -140,10 +114,7 @@ public final class ElementPart {
 
   /** The indexes of the first elements without an answer, at most {@code most}. */
   int[] unanswered(int most) {
-    return IntStream.range(0, answers.length)
-        .filter(i -> answers[i] == Answer.PENDING)
-        .limit(most)
-        .toArray();
+    return IntStream.range(0, answers.length).filter(i -> answers[i] == null).limit(most).toArray();
   }
 
   /** Whether its content is raw and not handled by rounds, see {@link RawElements}. */
@@ -193,7 +164,7 @@ public final class ElementPart {
     for (var i = 0; i < answers.length; i++) {
       addedBefore.set(i, addedBefore.get(i) || answers[i] == Answer.CHANGED);
     }
-    Arrays.fill(answers, Answer.PENDING);
+    Arrays.fill(answers, null);
     Arrays.fill(layers, (byte) 0);
     rests.clear();
     pending = answers.length;
@@ -235,19 +206,14 @@ public final class ElementPart {
     }
   }
 
-  /** Applies the answer of Redis, where content is used bit by bit. */
-  void apply(int element, BitsReply.Answer some) {
-    switch (some) {
-      case NEW -> setAnswer(element, Answer.CHANGED);
-      case MAYBE -> setAnswer(element, Answer.KNOWN);
-      case REFUSED -> refuse(element);
-      case NO -> {
-        if (hasLaterLayer(element)) {
-          refuse(element);
-        } else {
-          setAbsent(element);
-        }
-      }
+  /** Applies the answer of a layer. An absent or refused element goes to the next layer. */
+  void apply(int element, Answer some) {
+    if (some == Answer.REFUSED || (some == Answer.ABSENT && hasLaterLayer(element))) {
+      refuse(element);
+    } else if (some == Answer.ABSENT) {
+      setAbsent(element);
+    } else {
+      setAnswer(element, some);
     }
   }
 
@@ -282,8 +248,7 @@ public final class ElementPart {
   void join(Round round, long[] words, BitSet left) {
     needsLayer = false;
     if (isUnconfirmed) {
-      Arrays.fill(layers, (byte) 0);
-      isUnconfirmed = false;
+      searchAgain();
     }
     var turns = new LayerTurns[generation.layers().size()];
     for (var i = 0; pending > 0 && i < answers.length; i++) {
@@ -291,7 +256,7 @@ public final class ElementPart {
         left.set(i, answers.length);
         return;
       }
-      if (answers[i] == Answer.PENDING && (left.get(i) || !join(round, turns, i, words))) {
+      if (answers[i] == null && (left.get(i) || !join(round, turns, i, words))) {
         left.set(i);
       }
     }
@@ -315,14 +280,13 @@ public final class ElementPart {
       var segment = locate(element, layer.places(), words);
       var turn = turns[index].of(segment);
       if (turn == null) {
-        if (index > first && round.isBitByBit(this, layer, segment)) {
-          // A bit-by-bit answer would arrive before the full layer is confirmed, so the element
-          // waits for the next round.
-          return false;
-        }
         var bits = round.bits(this, layer, segment);
         if (bits.isPresent()) {
-          bits.get().ask(this, element, words);
+          // After a full layer the element waits for the next round, because a bit-by-bit answer
+          // would arrive before that layer is confirmed.
+          if (index == first) {
+            bits.get().ask(this, element, words);
+          }
           return false;
         }
         var begun = round.turn(turns[index], segment);

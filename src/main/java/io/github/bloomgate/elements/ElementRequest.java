@@ -3,8 +3,10 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.StoreErrors;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -45,6 +47,7 @@ public final class ElementRequest {
   private final Kind kind;
   private final HashedElements elements;
   private final Durability durability;
+  private final Optional<String> next;
   private final List<ElementPart> parts = new ArrayList<>(2);
   private FoundFilter filter;
   private int askedInRedis;
@@ -58,14 +61,35 @@ public final class ElementRequest {
    * Hashes the elements, unless another request has done so.
    *
    * @param durability the servers a change must reach before the request is done
-   * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if a scheme does not
-   *     accept an element; SECRET_MISSING
+   * @param next the incarnation of a next generation, to add elements only to that
+   * @throws BloomException INVALID_REQUEST if a scheme does not accept an element, or the filter
+   *     does not count; SECRET_MISSING; REBUILD_NOT_FOUND if the next generation is not open
    */
-  ElementRequest(Kind kind, HashedElements elements, Durability durability, FoundFilter filter) {
+  ElementRequest(
+      Kind kind,
+      HashedElements elements,
+      Durability durability,
+      Optional<String> next,
+      FoundFilter filter) {
     this.kind = kind;
     this.elements = elements;
     this.durability = durability;
-    join(filter);
+    this.next = next;
+    join(target(filter));
+  }
+
+  /** The filter, or only its next generation. */
+  private FoundFilter target(FoundFilter found) {
+    if (kind == Kind.REMOVE || kind == Kind.COUNT) {
+      CounterService.requireCounting(found.filter());
+    }
+    return next.isEmpty()
+        ? found
+        : found
+            .next()
+            .filter(open -> open.incarnation().equals(next.get()))
+            .map(open -> new FoundFilter(open, Optional.empty()))
+            .orElseThrow(() -> RebuildErrors.notFound(found.filter().name()));
   }
 
   /**
@@ -74,18 +98,20 @@ public final class ElementRequest {
    *
    * @return false for a removal whose content is no longer live: it never applies to content that
    *     was not live at its start
+   * @throws BloomException as the constructor does
    */
   public boolean follow(FoundFilter changed) {
-    if (kind == Kind.REMOVE && !live().isOf(changed.live())) {
+    var target = target(changed);
+    if (kind == Kind.REMOVE && !live().isOf(target.live())) {
       return false;
     }
-    join(changed);
+    join(target);
     return true;
   }
 
   /** Whether a generation has a new layer, which happens a few dozen times at most. */
   boolean hasGrown(FoundFilter changed) {
-    return changed.generations().stream().anyMatch(now -> any(part -> isGrown(part, now)));
+    return target(changed).generations().stream().anyMatch(now -> any(part -> isGrown(part, now)));
   }
 
   private static boolean isGrown(ElementPart part, GenerationView now) {
@@ -101,7 +127,7 @@ public final class ElementRequest {
           before.stream()
               .filter(part -> part.isOf(generation))
               .findFirst()
-              .map(part -> part.of(generation))
+              .map(part -> part.follow(generation))
               .orElseGet(() -> new ElementPart(this, hash(generation), generation)));
     }
     if (before.size() > 1 && live().isOf(before.get(1).generation())) {
@@ -115,6 +141,11 @@ public final class ElementRequest {
 
   private ElementHashes hash(GenerationView generation) {
     return elements.of(generation.scheme(), generation.layers().get(0).places().numHashFunctions());
+  }
+
+  /** The name of the filter, by which it is found again. */
+  FilterName name() {
+    return filter.filter().name();
   }
 
   Kind kind() {
@@ -222,12 +253,16 @@ public final class ElementRequest {
     return failure == null ? null : adapted(failure);
   }
 
-  /** The outcome of a request that is not sent any more; throws its failure. */
-  Outcome result() {
+  void throwFailure() {
     var failed = failure();
     if (failed != null) {
       throw failed;
     }
+  }
+
+  /** The outcome of a request that is not sent any more; throws its failure. */
+  Outcome result() {
+    throwFailure();
     return outcome().orElseThrow();
   }
 

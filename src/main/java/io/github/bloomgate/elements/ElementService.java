@@ -1,14 +1,14 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementCalls.Part;
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.segment.Answer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -114,31 +114,24 @@ public class ElementService {
     return calls.sendAll(Kind.ADD, names, elements, durability, false).map(this::added);
   }
 
-  private Map<FilterName, Answers> added(List<Part> parts) {
+  private Map<FilterName, Answers> added(List<ElementRequest> requests) {
     var answers = new LinkedHashMap<FilterName, Answers>();
     BloomException failure = null;
-    for (var part : parts) {
+    for (var request : requests) {
       try {
-        var request = requireAnswered(part);
+        request.throwFailure();
         AddedElements.requireAll(request);
-        answers.put(part.filter(), AddedElements.answers(request));
-        count(answers.get(part.filter()), added, known);
+        answers.put(request.name(), AddedElements.answers(request));
+        count(answers.get(request.name()), added, known);
       } catch (BloomException failed) {
         // The others are still counted, and named with the first failure.
         failure = failure == null ? failed : failure;
       }
     }
     if (failure != null) {
-      throw FilterErrors.addedInPart(failure, List.copyOf(answers.keySet()), parts.size());
+      throw FilterErrors.addedInPart(failure, List.copyOf(answers.keySet()), requests.size());
     }
     return answers;
-  }
-
-  private static ElementRequest requireAnswered(Part part) {
-    if (part.failure() != null) {
-      throw part.failure();
-    }
-    return part.request();
   }
 
   /**
@@ -152,14 +145,15 @@ public class ElementService {
       List<FilterName> names, List<byte[]> elements, boolean mayBeMissing) {
     return calls
         .sendAll(Kind.TEST, names, elements, Durability.PRIMARY, mayBeMissing)
-        .map(parts -> tested(parts, mayBeMissing));
+        .map(requests -> tested(requests, mayBeMissing));
   }
 
-  private Map<FilterName, Answers> tested(List<Part> parts, boolean mayBeMissing) {
+  private Map<FilterName, Answers> tested(List<ElementRequest> requests, boolean mayBeMissing) {
     var answers = new LinkedHashMap<FilterName, Answers>();
-    for (var part : parts) {
-      if (!(mayBeMissing && part.isMissing())) {
-        answers.put(part.filter(), Answers.of(requireAnswered(part).live().flags(Answer.KNOWN)));
+    for (var request : requests) {
+      if (!(mayBeMissing && ErrorCode.FILTER_NOT_FOUND.isOf(request.failure()))) {
+        request.throwFailure();
+        answers.put(request.name(), Answers.of(request.live().flags(Answer.KNOWN)));
       }
     }
     answers.values().forEach(some -> count(some, present, absent));

@@ -2,6 +2,7 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.segment.SegmentCopy;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -52,6 +53,11 @@ final class HeldSegment {
   /** The generation, at the version of the latest question about the segment. */
   GenerationView generation() {
     return generation;
+  }
+
+  /** The error if the segment is missing or malformed. */
+  BloomException damaged() {
+    return generation.stored().damaged(index);
   }
 
   void setGeneration(GenerationView changed) {

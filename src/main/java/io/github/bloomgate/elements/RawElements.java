@@ -1,8 +1,8 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.RawBits;
-import io.github.bloomgate.store.RawBitsReply;
 import io.github.bloomgate.store.RawContent;
 import io.github.bloomgate.store.RawStore;
 import io.smallrye.mutiny.Uni;
@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Tests and changes raw content, see {@link RawContent}, bit by bit. Every call names the version
@@ -67,11 +66,7 @@ public class RawElements {
         var elements = part.get().unanswered(room / k);
         room -= k * elements.length;
         var most = filter.parameters().maxInsertions(filter.layers().get(0));
-        var bits =
-            new RawBits(
-                raw,
-                offsets(part.get(), raw, elements),
-                most == 0 ? OptionalLong.empty() : OptionalLong.of(most));
+        var bits = new RawBits(raw, offsets(part.get(), raw, elements), most);
         questions.add(new Question(part.get(), bits, elements));
       }
     }
@@ -90,13 +85,10 @@ public class RawElements {
   }
 
   private Uni<Void> ask(List<Question> questions) {
-    return replies(questions)
-        .invoke(
-            replies -> {
-              for (var i = 0; i < replies.size(); i++) {
-                answer(questions.get(i), replies.get(i));
-              }
-            })
+    var bits = questions.stream().map(Question::bits).toList();
+    return store
+        .bits(bits, use(questions.get(0).request()))
+        .invoke(replies -> answer(questions, replies))
         .onFailure()
         .invoke(
             failure ->
@@ -107,30 +99,31 @@ public class RawElements {
         .replaceWithVoid();
   }
 
-  private Uni<List<RawBitsReply>> replies(List<Question> questions) {
-    var bits = questions.stream().map(Question::bits).toList();
-    var first = questions.get(0).request();
-    return first.kind() == Kind.TEST
-        ? store.test(bits)
-        : store
-            .add(bits, first.isReplicated())
-            .map(
-                added -> {
-                  if (first.isReplicated()) {
-                    questions.forEach(question -> question.request().confirmRaw(added.replicas()));
-                  }
-                  return added.replies();
-                });
+  private static RawStore.Use use(ElementRequest request) {
+    if (request.kind() == Kind.TEST) {
+      return RawStore.Use.TEST;
+    }
+    return request.isReplicated() ? RawStore.Use.SEND : RawStore.Use.ADD;
   }
 
-  private static void answer(Question question, RawBitsReply reply) {
-    if (reply instanceof RawBitsReply.Answers some) {
+  private static void answer(List<Question> questions, RawStore.RawReplies replies) {
+    for (var i = 0; i < questions.size(); i++) {
+      var request = questions.get(i).request();
+      if (request.isReplicated()) {
+        request.confirmRaw(replies.replicas());
+      }
+      answer(questions.get(i), replies.contents().get(i));
+    }
+  }
+
+  private static void answer(Question question, BitsReply reply) {
+    if (reply instanceof BitsReply.Answers some) {
       for (var i = 0; i < question.elements.length; i++) {
         question.part.apply(question.elements[i], some.answers().get(i));
       }
-    } else if (reply instanceof RawBitsReply.Changed) {
+    } else if (reply instanceof BitsReply.Changed) {
       question.request().interrupt();
-    } else if (reply instanceof RawBitsReply.Failed failed) {
+    } else if (reply instanceof BitsReply.Failed failed) {
       question.request().fail(failed.failure());
     }
     // If a bitmap has grown, the next call has the elements again.

@@ -3,8 +3,6 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
-import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.StoredGeneration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -58,35 +56,22 @@ final class Round {
    * @param segment its index in the layer
    */
   Optional<BitsCall> bits(ElementPart part, LayerView layer, int segment) {
-    if (!isBitByBit(part, layer, segment)) {
+    var index = layer.firstSegment() + segment;
+    // Replicas are asked about copies.
+    if (part.request().isReplicated() || held.isHeld(part.generation(), index)) {
       return Optional.empty();
     }
-    return Optional.of(
-        bitsCalls.computeIfAbsent(
-            key(part, layer, segment),
-            key -> new BitsCall(this, part.generation(), layer, key.segment, key.kind)));
-  }
-
-  private static BitsKey key(ElementPart part, LayerView layer, int segment) {
-    return new BitsKey(
-        part.generation().stored(), layer.firstSegment() + segment, part.request().kind());
-  }
-
-  /**
-   * Whether {@link #bits} is not empty.
-   *
-   * @param segment its index in the layer
-   */
-  boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
-    // Replicas are asked about copies.
-    if (part.request().isReplicated()
-        || held.isHeld(part.generation(), layer.firstSegment() + segment)) {
-      return false;
+    var key = new BitsKey(part.generation().stored(), index, part.request().kind());
+    var known = bitsCalls.get(key);
+    if (known != null) {
+      return Optional.of(known);
     }
-    var key = key(part, layer, segment);
-    return bitsCalls.containsKey(key)
-        || (bitsCalls.size() < MOST_SEGMENTS_BIT_BY_BIT
-            && rare.isBitByBit(part, layer, key.segment));
+    if (bitsCalls.size() == MOST_SEGMENTS_BIT_BY_BIT || !rare.isBitByBit(part, layer, index)) {
+      return Optional.empty();
+    }
+    var begun = new BitsCall(this, part.generation(), layer, index, key.kind);
+    bitsCalls.put(key, begun);
+    return Optional.of(begun);
   }
 
   /** Takes room for bits to test or add; without room an element waits for the next round. */
@@ -167,11 +152,6 @@ final class Round {
     }
     asked.forEach(group -> group.turns().forEach(Turn::decide));
     return Optional.of(new RoundCall(asked));
-  }
-
-  static BloomException damaged(HeldSegment some) {
-    var stored = some.generation().stored();
-    return FilterErrors.damaged(stored.name(), stored.segmentKey(some.index()));
   }
 
   void end() {

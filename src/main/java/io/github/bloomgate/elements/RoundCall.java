@@ -82,7 +82,7 @@ final class RoundCall {
         answer(turn, reply.next(), millis, isRepeated);
       } catch (IllegalArgumentException damage) {
         turn.held().requireRead();
-        turn.fail(Round.damaged(turn.held()));
+        turn.fail(turn.held().damaged());
       }
     }
   }
@@ -100,7 +100,7 @@ final class RoundCall {
     } else if (reply instanceof SegmentReply.Full) {
       turn.failChanges(StoreErrors.full());
     } else if (reply instanceof SegmentReply.Damaged) {
-      turn.fail(Round.damaged(turn.held()));
+      turn.fail(turn.held().damaged());
     } else {
       if (reply instanceof SegmentReply.Reread) {
         turn.held().requireRead();

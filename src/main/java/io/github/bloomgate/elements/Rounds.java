@@ -3,6 +3,7 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.elements.Lane.Waiting;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -49,7 +50,6 @@ public final class Rounds {
   private final Snapshots snapshots;
   private final HeldSegments held;
   private final RareSegments rare;
-  private final BitsCalls bits;
   private final Executor thread;
 
   private final Queue<Waiting> arriving = new ConcurrentLinkedQueue<>();
@@ -78,7 +78,6 @@ public final class Rounds {
     this.snapshots = new Snapshots(store, meters, thread);
     this.held = new HeldSegments(copiesBytes, new Random());
     this.rare = new RareSegments(held);
-    this.bits = new BitsCalls(store, rare, thread);
     this.thread = thread;
   }
 
@@ -153,8 +152,28 @@ public final class Rounds {
     }
     meters.countCalls(calls, lane.size());
     lane.beginCalls(calls);
-    bitsCalls.forEach(asked -> bits.ask(asked).subscribe().with(ignored -> end(lane, round)));
+    bitsCalls.forEach(asked -> ask(lane, round, asked));
     call.ifPresent(asked -> ask(lane, round, asked, false));
+  }
+
+  /**
+   * Asks about segments without copies. An add whose reply is lost fails with an unknown outcome.
+   */
+  private void ask(Lane lane, Round round, List<BitsCall> calls) {
+    Uni.createFrom()
+        .deferred(() -> store.bits(calls.stream().map(BitsCall::bits).toList()))
+        .emitOn(thread)
+        .invoke(replies -> answer(calls, replies))
+        .onFailure()
+        .invoke(failure -> calls.forEach(call -> call.fail(RoundFailures.known(failure))))
+        .subscribe()
+        .with(ignored -> end(lane, round), ignored -> end(lane, round));
+  }
+
+  private void answer(List<BitsCall> calls, List<BitsReply> replies) {
+    for (var i = 0; i < calls.size(); i++) {
+      calls.get(i).answer(replies.get(i), rare);
+    }
   }
 
   private void ask(Lane lane, Round round, RoundCall call, boolean isRepeated) {

@@ -60,7 +60,7 @@ public class SegmentJoins {
           return;
         }
         case CHANGED -> throw RebuildErrors.notFound(next.filter().name());
-        case DAMAGED -> throw SegmentReads.damaged(next, index);
+        case DAMAGED -> throw next.stored().damaged(index);
         case FOLDED, REREAD -> {}
       }
     }

@@ -6,7 +6,6 @@ import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.SegmentStore;
 import jakarta.inject.Singleton;
@@ -44,7 +43,7 @@ public class SegmentReads {
     } else if (!generation.filter().isNext()) {
       live.getUnchanged(generation.filter());
     }
-    throw damaged(generation, index);
+    throw generation.stored().damaged(index);
   }
 
   Optional<byte[]> find(GenerationView generation, int index) {
@@ -55,11 +54,7 @@ public class SegmentReads {
     try {
       return SegmentCopy.read(layer.format(), string);
     } catch (IllegalArgumentException malformed) {
-      throw damaged(generation, index);
+      throw generation.stored().damaged(index);
     }
-  }
-
-  static BloomException damaged(GenerationView generation, int index) {
-    return FilterErrors.damaged(generation.filter().name(), generation.stored().segmentKey(index));
   }
 }

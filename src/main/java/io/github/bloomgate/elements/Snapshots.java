@@ -2,14 +2,11 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.segment.SegmentCopy;
-import io.github.bloomgate.segment.SegmentField;
 import io.github.bloomgate.store.Fold;
 import io.github.bloomgate.store.FoldReply;
 import io.github.bloomgate.store.KnownSegment;
-import io.github.bloomgate.store.Patch;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Uni;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
@@ -44,21 +41,19 @@ final class Snapshots {
                     .orElseGet(() -> SegmentCopy.empty(format)))
         .invoke(some::read)
         .onFailure(IllegalArgumentException.class)
-        .transform(ignored -> Round.damaged(some))
+        .transform(ignored -> some.damaged())
         .replaceWithVoid();
   }
 
   /** Writes the changed bytes, or the whole segment if there are many or the journal is long. */
   Uni<Void> rest(HeldSegment some) {
-    var patch =
-        some.copy().isTrailing() ? Optional.<List<SegmentField>>empty() : some.copy().patch();
-    return patch.isEmpty() ? fold(some) : patch(some, patch.get());
-  }
-
-  private Uni<Void> patch(HeldSegment some, List<SegmentField> fields) {
-    var patch = new Patch(known(some), fields);
+    var patch = some.copy().patch();
+    if (some.copy().isTrailing() || patch.isEmpty()) {
+      return fold(some);
+    }
+    var known = known(some);
     some.copy().sendPatch();
-    return applyReply(some, store.patch(patch));
+    return applyReply(some, store.patch(known, patch.get()));
   }
 
   /**

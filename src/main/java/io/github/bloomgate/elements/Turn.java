@@ -1,7 +1,7 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.BlockReader;
 import io.github.bloomgate.segment.BlockWriter;
 import io.github.bloomgate.segment.SegmentContent;
@@ -245,12 +245,8 @@ final class Turn {
     if (parts[i].request().kind() == Kind.REMOVE) {
       var isRemoved = content.remove(positions, i * k);
       parts[i].setAnswer(elements[i], isRemoved ? Answer.CHANGED : Answer.ABSENT);
-      return;
-    }
-    switch (content.add(positions, i * k, millis)) {
-      case NEW -> parts[i].setAnswer(elements[i], Answer.CHANGED);
-      case KNOWN -> parts[i].setAnswer(elements[i], Answer.KNOWN);
-      case REFUSED -> parts[i].refuse(elements[i]);
+    } else {
+      parts[i].apply(elements[i], content.add(positions, i * k, millis));
     }
   }
 
@@ -260,8 +256,8 @@ final class Turn {
       case TEST -> {
         if (content.contains(positions, i * k)) {
           parts[i].setAnswer(elements[i], Answer.KNOWN);
-        } else if (content.isFull() && parts[i].hasLaterLayer(elements[i])) {
-          parts[i].refuse(elements[i]);
+        } else if (content.isFull()) {
+          parts[i].apply(elements[i], Answer.ABSENT);
         } else {
           parts[i].setAbsent(elements[i]);
         }

@@ -4,7 +4,6 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.elements.AddedElements;
 import io.github.bloomgate.elements.Answers;
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
 import io.github.bloomgate.filters.FoundFilter;
@@ -17,6 +16,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;

@@ -91,17 +91,17 @@ final class CountingContent extends SegmentContent {
   }
 
   @Override
-  public Added add(int[] positions, int from, long stamp) {
+  public Answer add(int[] positions, int from, long stamp) {
     var least = count(positions, from);
     if (least == MOST) {
-      return Added.KNOWN;
+      return Answer.KNOWN;
     }
     if (maxInsertions > 0 && insertions >= maxInsertions) {
-      return Added.REFUSED;
+      return Answer.REFUSED;
     }
     move(positions, from, 1);
     insertions++;
-    return least == 0 ? Added.NEW : Added.KNOWN;
+    return least == 0 ? Answer.CHANGED : Answer.KNOWN;
   }
 
   @Override

@@ -33,15 +33,15 @@ final class FixedContent extends SegmentContent {
   }
 
   @Override
-  public Added add(int[] positions, int from, long stamp) {
+  public Answer add(int[] positions, int from, long stamp) {
     if (isFull()) {
-      return contains(positions, from) ? Added.KNOWN : Added.REFUSED;
+      return contains(positions, from) ? Answer.KNOWN : Answer.REFUSED;
     }
     if (bits.set(positions, from, k, 0) == 0) {
-      return Added.KNOWN;
+      return Answer.KNOWN;
     }
     insertions++;
-    return Added.NEW;
+    return Answer.CHANGED;
   }
 
   @Override

@@ -40,7 +40,7 @@ public abstract sealed class SegmentContent permits FixedContent, CountingConten
    *
    * @param stamp the Redis time at which it was appended, in milliseconds
    */
-  public abstract Added add(int[] positions, int from, long stamp);
+  public abstract Answer add(int[] positions, int from, long stamp);
 
   /**
    * Removes an element once; false if it was certainly not there.

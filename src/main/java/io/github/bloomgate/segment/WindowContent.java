@@ -77,11 +77,11 @@ final class WindowContent extends SegmentContent {
   }
 
   @Override
-  public Added add(int[] positions, int from, long stamp) {
+  public Answer add(int[] positions, int from, long stamp) {
     stamped = Math.max(stamped, stamp);
     var isKnown = contains(positions, from, stamped);
     if (isKnown && (!layout.refresh() || isInNewest(positions, from, stamped))) {
-      return Added.KNOWN;
+      return Answer.KNOWN;
     }
     if (layout.isByTime()) {
       putAt(stamped, positions, from);
@@ -89,10 +89,10 @@ final class WindowContent extends SegmentContent {
       rings.put(nextByInsertions(), positions, from);
     }
     if (isKnown) {
-      return Added.KNOWN;
+      return Answer.KNOWN;
     }
     insertions++;
-    return Added.NEW;
+    return Answer.CHANGED;
   }
 
   private int nextByInsertions() {

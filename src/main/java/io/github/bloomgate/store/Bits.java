@@ -1,13 +1,12 @@
 package io.github.bloomgate.store;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Some elements of one segment.
  *
  * @param numHashFunctions the bits of an element
- * @param entries the offset of each bit of each element, 3 bytes each
+ * @param entries the offset of each bit of each element, 3 bytes each; at most {@link #MAX_BITS}
  * @param add empty to test them
  */
 public record Bits(
@@ -22,22 +21,10 @@ public record Bits(
    * How to add elements.
    *
    * @param mark the mark of the block
-   * @param maxInsertions insertions from which new elements are refused
+   * @param maxInsertions insertions from which new elements are refused; 0 for no limit
    */
-  public record Add(byte[] mark, OptionalLong maxInsertions) {}
+  public record Add(byte[] mark, long maxInsertions) {}
 
   /** The most bits of one segment in a call. Redis needs about a microsecond for each. */
   public static final int MAX_BITS = 1_024;
-
-  static final int OFFSET_BYTES = 3;
-
-  public Bits {
-    var bits = entries.length / OFFSET_BYTES;
-    if (entries.length != bits * OFFSET_BYTES
-        || bits == 0
-        || bits > MAX_BITS
-        || bits % numHashFunctions != 0) {
-      throw new IllegalArgumentException(entries.length + " bytes are no elements");
-    }
-  }
 }

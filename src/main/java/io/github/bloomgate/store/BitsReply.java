@@ -1,69 +1,47 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.segment.Answer;
 import java.util.List;
-import java.util.stream.IntStream;
 
-/** The result of {@link SegmentStore#bits} for one segment. */
+/** The result of testing or adding elements bit by bit, in one segment or in raw content. */
 public sealed interface BitsReply {
 
   /**
-   * An answer for each element, in order: MAYBE or NO for a test, NEW, MAYBE or REFUSED for an add.
+   * An answer for each element, in order: KNOWN or ABSENT for a test, CHANGED, KNOWN or REFUSED for
+   * an add.
    */
   record Answers(List<Answer> answers) implements BitsReply {}
 
-  enum Answer {
-    /** Not all bits are set, and the element was tested. */
-    NO,
-    /** All bits are set. */
-    MAYBE,
-    /** Not all bits were set, and the element was added. */
-    NEW,
-    /** Not all bits were set, and the segment takes no more elements. */
-    REFUSED
-  }
+  /**
+   * Nothing was done. A segment needs a copy, because its bitmap lacks some blocks, or an add needs
+   * a fold or a new segment. Raw content had to grow first: repeat the call.
+   */
+  record NotDone() implements BitsReply {}
 
-  record Refused(Refusal refusal) implements BitsReply {}
+  /** The generation has another version or does not exist. Nothing was changed. */
+  record Changed() implements BitsReply {}
 
-  /** Why the segment cannot be used bit by bit. Nothing was changed. */
-  enum Refusal {
-    /** The bitmap lacks some blocks, or an add needs a fold or a new segment: use a copy. */
-    JOURNALED,
-    /** The generation has another version or does not exist. */
-    CHANGED,
-    DAMAGED
-  }
-
-  /** Reads the reply of {@code bits}. */
-  static List<BitsReply> of(ScriptReply reply, List<Bits> segments) {
-    return IntStream.range(0, segments.size())
-        .mapToObj(i -> of(reply.reply(i + 1), segments.get(i).add().isPresent()))
-        .toList();
-  }
-
-  private static BitsReply of(ScriptReply reply, boolean isAdd) {
-    return reply.status().equals("OK")
-        ? new Answers(answers(reply, isAdd))
-        : new Refused(reply.status(Refusal.class));
-  }
+  /** The content or a library's key is invalid. Nothing was changed. */
+  record Failed(BloomException failure) implements BitsReply {}
 
   /**
    * The answers to the elements of a test or an add.
    *
    * @param reply of status OK
    */
-  static List<Answer> answers(ScriptReply reply, boolean isAdd) {
-    return reply
-        .text(1)
-        .chars()
-        .mapToObj(
-            digit ->
-                switch (digit) {
-                  case '0' -> isAdd ? Answer.MAYBE : Answer.NO;
-                  case '1' -> isAdd ? Answer.NEW : Answer.MAYBE;
-                  case '2' -> Answer.REFUSED;
-                  default -> throw reply.unexpectedStatus();
-                })
-        .toList();
+  static Answers answers(ScriptReply reply, boolean isAdd) {
+    return new Answers(
+        reply.text(1).chars().mapToObj(digit -> answer(reply, digit, isAdd)).toList());
+  }
+
+  private static Answer answer(ScriptReply reply, int digit, boolean isAdd) {
+    return switch (digit) {
+      case '0' -> isAdd ? Answer.KNOWN : Answer.ABSENT;
+      case '1' -> isAdd ? Answer.CHANGED : Answer.KNOWN;
+      case '2' -> Answer.REFUSED;
+      default -> throw reply.unexpectedStatus();
+    };
   }
 }

@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 @Singleton
 public class RawStore {
 
-  /** The most bits of a call of {@link #test} and {@link #add}, of about a microsecond each. */
+  /** The most bits of a call of {@link #bits}, of about a microsecond each. */
   public static final int MAX_BITS = 2_048;
 
   /** The most bytes of a call of {@link #read} and {@link #fill}. */
@@ -119,72 +119,62 @@ public class RawStore {
     return scripts.isSpread();
   }
 
-  /**
-   * Tests elements of one or more contents in one step; on a cluster, of one.
-   *
-   * @param contents with at most {@link #MAX_BITS} in all
-   * @return MAYBE or NO for each element of each content
-   */
-  public Uni<List<RawBitsReply>> test(List<RawBits> contents) {
-    var call =
-        scripts.run(
-            Script.RAW_BITS,
-            Effect.READ,
-            keys(contents),
-            request -> put(request, contents, "TEST"));
-    return call.map(reply -> replies(contents, reply, false));
+  /** How a call uses elements. */
+  public enum Use {
+    TEST,
+    ADD,
+    /** Adds, and waits for replicas. */
+    SEND
   }
 
-  /** The answers of an add, and the number of replicas if it was replicated. */
-  public record RawAdd(List<RawBitsReply> replies, int replicas) {}
+  /** The reply for each content, and the number of replicas that confirmed it. */
+  public record RawReplies(List<BitsReply> contents, int replicas) {}
 
   /**
-   * Adds elements to one or more contents in one step. Also fails as {@link #test}.
+   * Tests or adds elements of one or more contents in one step; on a cluster, of one.
    *
-   * @param contents as for {@link #test}
-   * @param isReplicated whether replicas must confirm it
-   * @return NEW, MAYBE or REFUSED for each element of each content
+   * @param contents with at most {@link #MAX_BITS} in all
    */
-  public Uni<RawAdd> add(List<RawBits> contents, boolean isReplicated) {
-    var what = isReplicated ? "SEND" : "ADD";
-    Consumer<Request> arguments = request -> put(request, contents, what);
+  public Uni<RawReplies> bits(List<RawBits> contents, Use use) {
+    Consumer<Request> arguments = request -> put(request, contents, use);
     var keys = keys(contents);
+    var effect = use == Use.TEST ? Effect.READ : Effect.WRITE;
     var call =
-        isReplicated
+        use == Use.SEND
             ? scripts.runReplicated(Script.RAW_BITS, keys, arguments)
-            : scripts.run(Script.RAW_BITS, keys, arguments);
-    return call.map(reply -> new RawAdd(replies(contents, reply, true), reply.replicas()));
+            : scripts.run(Script.RAW_BITS, effect, keys, arguments);
+    return call.map(
+        reply -> new RawReplies(replies(contents, reply, use != Use.TEST), reply.replicas()));
   }
 
   private static List<String> keys(List<RawBits> contents) {
     return contents.stream().flatMap(some -> some.raw().keys(List.of()).stream()).toList();
   }
 
-  private static void put(Request request, List<RawBits> contents, String what) {
+  private static void put(Request request, List<RawBits> contents, Use use) {
     for (var some : contents) {
       request.arg(some.raw().keys(List.of()).size());
       some.raw().put(request);
-      request.arg(some.offsets()).arg(what).arg(FilterStore.decimal(some.maxInsertions()));
+      request.arg(some.offsets()).arg(use.name()).arg(some.maxInsertions());
     }
   }
 
-  private static List<RawBitsReply> replies(
-      List<RawBits> contents, ScriptReply all, boolean isAdd) {
+  private static List<BitsReply> replies(List<RawBits> contents, ScriptReply all, boolean isAdd) {
     all.requireOk();
     return IntStream.range(0, contents.size())
         .mapToObj(i -> reply(contents.get(i).raw(), all.reply(i + 1), isAdd))
         .toList();
   }
 
-  private static RawBitsReply reply(RawContent raw, ScriptReply reply, boolean isAdd) {
+  private static BitsReply reply(RawContent raw, ScriptReply reply, boolean isAdd) {
     return switch (reply.status()) {
-      case "GROWN" -> new RawBitsReply.Grown();
-      case "CHANGED" -> new RawBitsReply.Changed();
+      case "GROWN" -> new BitsReply.NotDone();
+      case "CHANGED" -> new BitsReply.Changed();
       default -> {
         try {
-          yield new RawBitsReply.Answers(BitsReply.answers(requireOk(raw, reply), isAdd));
+          yield BitsReply.answers(requireOk(raw, reply), isAdd);
         } catch (BloomException failure) {
-          yield new RawBitsReply.Failed(failure);
+          yield new BitsReply.Failed(failure);
         }
       }
     };

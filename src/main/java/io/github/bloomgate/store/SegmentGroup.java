@@ -8,8 +8,6 @@ import java.util.List;
 public record SegmentGroup(
     StoredGeneration generation, SegmentLayout layout, List<Question> questions) {
 
-  private static final int MARK_BYTES = 8;
-
   /**
    * A question about one segment, and a block to append to it.
    *
@@ -18,16 +16,7 @@ public record SegmentGroup(
    * @param mark the mark at that position; zeros if the segment did not exist
    * @param block the mark of a block, its count and flags, its entries; empty to append nothing
    */
-  public record Question(int segment, long position, byte[] mark, byte[] block) {
-    public Question {
-      if (mark.length != MARK_BYTES) {
-        throw new IllegalArgumentException("a mark has 8 bytes, not " + mark.length);
-      }
-      if (block.length > 0 && block.length < MARK_BYTES + Short.BYTES) {
-        throw new IllegalArgumentException("a block has at least 10 bytes, not " + block.length);
-      }
-    }
-  }
+  public record Question(int segment, long position, byte[] mark, byte[] block) {}
 
   /** The key of the state, then those of the segments. */
   List<String> keys() {

@@ -6,6 +6,7 @@ import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentField;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * The segments of filters. Each method is one step in Redis, except {@link #fold}, whose second
@@ -157,10 +159,13 @@ public class SegmentStore {
                     request -> request.arg(fold.laterMark().orElse(NONE))));
   }
 
-  /** Updates the bitmap of a segment in place up to a position. The journal stays. */
-  public Uni<FoldReply> patch(Patch patch) {
-    return fold(
-        patch.known(), List.of(), request -> patch.fields().forEach(field -> put(request, field)));
+  /**
+   * Updates the bitmap and header of a segment in place up to a position. The journal stays.
+   *
+   * @param fields at most {@link SegmentCopy#MOST_FIELDS}
+   */
+  public Uni<FoldReply> patch(KnownSegment known, List<SegmentField> fields) {
+    return fold(known, List.of(), request -> fields.forEach(field -> put(request, field)));
   }
 
   private static void put(Request request, SegmentField field) {
@@ -211,7 +216,23 @@ public class SegmentStore {
             adds ? Effect.WRITE : Effect.READ,
             keys,
             request -> segments.forEach(bits -> put(request, bits)))
-        .map(reply -> BitsReply.of(reply.requireOk(), segments));
+        .map(reply -> replies(reply.requireOk(), segments));
+  }
+
+  private static List<BitsReply> replies(ScriptReply all, List<Bits> segments) {
+    return IntStream.range(0, segments.size())
+        .mapToObj(i -> reply(all.reply(i + 1), segments.get(i)))
+        .toList();
+  }
+
+  private static BitsReply reply(ScriptReply reply, Bits bits) {
+    return switch (reply.status()) {
+      case "OK" -> BitsReply.answers(reply, bits.add().isPresent());
+      case "JOURNALED" -> new BitsReply.NotDone();
+      case "CHANGED" -> new BitsReply.Changed();
+      case "DAMAGED" -> new BitsReply.Failed(bits.generation().damaged(bits.segment()));
+      default -> throw reply.unexpectedStatus();
+    };
   }
 
   private static void put(Request request, Bits bits) {
@@ -223,7 +244,7 @@ public class SegmentStore {
         .arg(bits.numHashFunctions())
         .arg(bits.entries())
         .arg(bits.add().map(Bits.Add::mark).orElse(NONE))
-        .arg(bits.add().map(add -> FilterStore.decimal(add.maxInsertions())).orElse(""))
+        .arg(bits.add().map(Bits.Add::maxInsertions).orElse(0L))
         .arg(bits.layout().journalLimit());
   }
 }

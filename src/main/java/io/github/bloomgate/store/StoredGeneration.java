@@ -2,6 +2,8 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
 
 /**
  * A generation of a filter, as the caller read it.
@@ -18,5 +20,10 @@ public record StoredGeneration(FilterName name, boolean isNext, String version, 
 
   public String segmentKey(int segment) {
     return SlotKeys.segment(content, segment);
+  }
+
+  /** The error for a segment that is missing or malformed. */
+  public BloomException damaged(int segment) {
+    return FilterErrors.damaged(name, segmentKey(segment));
   }
 }

@@ -3,12 +3,12 @@ package io.github.bloomgate.elements;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.SlotStores;
 import java.util.List;

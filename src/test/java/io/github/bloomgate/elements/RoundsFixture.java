@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.filters.FoundFilter;
@@ -23,6 +22,7 @@ import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.ChangeReply;
@@ -146,7 +146,11 @@ abstract class RoundsFixture {
 
   static ElementRequest request(Kind kind, TestFilter filter, String... elements) {
     return new ElementRequest(
-        kind, new HashedElements(bytes(elements)), Durability.PRIMARY, filter.view());
+        kind,
+        new HashedElements(bytes(elements)),
+        Durability.PRIMARY,
+        Optional.empty(),
+        filter.view());
   }
 
   static List<byte[]> bytes(String... elements) {

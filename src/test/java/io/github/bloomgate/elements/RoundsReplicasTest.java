@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.Durability;
@@ -14,9 +13,11 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.support.OnRedis;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -48,7 +49,11 @@ class RoundsReplicasTest extends RoundsFixture {
 
   private static ElementRequest request(TestFilter filter, Kind kind, String... elements) {
     return new ElementRequest(
-        kind, new HashedElements(bytes(elements)), Durability.REPLICATED, filter.view());
+        kind,
+        new HashedElements(bytes(elements)),
+        Durability.REPLICATED,
+        Optional.empty(),
+        filter.view());
   }
 
   /** Repeats the request if it times out, because a replica on a busy machine may be slow. */

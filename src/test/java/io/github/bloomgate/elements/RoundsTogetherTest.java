@@ -9,6 +9,7 @@ import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.redis.ScriptWork;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,8 +61,8 @@ class RoundsTogetherTest extends RoundsFixture {
       var former = filter.view();
       var renamed = filter.rename();
       var hashed = new HashedElements(bytes("element"));
-      var byFormer = new ElementRequest(kind, hashed, Durability.PRIMARY, former);
-      var byNew = new ElementRequest(kind, hashed, Durability.PRIMARY, renamed);
+      var byFormer = new ElementRequest(kind, hashed, Durability.PRIMARY, Optional.empty(), former);
+      var byNew = new ElementRequest(kind, hashed, Durability.PRIMARY, Optional.empty(), renamed);
       var outcomes =
           isFormerFirst ? one.sendTogether(byFormer, byNew) : one.sendTogether(byNew, byFormer);
       assertEquals(Outcome.CHANGED, outcomes.get(isFormerFirst ? 0 : 1).get(), kind.name());

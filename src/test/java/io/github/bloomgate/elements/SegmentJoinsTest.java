@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.segment.WindowLayout;
 import io.github.bloomgate.support.InParallel;

@@ -15,7 +15,7 @@ import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
-import io.github.bloomgate.segment.Added;
+import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentCounts;
 import io.github.bloomgate.segment.SegmentFormat;
@@ -76,7 +76,7 @@ class WindowedFilterTest {
       return segments.get(segment);
     }
 
-    Added add(long element, long millis) {
+    Answer add(long element, long millis) {
       return locate(element).content().add(positions, 0, millis);
     }
 
@@ -127,7 +127,7 @@ class WindowedFilterTest {
     var content = new Content(parameters(n, p, slices, refresh));
     var added = 0;
     for (var element = 0; element < n; element++) {
-      added += content.add(element, BEGIN) == Added.NEW ? 1 : 0;
+      added += content.add(element, BEGIN) == Answer.CHANGED ? 1 : 0;
     }
     assertTrue(added >= n * (1 - p) - 1, "only %d are new".formatted(added));
     for (var element = 0; element < n; element++) {

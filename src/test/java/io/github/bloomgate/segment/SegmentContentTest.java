@@ -50,9 +50,9 @@ class SegmentContentTest {
       var isKnown = Arrays.stream(element).allMatch(model::get);
       assertEquals(isKnown, content.contains(element, 0));
       assertEquals(isKnown, content.addIsNoOp(element, 0));
-      var expected = isKnown ? Added.KNOWN : insertions < limit ? Added.NEW : Added.REFUSED;
+      var expected = isKnown ? Answer.KNOWN : insertions < limit ? Answer.CHANGED : Answer.REFUSED;
       assertEquals(expected, content.add(element, 0, i));
-      if (expected == Added.NEW) {
+      if (expected == Answer.CHANGED) {
         Arrays.stream(element).forEach(model::set);
         insertions++;
       }
@@ -88,10 +88,10 @@ class SegmentContentTest {
       } else {
         var expected =
             least == 15
-                ? Added.KNOWN
-                : insertions >= limit ? Added.REFUSED : least == 0 ? Added.NEW : Added.KNOWN;
+                ? Answer.KNOWN
+                : insertions >= limit ? Answer.REFUSED : least == 0 ? Answer.CHANGED : Answer.KNOWN;
         assertEquals(expected, content.add(element, 0, i));
-        by = least == 15 || expected == Added.REFUSED ? 0 : 1;
+        by = least == 15 || expected == Answer.REFUSED ? 0 : 1;
       }
       var step = by;
       var moves = Arrays.stream(distinct).anyMatch(p -> model[p] < 15);
@@ -134,7 +134,7 @@ class SegmentContentTest {
         var element = history.element();
         var key = Arrays.stream(element).boxed().toList();
         var added = content.add(element, 0, stamp);
-        if (added == Added.NEW || kind == Kind.REFRESHED) {
+        if (added == Answer.CHANGED || kind == Kind.REFRESHED) {
           written.put(key, newest);
         }
         if (i % 50 == 0) {
@@ -167,7 +167,7 @@ class SegmentContentTest {
     }
     var late = history.element();
     var at = 1_000_000 + layout.windowMillis() - 1;
-    assertEquals(Added.NEW, content.add(late, 0, at));
+    assertEquals(Answer.CHANGED, content.add(late, 0, at));
     content.advanceTo(at + layout.windowMillis() - 1);
     assertTrue(content.contains(late, 0), "seed " + seed);
   }
@@ -181,7 +181,7 @@ class SegmentContentTest {
     content.advanceTo(1_000_000 + 3 * layout.windowMillis());
     assertFalse(content.contains(element, 0));
     content.advanceTo(1_000_000);
-    assertEquals(Added.NEW, content.add(element, 0, 1_000_000));
+    assertEquals(Answer.CHANGED, content.add(element, 0, 1_000_000));
     content.advanceTo(1_000_001);
     assertTrue(content.contains(element, 0));
   }
@@ -197,7 +197,7 @@ class SegmentContentTest {
     content.advanceTo(1_000_000 + layout.windowMillis() + layout.sliceMillis());
     assertFalse(content.contains(element, 0));
     assertEquals(
-        Added.NEW,
+        Answer.CHANGED,
         content.add(element, 0, 1_000_000 + layout.windowMillis() + layout.sliceMillis()));
   }
 
@@ -206,11 +206,11 @@ class SegmentContentTest {
     var layout = Kind.REFRESHED.layout();
     var content = empty(Kind.REFRESHED);
     var element = random.ints(SegmentHistory.K, 0, content.positions()).toArray();
-    assertEquals(Added.NEW, content.add(element, 0, 1_000_000));
-    assertEquals(Added.KNOWN, content.add(element, 0, 1_000_000 + layout.sliceMillis() - 1));
+    assertEquals(Answer.CHANGED, content.add(element, 0, 1_000_000));
+    assertEquals(Answer.KNOWN, content.add(element, 0, 1_000_000 + layout.sliceMillis() - 1));
     assertEquals(1, written(content), "within its slice");
     var again = 1_000_000 + layout.sliceMillis();
-    assertEquals(Added.KNOWN, content.add(element, 0, again));
+    assertEquals(Answer.KNOWN, content.add(element, 0, again));
     content.advanceTo(again + layout.windowMillis() + layout.sliceMillis() - 1);
     assertTrue(content.contains(element, 0));
   }
@@ -222,7 +222,7 @@ class SegmentContentTest {
     var recent = new ArrayList<int[]>();
     for (var i = 0; i < STEPS; i++) {
       var element = history.element();
-      if (content.add(element, 0, i) == Added.NEW) {
+      if (content.add(element, 0, i) == Answer.CHANGED) {
         recent.add(element);
       }
       recent.stream()
@@ -365,7 +365,7 @@ class SegmentContentTest {
       int number, SegmentContent content, SegmentHistory history, List<int[]> elements) {
     for (var added = 0; added < number; ) {
       var element = history.element();
-      if (content.add(element, 0, 0) == Added.NEW) {
+      if (content.add(element, 0, 0) == Answer.CHANGED) {
         elements.add(element);
         added++;
       }

@@ -93,7 +93,7 @@ class WindowRatesTest {
 
   private void add(SegmentContent content, SegmentFormat format, long at, List<Remembered> recent) {
     var positions = positions(format.numHashFunctions(), content.positions());
-    if (content.add(positions, 0, at) == Added.NEW) {
+    if (content.add(positions, 0, at) == Answer.CHANGED) {
       recent.add(new Remembered(positions, at));
     }
   }
@@ -137,7 +137,7 @@ class WindowRatesTest {
           var positions = positions(k, ringBits);
           // Without refresh, an element that seems known is not written. This is a false positive,
           // not a lost add.
-          if (content.add(positions, 0, at) == Added.NEW || refresh) {
+          if (content.add(positions, 0, at) == Answer.CHANGED || refresh) {
             recent.add(new Remembered(positions, at));
           }
         }
@@ -160,7 +160,7 @@ class WindowRatesTest {
   /** Adds an element again, and returns whether it was known and was written again. */
   private static boolean renews(SegmentContent content, int[] positions, long at) {
     var before = content.kindHeader();
-    return content.add(positions, 0, at) == Added.KNOWN
+    return content.add(positions, 0, at) == Answer.KNOWN
         && !Arrays.equals(before, content.kindHeader());
   }
 

@@ -10,14 +10,13 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.store.BitsReply.Answer;
+import io.github.bloomgate.segment.Answer;
 import io.vertx.redis.client.Response;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Calls of the scripts on a filter whose bitmap is in a library's key. */
@@ -28,9 +27,9 @@ abstract class AdoptionCalls extends SlotScripts {
 
   static final int HASHES = 3;
 
-  static final Answer NEW = Answer.NEW;
-  static final Answer MAYBE = Answer.MAYBE;
-  static final Answer NO = Answer.NO;
+  static final Answer NEW = Answer.CHANGED;
+  static final Answer MAYBE = Answer.KNOWN;
+  static final Answer NO = Answer.ABSENT;
 
   FilterName name;
   AdoptedBitmap bitmap;
@@ -91,7 +90,10 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   List<Answer> test(RawContent raw, int... offsets) {
-    return answers(TestLink.await(raws.test(List.of(bits(raw, offsets)))).get(0));
+    return answers(
+        TestLink.await(raws.bits(List.of(bits(raw, offsets)), RawStore.Use.TEST))
+            .contents()
+            .get(0));
   }
 
   List<Answer> add(RawContent raw, int... offsets) {
@@ -99,24 +101,24 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   static RawBits bits(RawContent raw, int... offsets) {
-    return new RawBits(raw, elements(offsets), OptionalLong.empty());
+    return new RawBits(raw, elements(offsets), 0);
   }
 
   /** Repeats the call while the bitmap grows. */
   List<Answer> addAll(RawBits bits) {
     var reply = replyToAdd(bits);
-    return reply instanceof RawBitsReply.Grown ? addAll(bits) : answers(reply);
+    return reply instanceof BitsReply.NotDone ? addAll(bits) : answers(reply);
   }
 
-  RawBitsReply replyToAdd(RawBits bits) {
-    return TestLink.await(raws.add(List.of(bits), false)).replies().get(0);
+  BitsReply replyToAdd(RawBits bits) {
+    return TestLink.await(raws.bits(List.of(bits), RawStore.Use.ADD)).contents().get(0);
   }
 
-  static List<Answer> answers(RawBitsReply reply) {
-    if (reply instanceof RawBitsReply.Failed failed) {
+  static List<Answer> answers(BitsReply reply) {
+    if (reply instanceof BitsReply.Failed failed) {
       throw failed.failure();
     }
-    return ((RawBitsReply.Answers) reply).answers();
+    return ((BitsReply.Answers) reply).answers();
   }
 
   void assertCounts(long bitsSet, long insertions, RawContent raw) {

@@ -46,8 +46,7 @@ abstract class FoldCalls extends OneFilter {
   }
 
   FoldReply patch(Known one, long folded, SegmentField... fields) {
-    return TestLink.await(
-        segments.patch(new Patch(one.of(live, 0, LAYOUT, folded), List.of(fields))));
+    return TestLink.await(segments.patch(one.of(live, 0, LAYOUT, folded), List.of(fields)));
   }
 
   /** The header field with the position up to which the bitmap contains the blocks. */

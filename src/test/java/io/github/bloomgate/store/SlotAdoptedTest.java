@@ -23,9 +23,9 @@ class SlotAdoptedTest extends AdoptionCalls {
     adopt();
     var before = live();
     assertDone(clear());
-    assertEquals(new RawBitsReply.Changed(), replyToAdd(bits(before, 1, 2, 3)));
+    assertEquals(new BitsReply.Changed(), replyToAdd(bits(before, 1, 2, 3)));
     assertDone(delete(Optional.empty()));
-    assertEquals(new RawBitsReply.Changed(), replyToAdd(bits(before, 1, 2, 3)));
+    assertEquals(new BitsReply.Changed(), replyToAdd(bits(before, 1, 2, 3)));
     assertEquals(0, redis("BITCOUNT", bits()).toInteger());
   }
 
@@ -115,7 +115,7 @@ class SlotAdoptedTest extends AdoptionCalls {
     assertFalse(exists(next.bitmapKey()));
     assertEquals(Written.NONE, found(name).state().written());
     assertDeadline(Optional.of(LATER), bits());
-    assertEquals(new RawBitsReply.Changed(), replyToAdd(bits(next, 1, 2, 3)));
+    assertEquals(new BitsReply.Changed(), replyToAdd(bits(next, 1, 2, 3)));
   }
 
   @Test

@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.store.BitsReply.Answer;
-import io.github.bloomgate.store.BitsReply.Refusal;
+import io.github.bloomgate.segment.Answer;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** {@code bits} on a segment whose bitmap contains its whole journal. */
@@ -38,10 +36,10 @@ class SlotBitsTest extends OneFilter {
   }
 
   private BitsReply add(int... offsets) {
-    return add(elements(offsets), mark(), OptionalLong.empty());
+    return add(elements(offsets), mark(), 0);
   }
 
-  private static BitsReply add(Bits bits, byte[] mark, OptionalLong most) {
+  private static BitsReply add(Bits bits, byte[] mark, long most) {
     return SlotStores.add(segments, bits, mark, most);
   }
 
@@ -66,9 +64,9 @@ class SlotBitsTest extends OneFilter {
   void elementsAreAddedInOrderAndCounted() {
     fold();
     assertEquals(
-        List.of(Answer.NEW, Answer.NEW, Answer.MAYBE, Answer.NEW),
+        List.of(Answer.CHANGED, Answer.CHANGED, Answer.KNOWN, Answer.CHANGED),
         answers(add(1, 2, 2, 3, 1, 3, 127, 127)));
-    assertEquals(List.of(Answer.MAYBE, Answer.NO, Answer.NO), test(1, 127, 3, 4, 5, 6));
+    assertEquals(List.of(Answer.KNOWN, Answer.ABSENT, Answer.ABSENT), test(1, 127, 3, 4, 5, 6));
     assertEquals(4, redis.command("BITCOUNT", live.segmentKey(0), "0", "15").toInteger());
     // The bitmap was folded with one insertion and no bits.
     assertEquals(4, text().number(SegmentText.BITS_SET));
@@ -84,7 +82,7 @@ class SlotBitsTest extends OneFilter {
     var mark = mark();
     var added = elements(1, 2, 2, 1, 9, 8);
     var before = millis();
-    add(added, mark, OptionalLong.empty());
+    add(added, mark, 0);
     var after = millis();
     var blocks =
         assertInstanceOf(SegmentReply.Followed.class, advance(live, ask(0, known))).blocks();
@@ -101,27 +99,27 @@ class SlotBitsTest extends OneFilter {
     fold();
     add(1, 2);
     var before = bytes(live, 0);
-    assertEquals(List.of(Answer.MAYBE, Answer.MAYBE), answers(add(2, 1, 1, 1)));
+    assertEquals(List.of(Answer.KNOWN, Answer.KNOWN), answers(add(2, 1, 1, 1)));
     assertArrayEquals(before, bytes(live, 0));
   }
 
   @Test
   void atTheLimitNewElementsAreRefused() {
     fold();
-    var most = OptionalLong.of(1);
+    var most = 1;
     assertEquals(
-        List.of(Answer.NEW, Answer.REFUSED, Answer.MAYBE),
+        List.of(Answer.CHANGED, Answer.REFUSED, Answer.KNOWN),
         answers(add(elements(1, 2, 3, 4, 2, 1), mark(), most)));
     var before = bytes(live, 0);
     assertEquals(
-        List.of(Answer.REFUSED, Answer.MAYBE), answers(add(elements(1, 4, 1, 2), mark(), most)));
+        List.of(Answer.REFUSED, Answer.KNOWN), answers(add(elements(1, 4, 1, 2), mark(), most)));
     assertArrayEquals(before, bytes(live, 0));
   }
 
   @Test
   void aSegmentWithUnfoldedBlocksIsUsedByItsCopies() {
     var known = appended(live, 0, Known.NOTHING_YET);
-    var journaled = new BitsReply.Refused(Refusal.JOURNALED);
+    var journaled = new BitsReply.NotDone();
     assertEquals(journaled, SlotStores.test(segments, elements(1, 2)));
     assertEquals(journaled, add(1, 2));
     assertEquals(known.position(), text().known().position());
@@ -132,23 +130,23 @@ class SlotBitsTest extends OneFilter {
     var large = new SegmentLayout(1 << 17, 56, 1 << 20);
     advance(live, large, append(0, Known.NOTHING_YET, block(3)));
     var bits = new Bits(live, 0, large, 1, new byte[] {0, 0, 1}, Optional.empty());
-    assertEquals(new BitsReply.Refused(Refusal.JOURNALED), SlotStores.test(segments, bits));
+    assertEquals(new BitsReply.NotDone(), SlotStores.test(segments, bits));
   }
 
   @Test
   void anUnwrittenSegmentIsEmpty() {
-    assertEquals(List.of(Answer.NO), test(1, 2));
-    assertEquals(new BitsReply.Refused(Refusal.JOURNALED), add(1, 2));
+    assertEquals(List.of(Answer.ABSENT), test(1, 2));
+    assertEquals(new BitsReply.NotDone(), add(1, 2));
   }
 
   @Test
   void aJournalAtTheLimitTakesNoMore() {
     fold();
     for (var i = 0; i < 1_000 / 22 + 1; i++) {
-      assertEquals(List.of(Answer.NEW), answers(add(2 * i, 2 * i + 1)));
+      assertEquals(List.of(Answer.CHANGED), answers(add(2 * i, 2 * i + 1)));
     }
-    assertEquals(new BitsReply.Refused(Refusal.JOURNALED), add(1, 2));
-    assertEquals(List.of(Answer.MAYBE), test(1, 2));
+    assertEquals(new BitsReply.NotDone(), add(1, 2));
+    assertEquals(List.of(Answer.KNOWN), test(1, 2));
   }
 
   @Test
@@ -156,8 +154,8 @@ class SlotBitsTest extends OneFilter {
     fold();
     var other = new StoredGeneration(name, false, random(), live.content());
     var bits = new Bits(other, 0, LAYOUT, 1, new byte[] {0, 0, 1}, Optional.empty());
-    assertEquals(new BitsReply.Refused(Refusal.CHANGED), SlotStores.test(segments, bits));
+    assertEquals(new BitsReply.Changed(), SlotStores.test(segments, bits));
     delete(live, Written.of(0));
-    assertEquals(new BitsReply.Refused(Refusal.CHANGED), add(1, 2));
+    assertEquals(new BitsReply.Changed(), add(1, 2));
   }
 }

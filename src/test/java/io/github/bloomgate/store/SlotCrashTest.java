@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -161,16 +160,15 @@ class SlotCrashTest extends CrashCalls {
       }
       case BITS -> {
         var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 0, 0, 0, 2}, Optional.empty());
-        assertInstanceOf(
-            BitsReply.Answers.class, SlotStores.add(segments, bits, mark(), OptionalLong.empty()));
+        assertInstanceOf(BitsReply.Answers.class, SlotStores.add(segments, bits, mark(), 0));
       }
       case PATCH -> {
         var known = acknowledged.get(live.segmentKey(0));
         var folded = new SegmentField(8L * (16 + SegmentText.FOLDED), 64, known.position());
         var bitsSet = new SegmentField(8L * (16 + SegmentText.BITS_SET), 64, 1);
         var fields = List.of(folded, bitsSet, new SegmentField(3, 1, 1));
-        var patch = new Patch(known.of(live, 0, LAYOUT, 0), fields);
-        assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patch)));
+        var patch = segments.patch(known.of(live, 0, LAYOUT, 0), fields);
+        assertEquals(FoldReply.DONE, TestLink.await(patch));
       }
       case CREATE -> created(name, Optional.of(LATER));
       case EXPIRE_LATER -> assertDone(expire(Optional.of(LATER.plusSeconds(7_200))));

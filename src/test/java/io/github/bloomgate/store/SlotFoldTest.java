@@ -58,8 +58,8 @@ class SlotFoldTest extends FoldCalls {
     var second = block(3);
     advance(live, LARGE, append(1, one, second));
     assertFalse(new SegmentText(bytes(live, 1), LARGE).hasBitmap());
-    var patch = new Patch(one.of(live, 1, LARGE, 0), List.of(folded(1)));
-    assertEquals(FoldReply.REREAD, TestLink.await(segments.patch(patch)));
+    var patch = segments.patch(one.of(live, 1, LARGE, 0), List.of(folded(1)));
+    assertEquals(FoldReply.REREAD, TestLink.await(patch));
     var bytes = SegmentText.folded(LARGE, one.position(), one.mark());
     var fold = folding(live, 1, LARGE, one, 0, bytes);
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));

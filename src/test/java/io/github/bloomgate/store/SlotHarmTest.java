@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentField;
-import io.github.bloomgate.store.BitsReply.Refusal;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,7 +81,7 @@ class SlotHarmTest extends OneFilter {
 
   private FoldReply patch() {
     var fields = List.of(new SegmentField(3, 1, 1));
-    return TestLink.await(segments.patch(new Patch(known.of(live, 0, LAYOUT, 0), fields)));
+    return TestLink.await(segments.patch(known.of(live, 0, LAYOUT, 0), fields));
   }
 
   @ParameterizedTest
@@ -91,10 +90,13 @@ class SlotHarmTest extends OneFilter {
     fold();
     harm.apply(live.segmentKey(0));
     var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5}, Optional.empty());
-    assertEquals(new BitsReply.Refused(Refusal.DAMAGED), SlotStores.test(segments, bits));
-    assertEquals(
-        new BitsReply.Refused(Refusal.DAMAGED),
-        SlotStores.add(segments, bits, mark(), OptionalLong.empty()));
+    assertDamaged(SlotStores.test(segments, bits));
+    assertDamaged(SlotStores.add(segments, bits, mark(), 0));
+  }
+
+  private static void assertDamaged(BitsReply reply) {
+    var failed = assertInstanceOf(BitsReply.Failed.class, reply);
+    assertEquals(ErrorCode.FILTER_DAMAGED, failed.failure().code());
   }
 
   @Test
@@ -105,7 +107,7 @@ class SlotHarmTest extends OneFilter {
     assertEquals(FoldReply.CHANGED, fold());
     assertEquals(FoldReply.CHANGED, patch());
     var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5}, Optional.empty());
-    assertEquals(new BitsReply.Refused(Refusal.CHANGED), SlotStores.test(segments, bits));
+    assertEquals(new BitsReply.Changed(), SlotStores.test(segments, bits));
   }
 
   /** After a crash, Redis may have restored only the first changes of the call that created it. */

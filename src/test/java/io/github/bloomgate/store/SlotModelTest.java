@@ -46,7 +46,8 @@ class SlotModelTest extends SlotScripts {
   private record Block(long end, byte[] mark) {}
 
   /** A fold or a patch that an instance prepares now and runs later. */
-  private record Late(Fold fold, Patch patch, ModelContent content) {}
+  private record Late(
+      Fold fold, KnownSegment known, List<SegmentField> patch, ModelContent content) {}
 
   private record Saved(ContentId content, byte[] bytes, ModelContent before, List<Block> blocks) {}
 
@@ -140,7 +141,8 @@ class SlotModelTest extends SlotScripts {
         lateFolds.remove(
             dice.nextBoolean() ? lateFolds.size() - 1 : dice.nextInt(lateFolds.size()));
     var reply =
-        TestLink.await(late.patch == null ? segments.fold(late.fold) : segments.patch(late.patch));
+        TestLink.await(
+            late.patch == null ? segments.fold(late.fold) : segments.patch(late.known, late.patch));
     if (reply != FoldReply.DONE) {
       return;
     }
@@ -289,17 +291,16 @@ class SlotModelTest extends SlotScripts {
         var mark = mark();
         var later = dice.nextBoolean() ? Optional.of(mark()) : Optional.<byte[]>empty();
         var fold = new Fold(known(), joined.folded(base, mark), later);
-        lateFolds.add(new Late(fold, null, joined));
+        lateFolds.add(new Late(fold, null, null, joined));
       } else if (folded.isPresent() && inPlace) {
         // Only the changes since the last fold, as in a bitmap of millions of bits.
         var fields = content.changedBytes(foldedContent);
         fields.add(new SegmentField(8L * (16 + SegmentText.FOLDED), 64, known.position()));
-        var patch = new Patch(known(), fields);
-        lateFolds.add(new Late(null, patch, null));
+        lateFolds.add(new Late(null, known(), fields, null));
       } else if (folded.isPresent()) {
         var bytes = content.folded(known.position(), known.mark());
         var fold = new Fold(known(), bytes, Optional.empty());
-        lateFolds.add(new Late(fold, null, null));
+        lateFolds.add(new Late(fold, null, null, null));
       }
     }
   }

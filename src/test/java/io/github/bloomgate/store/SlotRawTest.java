@@ -10,9 +10,9 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.Answer;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -67,9 +67,7 @@ class SlotRawTest extends AdoptionCalls {
   void aFullFilterRefusesNewElementsOnly() {
     var raw = created();
     var elements = elements(1, 2, 3, 4, 5, 6, 1, 1, 2);
-    assertEquals(
-        List.of(NEW, BitsReply.Answer.REFUSED, MAYBE),
-        addAll(new RawBits(raw, elements, OptionalLong.of(1))));
+    assertEquals(List.of(NEW, Answer.REFUSED, MAYBE), addAll(new RawBits(raw, elements, 1)));
     assertCounts(3, 1, raw);
   }
 
@@ -80,13 +78,14 @@ class SlotRawTest extends AdoptionCalls {
     name = name();
     var second = created();
     var ends = List.of(bits(first, 1, 2, 1 << 26), bits(second, 3, 4, 1 << 26));
-    var grown = new RawBitsReply.Grown();
-    assertEquals(List.of(grown, grown), TestLink.await(raws.add(ends, false)).replies());
+    var grown = new BitsReply.NotDone();
+    assertEquals(
+        List.of(grown, grown), TestLink.await(raws.bits(ends, RawStore.Use.ADD)).contents());
     assertEquals(1 << 22, redis("STRLEN", first.bitmapKey()).toInteger());
     assertEquals(0, redis("STRLEN", second.bitmapKey()).toInteger());
     ends.forEach(this::addAll);
     redis("DEL", second.bitmapKey());
-    var replies = TestLink.await(raws.test(ends));
+    var replies = TestLink.await(raws.bits(ends, RawStore.Use.TEST)).contents();
     assertEquals(List.of(MAYBE), answers(replies.get(0)));
     var damaged = assertThrows(BloomException.class, () -> answers(replies.get(1)));
     assertEquals(ErrorCode.FILTER_DAMAGED, damaged.code());

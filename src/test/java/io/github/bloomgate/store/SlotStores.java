@@ -2,11 +2,11 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.SegmentField;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -103,9 +103,9 @@ public record SlotStores(
     }
 
     @Override
-    public Uni<FoldReply> patch(Patch patch) {
+    public Uni<FoldReply> patch(KnownSegment known, List<SegmentField> fields) {
       patches.incrementAndGet();
-      return super.patch(patch);
+      return super.patch(known, fields);
     }
 
     /** Sets whether folds fail because Redis is full. */
@@ -187,7 +187,7 @@ public record SlotStores(
   }
 
   /** Adds elements of one segment bit by bit. */
-  static BitsReply add(SegmentStore segments, Bits bits, byte[] mark, OptionalLong most) {
+  static BitsReply add(SegmentStore segments, Bits bits, byte[] mark, long most) {
     var add =
         new Bits(
             bits.generation(),

@@ -34,7 +34,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -254,18 +253,17 @@ class SlotWorkTest extends SlotScripts {
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
     var fields = new SegmentField[SegmentCopy.MOST_FIELDS];
     Arrays.setAll(fields, i -> new SegmentField(8_000L * i, 1, 1));
-    var patch = new Patch(known.of(live, 600, LARGEST, known.position()), List.of(fields));
-    assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patch)));
+    var patched = known.of(live, 600, LARGEST, known.position());
+    assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patched, List.of(fields))));
     var entries = new byte[3 * Bits.MAX_BITS];
     for (var i = 0; i < entries.length; i++) {
       entries[i] = (byte) (31 * i);
     }
     var bits = new Bits(live, 600, LARGEST, 8, entries, Optional.empty());
     SlotStores.test(segments, bits);
-    SlotStores.add(segments, bits, mark(), OptionalLong.empty());
+    SlotStores.add(segments, bits, mark(), 0);
     TestLink.await(segments.bits(fewOfMany(live, Optional.empty())));
-    TestLink.await(
-        segments.bits(fewOfMany(live, Optional.of(new Bits.Add(mark(), OptionalLong.empty())))));
+    TestLink.await(segments.bits(fewOfMany(live, Optional.of(new Bits.Add(mark(), 0)))));
   }
 
   /** The most segments and bits of a bit-by-bit call. All of them use the same segment. */
@@ -296,11 +294,12 @@ class SlotWorkTest extends SlotScripts {
     for (var i = 0; i < RawStore.MAX_BITS; i++) {
       offsets.putInt((1 << 15) * i);
     }
-    var bits = List.of(new RawBits(raw, offsets.array(), OptionalLong.empty()));
-    while (TestLink.await(raws.add(bits, false)).replies().get(0) instanceof RawBitsReply.Grown) {
+    var bits = List.of(new RawBits(raw, offsets.array(), 0));
+    while (TestLink.await(raws.bits(bits, RawStore.Use.ADD)).contents().get(0)
+        instanceof BitsReply.NotDone) {
       // It grows by one step in each call.
     }
-    TestLink.await(raws.test(bits));
+    TestLink.await(raws.bits(bits, RawStore.Use.TEST));
     var bytes = new byte[RawStore.MAX_BYTES];
     TestLink.await(raws.fill(raw, 0, bytes, 1));
     TestLink.await(raws.read(raw, 0, RawStore.MAX_BYTES));
