@@ -2,19 +2,14 @@ package io.github.bloomgate.laws;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Two instances, and one without copies of segments, on one Redis. */
@@ -38,23 +33,8 @@ abstract class OnInstances {
     return List.of(one, other, bare);
   }
 
-  static void assertThere(FilterName name, List<byte[]> elements) {
-    all().forEach(instance -> instance.assertMaybe(name, elements));
-  }
-
   static int count(boolean[] flags) {
     return (int) IntStream.range(0, flags.length).filter(i -> flags[i]).count();
-  }
-
-  /** Waits until a parallel task has done more rounds. Fails if the task has failed. */
-  static void awaitProgress(AtomicLong rounds, int more, CompletableFuture<?> use) {
-    var enough = rounds.get() + more;
-    Awaitility.await()
-        .pollInterval(Duration.ofMillis(1))
-        .until(() -> rounds.get() >= enough || use.isDone());
-    if (use.isCompletedExceptionally()) {
-      use.join();
-    }
   }
 
   static void assertOneOf(Set<ErrorCode> allowed, BloomException failure) {

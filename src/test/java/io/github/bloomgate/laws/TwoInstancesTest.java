@@ -5,7 +5,6 @@ import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.model.FilterName;
@@ -31,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,8 +42,6 @@ class TwoInstancesTest extends OnInstances {
 
   private static final int THREADS = 6;
   private static final int SHARED = 1_000;
-  private static final Set<ErrorCode> WHILE_CHANGING =
-      Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED);
 
   /** Every thread adds the same elements, in its own order and batches. */
   @ParameterizedTest
@@ -234,128 +230,6 @@ class TwoInstancesTest extends OnInstances {
 
   private static Optional<Instant> later() {
     return Optional.of(Instant.now().plusSeconds(3_600));
-  }
-
-  private enum Drop {
-    CLEAR,
-    CREATE_AGAIN,
-    REPLACE;
-
-    void of(AnyKind kind, FilterName name) {
-      switch (this) {
-        case CLEAR -> other.changes.clear(name);
-        case CREATE_AGAIN -> {
-          other.changes.delete(name, false);
-          kind.create(other, name, Optional.empty());
-        }
-        case REPLACE -> other.renames.rename(kind.create(other), name, true);
-      }
-    }
-  }
-
-  /** Elements added between two replacements of the content stay until the second. */
-  @ParameterizedTest
-  @EnumSource
-  void noElementIsLostWhileContentIsDropped(AnyKind kind) throws Exception {
-    for (var drop : Drop.values()) {
-      var name = kind.create(other);
-      // Odd while the content is being dropped.
-      var epoch = new AtomicLong();
-      var rounds = new AtomicLong();
-      var done = new AtomicBoolean();
-      var use = InParallel.run(() -> useWhileDropped(name, epoch, rounds, done));
-      try {
-        for (var i = 0; i < 12; i++) {
-          awaitProgress(rounds, 3, use);
-          epoch.incrementAndGet();
-          drop.of(kind, name);
-          epoch.incrementAndGet();
-        }
-        awaitProgress(rounds, 3, use);
-      } finally {
-        done.set(true);
-      }
-      use.get(60, TimeUnit.SECONDS);
-      one.assertCountsAreExact(name);
-      one.changes.delete(name, false);
-      assertEquals(List.of(), one.keysWith(name.value()));
-    }
-  }
-
-  private static void useWhileDropped(
-      FilterName name, AtomicLong epoch, AtomicLong rounds, AtomicBoolean done) {
-    var known = new ArrayList<byte[]>();
-    var knownIn = -1L;
-    for (var round = 0; !done.get(); round++) {
-      var instance = round % 2 == 0 ? one : bare;
-      var batch = elements("round " + round + ".", 40);
-      var before = epoch.get();
-      if (before != knownIn) {
-        known.clear();
-        knownIn = before;
-      }
-      try {
-        if (known.size() < 15_000) {
-          instance.add(name, batch);
-        }
-        if (before % 2 == 0 && epoch.get() == before) {
-          known.addAll(batch);
-        }
-        var tested = known.subList(Math.max(0, known.size() - 2_000), known.size());
-        var there = count(instance.test(name, tested.isEmpty() ? batch : tested));
-        if (before % 2 == 0 && epoch.get() == before) {
-          assertEquals(tested.size(), there, "round " + round);
-        }
-      } catch (BloomException failure) {
-        assertOneOf(WHILE_CHANGING, failure);
-        assertTrue(before % 2 == 1 || epoch.get() != before, failure.getMessage());
-      }
-      rounds.incrementAndGet();
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void noElementIsLostDuringARename(AnyKind kind) throws Exception {
-    var names = List.of(kind.create(other), name());
-    var known = new ArrayList<byte[]>();
-    var rounds = new AtomicLong();
-    var away = new AtomicLong();
-    var done = new AtomicBoolean();
-    var use =
-        InParallel.run(
-            () -> {
-              for (var round = 0; !done.get(); round++) {
-                var name = names.get(round % 2);
-                var batch = elements("round " + round + ".", 30);
-                try {
-                  if (known.size() < 15_000) {
-                    assertEquals(30, count(one.add(name, batch)), "new");
-                    known.addAll(batch);
-                  }
-                  one.assertMaybe(
-                      name, known.subList(Math.max(0, known.size() - 1_000), known.size()));
-                } catch (BloomException failure) {
-                  assertOneOf(WHILE_CHANGING, failure);
-                  away.incrementAndGet();
-                }
-                rounds.incrementAndGet();
-              }
-            });
-    try {
-      for (var i = 0; i < 40; i++) {
-        awaitProgress(rounds, 2, use);
-        other.renames.rename(names.get(i % 2), names.get((i + 1) % 2), false);
-      }
-    } finally {
-      done.set(true);
-    }
-    use.get(60, TimeUnit.SECONDS);
-    assertTrue(away.get() > 0, "the name was never missing");
-    for (var from = 0; from < known.size(); from += 5_000) {
-      assertThere(names.get(0), known.subList(from, Math.min(known.size(), from + 5_000)));
-    }
-    one.assertCountsAreExact(names.get(0));
   }
 
   /** Changes may be refused, but the final state must be consistent. */

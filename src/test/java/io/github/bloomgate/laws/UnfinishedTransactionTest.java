@@ -5,16 +5,21 @@ import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.AppendOnlyFile;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 class UnfinishedTransactionTest {
+
+  /** Allowed errors while Redis restarts. */
+  private static final Set<ErrorCode> AWAY =
+      Set.of(ErrorCode.STORE_UNAVAILABLE, ErrorCode.STORE_OUTCOME_UNKNOWN);
 
   private static final List<byte[]> FIRST = elements("first ", 60);
   private static final List<byte[]> CUT = elements("cut ", 90);
@@ -73,7 +82,7 @@ class UnfinishedTransactionTest {
           cuts = 2 * (ends.size() - 1);
           file.cut(ends.get(cut / 2) + 6L * (cut % 2));
           redis.start();
-          FaultLawsTest.awaitService(service, name);
+          awaitService(service, name);
           if (kind.isPlain()) {
             service.add(next, AFTER);
             // Describing the filter reads its whole segment, including the journal.
@@ -87,12 +96,12 @@ class UnfinishedTransactionTest {
 
           redis.kill();
           redis.start();
-          FaultLawsTest.awaitService(service, name);
+          awaitService(service, name);
           if (cut % 3 == 0) {
             service.describe(name);
           }
           for (var instance : List.of(service, beside, without)) {
-            FaultLawsTest.awaitService(instance, name);
+            awaitService(instance, name);
             instance.assertMaybe(name, FIRST);
             instance.assertMaybe(next, AFTER);
           }
@@ -104,5 +113,12 @@ class UnfinishedTransactionTest {
       }
       assertTrue(cuts > 2, "nothing was journaled");
     }
+  }
+
+  private static void awaitService(TestInstance service, FilterName name) {
+    Awaitility.await()
+        .ignoreExceptionsMatching(
+            failure -> failure instanceof BloomException error && AWAY.contains(error.code()))
+        .until(() -> service.answers(name));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.libraries;
 
+import static org.hamcrest.Matchers.containsString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.hash.HashSchemes;
@@ -102,9 +103,10 @@ class LibraryFiltersTest {
     adopted.created(Map.of("hashScheme", SCRAPY, "bitSize", 1 << 12));
     for (var operation : List.of("add", "test")) {
       Api.refused(
-          400,
-          "INVALID_REQUEST",
-          Api.post(adopted.name(), operation, new Elements("hex", List.of("61", "ff"))));
+              400,
+              "INVALID_REQUEST",
+              Api.post(adopted.name(), operation, new Elements("hex", List.of("61", "ff"))))
+          .body("detail", containsString("index 1 is not valid UTF-8"));
     }
     assertEquals(0, adopted.describe().path("bitsSet").asInt());
     adopted.delete(true);

@@ -122,23 +122,6 @@ class CopyServiceTest extends RebuiltFilters {
 
   @ParameterizedTest
   @EnumSource
-  void aCopyHasTheExpiryOfTheOriginalByDefault(AnyKind kind) {
-    var from = filled(kind, SOON).name();
-    var inherited = name();
-    copy(from, inherited, false);
-    first.assertDeadline(inherited, SOON);
-    var given = name();
-    copy(from, given, false, LATE);
-    first.assertDeadline(given, LATE);
-    copy(from, given, true);
-    first.assertDeadline(given, SOON);
-    copy(filled(kind, NEVER).name(), given, true);
-    first.assertDeadline(given, NEVER);
-    first.assertDeadline(from, SOON);
-  }
-
-  @ParameterizedTest
-  @EnumSource
   void refusedCopiesSayWhyAndChangeNothing(AnyKind kind) {
     var from = filled(kind, NEVER).name();
     assertFails(ErrorCode.INVALID_REQUEST, () -> copy(from, from, true));

@@ -5,9 +5,12 @@ import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
@@ -16,11 +19,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Rebuilds of filters that are renamed, get another expiry or expire, and batches at the same time.
+ * Rebuilds of filters that are renamed, get another expiry or expire, batches at the same time, and
+ * rebuilds without room.
  */
 @Tag("slow")
 class RebuildMeetsChangesTest extends RebuiltFilters {
@@ -143,6 +148,51 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
           .pollInterval(Duration.ofMillis(1))
           .until(() -> begun.isDone() || slow.steps().canExecute());
       slow.go(1);
+    }
+  }
+
+  @Test
+  void elementsTheNextGenerationRejectsAreRefused() {
+    var name = filled(AnyKind.ONE_SEGMENT, NEVER).name();
+    var small = TestInstance.sized(100, 1e-6, WhenFull.REJECT);
+    var rebuild = first.rebuilds.open(name, live -> small, AN_HOUR);
+    second.add(name, elements("fits ", 50));
+    assertFails(ErrorCode.FILTER_FULL, second.elements.add(name, CONCURRENT));
+    assertFails(ErrorCode.FILTER_FULL, rebuild.load(LOADED));
+    // The filter already has these elements, so they do not make it full.
+    second.add(name, elements("fits ", 50));
+    assertTrue(rebuild.abort());
+    second.add(name, CONCURRENT);
+    assertHas(name, List.of(OLD, CONCURRENT, elements("fits ", 50)));
+  }
+
+  /** When Redis is full, a rebuild can still be committed or aborted. */
+  @ParameterizedTest
+  @EnumSource
+  void aRebuildEndsInAFullRedis(AnyKind kind) {
+    try (var full = TestRedis.started();
+        var instance = new TestInstance(full)) {
+      for (var commits : List.of(true, false)) {
+        var name = kind.create(instance, Optional.empty());
+        instance.add(name, OLD);
+        full.command("CONFIG", "SET", "maxmemory", "1");
+        assertFails(ErrorCode.STORE_FULL, () -> TestInstance.openNext(instance, name));
+        full.command("CONFIG", "SET", "maxmemory", "0");
+        var rebuild = instance.rebuilds.open(name, live -> kind.parameters(), AN_HOUR);
+        load(rebuild, LOADED);
+        full.command("CONFIG", "SET", "maxmemory", "1");
+        assertFails(ErrorCode.STORE_FULL, rebuild.load(MORE));
+        if (commits) {
+          rebuild.commit(1, NewExpiry.KEEP);
+        } else {
+          assertTrue(rebuild.abort());
+        }
+        instance.assertMaybe(name, commits ? LOADED : OLD);
+        full.command("CONFIG", "SET", "maxmemory", "0");
+        instance.add(name, MORE);
+        instance.assertMaybe(name, MORE);
+        instance.assertCountsAreExact(name);
+      }
     }
   }
 }
