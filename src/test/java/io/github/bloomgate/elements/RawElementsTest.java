@@ -12,10 +12,7 @@ import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.SlotStores;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,57 +39,6 @@ class RawElementsTest extends RoundsFixture {
     var request = request(kind, filter, element);
     assertEquals(Outcome.DONE, send(request));
     return request.live().answer(0);
-  }
-
-  @Test
-  void anElementIsNewOnce() {
-    assertEquals(Answer.ABSENT, answer(Kind.TEST, "a"));
-    assertEquals(Answer.CHANGED, answer(Kind.ADD, "a"));
-    assertEquals(Answer.KNOWN, answer(Kind.ADD, "a"));
-    assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
-  }
-
-  @Test
-  void manyElementsAreSentInSeveralCalls() {
-    var elements = IntStream.range(0, 2_000).mapToObj(i -> "e" + i).toArray(String[]::new);
-    var request = request(Kind.ADD, filter, elements);
-    assertEquals(Outcome.DONE, send(request));
-    assertTrue(request.live().count(Answer.CHANGED) > 1_990);
-    assertEquals(OptionalInt.empty(), request.replicas());
-    var tested = request(Kind.TEST, filter, elements);
-    assertEquals(Outcome.DONE, send(tested));
-    assertEquals(2_000, tested.live().count(Answer.KNOWN));
-  }
-
-  @Test
-  void anElementIsInBothGenerationsOfAnOpenRebuild() {
-    filter.open();
-    assertEquals(Answer.CHANGED, answer(Kind.ADD, "a"));
-    filter.commit();
-    assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
-  }
-
-  @Test
-  void anAddDuringTheOpeningOfARebuildGoesThereToo() {
-    var request = request(Kind.ADD, filter, "a");
-    filter.open();
-    assertEquals(Outcome.CHANGED, send(request));
-    assertTrue(request.follow(filter.view()));
-    assertEquals(Outcome.DONE, send(request));
-    filter.commit();
-    assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
-  }
-
-  @Test
-  void anAddDuringACommitGoesToTheNewContent() {
-    filter.open();
-    var request = request(Kind.ADD, filter, "a");
-    filter.commit();
-    assertEquals(Outcome.CHANGED, send(request));
-    assertTrue(request.follow(filter.view()));
-    assertEquals(Outcome.DONE, send(request));
-    assertEquals(Answer.CHANGED, request.live().answer(0));
-    assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
   }
 
   /** Another instance ends the rebuild after the call to the live generation. */

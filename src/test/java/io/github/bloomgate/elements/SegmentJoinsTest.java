@@ -2,20 +2,16 @@ package io.github.bloomgate.elements;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.segment.WindowLayout;
 import io.github.bloomgate.support.InParallel;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -138,61 +134,5 @@ class SegmentJoinsTest extends RoundsFixture {
     target.commit();
     assertKnown(other, target, elements("joined", 50));
     assertKnown(other, target, elements("added", 50));
-  }
-
-  @Test
-  void aCopyIntoAnEmptySegmentCountsExactly() {
-    var source = fixed(1, 1_024, 0, false);
-    one.add(source, elements("joined", 900));
-    var target = fixed(1, 1_024, 0, false);
-    target.open();
-    join(source, target);
-    target.commit();
-    assertEquals(source.insertions(), target.insertions());
-  }
-
-  @Test
-  void aUnionOfEqualContentCountsItOnce() {
-    var source = fixed(1, 16_384, 0, false);
-    one.add(source, elements("joined", 500));
-    var target = fixed(1, 16_384, 0, false);
-    target.open();
-    join(source, target);
-    join(source, target);
-    target.commit();
-    assertTrue(Math.abs(target.insertions() - 500) < 10);
-  }
-
-  @Test
-  void anEndedRebuildIsNotFound() {
-    var source = fixed(1, 512, 0, false);
-    one.add(source, "joined");
-    var target = fixed(1, 512, 0, false);
-    target.open();
-    var next = target.view().next().orElseThrow();
-    target.commit();
-    var content = reads.read(source.view().live(), source.view().live().layers().get(0), 0);
-    var failure =
-        assertThrows(
-            BloomException.class, () -> joins.join(next, next.layers().get(0), 0, content));
-    assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code());
-  }
-
-  @Test
-  void aMalformedSegmentIsDamage() {
-    var source = fixed(1, 512, 0, false);
-    one.add(source, "joined");
-    redis.command("SETBIT", source.key(0), "7", "1");
-    redis.command("SETBIT", source.key(0), "8", "1");
-    var live = source.view().live();
-    var failure =
-        assertThrows(BloomException.class, () -> reads.read(live, live.layers().get(0), 0));
-    assertEquals(ErrorCode.FILTER_DAMAGED, failure.code());
-  }
-
-  @Test
-  void aSegmentThatWasNeverWrittenIsEmpty() {
-    var live = fixed(2, 512, 0, false).view().live();
-    assertTrue(reads.read(live, live.layers().get(0), 1).isEmpty());
   }
 }
