@@ -4,11 +4,9 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
 /** Slow tests that use the application of the quick build, and others to balance the suites. */
 @IncludeClassNamePatterns({
-  ".*\\.AdoptionTest",
   ".*\\.BitsAndBloomsFilesTest",
   ".*\\.FilterGaugesTest",
   ".*\\.GuavaFilesTest",
-  ".*\\.GuavaRedisHelperFiltersTest",
   ".*\\.HttpFuzzTest",
   ".*\\.ImportTest",
   ".*\\.LibraryFiltersTest",

@@ -4,24 +4,17 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.nullValue;
-import static org.hamcrest.Matchers.oneOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quarkus.test.junit.QuarkusTest;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bitmaps of other libraries in Redis, adopted in place. */
 @QuarkusTest
 class AdoptionTest extends AdoptedBitmap {
-
-  private final String config = "{" + key + "}:config";
 
   @Test
   void anExistingKeyKeepsItsBits() {
@@ -89,47 +82,6 @@ class AdoptionTest extends AdoptedBitmap {
                     asked)))
         .body("detail", containsString(why));
     assertEquals(0, redis.run("EXISTS", asked, own("state")).toInteger());
-  }
-
-  @Tag("slow")
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "guava-mitz-32",
-        "guava-mitz-64",
-        "guava-redis-helper",
-        "guava-redis-helper-once",
-        "bits-and-blooms",
-        "redisson",
-        "go-zero",
-        "scrapy-redis-bloomfilter"
-      })
-  void extremesAreAnsweredOrRefused(String scheme) {
-    for (var size : List.of(1L, 2L, 64L, 1L << 31, 1L << 32)) {
-      extreme(scheme, Map.of("bitSize", size, "numHashFunctions", 14));
-    }
-    for (var size : List.of(1L, (1L << 32) - 2)) {
-      extreme(scheme, Map.of("bitSize", size, "numHashFunctions", 255));
-    }
-    extreme(scheme, Map.of("bitSize", (1L << 32) + 1, "numHashFunctions", 1));
-    for (var n : List.of(1L, 2L, 100_000_000L, 100_000_000_000L)) {
-      for (var p : List.of(0.99, 0.5, 1e-12)) {
-        extreme(scheme, Map.of("expectedInsertions", n, "falsePositiveProbability", p));
-      }
-    }
-  }
-
-  private void extreme(String scheme, Map<String, ?> shape) {
-    var body = new HashMap<String, Object>(shape);
-    body.put("hashScheme", scheme);
-    body.put("redisKey", key);
-    var status = put(body).statusCode(oneOf(201, 400, 422)).extract().statusCode();
-    if (status == 201) {
-      Api.test(name, "a").statusCode(200).body("mightContain[0]", is(false));
-      Api.describe(name).statusCode(200);
-      delete("?deleteKey=true").statusCode(204);
-    }
-    assertEquals(0, redis.run("EXISTS", key, config, own("state")).toInteger());
   }
 
   @Test

@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files that {@code WriteTo} of the Go library bits-and-blooms/bloom writes. */
 @QuarkusTest
@@ -21,26 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BitsAndBloomsFilesTest {
 
   private static final String FORMAT = "bits-and-blooms";
-
-  static List<GoldenFilter> goldenFilters() {
-    return GoldenFilter.of(FORMAT);
-  }
-
-  @ParameterizedTest
-  @MethodSource("goldenFilters")
-  void aFileOfTheLibraryIsReadAndWrittenByteForByte(GoldenFilter golden) {
-    var name = Api.newName();
-    FilterFiles.load(name, FORMAT, golden.bytes("nativeHex"))
-        .statusCode(201)
-        .body("hashScheme", equalTo("bits-and-blooms"))
-        .body("bitSize", equalTo((int) golden.number("m")))
-        .body("numHashFunctions", equalTo((int) golden.number("k")))
-        .body("bitsSet", equalTo((int) golden.number("bitCount")));
-    golden.assertAnswers(name);
-    assertArrayEquals(golden.bytes("nativeHex"), FilterFiles.exported(name, FORMAT));
-    golden.assertDigest("nativeSha256", FilterFiles.exported(name, FORMAT));
-    golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
-  }
 
   @Test
   void aFilterMadeHereIsWrittenAsTheLibraryWouldWriteIt() {
@@ -59,17 +37,6 @@ class BitsAndBloomsFilesTest {
     assertArrayEquals(golden.bytes("nativeHex"), FilterFiles.exported(name, FORMAT));
     FilterFiles.export(name, FORMAT)
         .header("Content-Disposition", "attachment; filename=\"" + name + ".bits-and-blooms\"");
-  }
-
-  @Test
-  void nAndPMayBeGiven() {
-    FilterFiles.load(
-            Api.newName(),
-            FORMAT + "&expectedInsertions=1000&falsePositiveProbability=0.01",
-            GoldenFilter.of(FORMAT, "estimated").bytes("nativeHex"))
-        .statusCode(201)
-        .body("expectedInsertions", equalTo(1000))
-        .body("falsePositiveProbability", equalTo(0.01f));
   }
 
   @ParameterizedTest

@@ -14,12 +14,12 @@ import java.nio.channels.SocketChannel;
 import java.util.StringJoiner;
 
 /** A minimal Redis client, so that these tests depend only on the server. */
-public final class RedisSocket implements AutoCloseable {
+final class RedisSocket implements AutoCloseable {
 
   private final SocketChannel socket;
   private final BufferedReader replies;
 
-  public RedisSocket(int port) throws IOException {
+  RedisSocket(int port) throws IOException {
     this(ServerAddress.port(port));
   }
 
@@ -33,7 +33,7 @@ public final class RedisSocket implements AutoCloseable {
   }
 
   /** Connects and logs in. */
-  public RedisSocket(int port, String password) throws IOException {
+  RedisSocket(int port, String password) throws IOException {
     this(ServerAddress.port(port), password);
   }
 
@@ -55,7 +55,7 @@ public final class RedisSocket implements AutoCloseable {
   }
 
   /** Sends an inline command and returns its reply as text, with arrays joined by spaces. */
-  public String call(String command) throws IOException {
+  String call(String command) throws IOException {
     socket.write(UTF_8.encode(command + "\r\n"));
     return reply();
   }
