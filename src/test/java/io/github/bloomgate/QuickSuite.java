@@ -12,7 +12,7 @@ import org.junit.platform.suite.api.Suite;
  * class.
  *
  * <p>Slow tests with their own application are excluded by name, because Quarkus prepares an
- * application for each profile before it checks tags. {@link OwnApplicationsTest} checks the list.
+ * application for each profile before it checks tags.
  */
 @Suite
 @SelectPackages("io.github.bloomgate")
@@ -25,7 +25,7 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.ConsoleKeysInChromiumTest",
   ".*\\.FilterGaugesTest",
   ".*\\.HugeLibraryFiltersTest",
-  ".*\\.KeyQuotaOfKindsTest",
+  ".*\\.KeyQuotaOfGrowingTest",
   ".*\\.KeyQuotaTest",
   ".*\\.ManagementPortTest",
   ".*\\.MovingSlotsTest",

@@ -8,7 +8,7 @@ import org.junit.platform.suite.api.Suite;
 /**
  * Slow tests that need an application. They are in suites for the same reason as in {@link
  * QuickSuite}. Each suite names its classes, so that Quarkus prepares only the applications that
- * they need; {@link OwnApplicationsTest} checks that none is missing.
+ * they need. {@code .ci/run} fails if a class is in none.
  */
 @Suite
 @SelectPackages("io.github.bloomgate")

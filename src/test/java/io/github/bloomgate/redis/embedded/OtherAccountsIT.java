@@ -1,6 +1,5 @@
 package io.github.bloomgate.redis.embedded;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -100,19 +99,6 @@ class OtherAccountsIT {
     assertTrue(logged("listens on 127.0.0.1:"), log::toString);
   }
 
-  @Test
-  void aWorldWritableKeysFileEndsTheStartWithOneSentence() throws Exception {
-    var keys =
-        Files.writeString(temp.resolve("keys"), "shop writer sha256:" + "0".repeat(64) + "\n");
-    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-rw-rw-"));
-    service = command("-Dbloomgate.security.keys-file=" + keys).start();
-    var output = new String(service.getInputStream().readAllBytes(), UTF_8);
-
-    assertEquals(1, service.waitFor(), output);
-    assertTrue(output.contains("any account on this machine"), output);
-    assertFalse(output.contains("\tat "), output);
-  }
-
   private static boolean isRoot() throws IOException {
     return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
   }
@@ -121,12 +107,11 @@ class OtherAccountsIT {
     return temp.resolve("data");
   }
 
-  private ProcessBuilder command(String... settings) {
+  private ProcessBuilder command() {
     var options = new ArrayList<String>();
     options.add("-Djava.io.tmpdir=" + shared);
     options.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
     options.add("-Dbloomgate.embedded.data-dir=" + folder());
-    options.addAll(List.of(settings));
     return PackagedJar.process(options);
   }
 

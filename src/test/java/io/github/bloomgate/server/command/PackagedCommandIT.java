@@ -128,25 +128,6 @@ class PackagedCommandIT {
   }
 
   @Tag("slow")
-  @Test
-  void aBrokenKeysFileIsOneSentenceAndNoStackTrace() throws Exception {
-    var file = folder.resolve("keys");
-    Files.writeString(file, "shop writer bg_shop_oops\n");
-
-    var ended =
-        run(
-            List.of(
-                "-Dquarkus.http.port=0",
-                "-Dbloomgate.embedded.data-dir=" + folder.resolve("data"),
-                "-Dbloomgate.security.keys-file=" + file));
-
-    assertEquals(1, ended.status, ended.output);
-    assertTrue(ended.output.contains("line 1 has a third field"), ended.output);
-    assertFalse(ended.output.contains("bg_shop_oops"), ended.output);
-    assertFalse(WITH_STACK.matcher(ended.output).find(), ended.output);
-  }
-
-  @Tag("slow")
   @ParameterizedTest
   @ValueSource(
       strings = {
