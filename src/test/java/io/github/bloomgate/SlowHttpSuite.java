@@ -6,7 +6,7 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 @IncludeClassNamePatterns({
   ".*\\.ClientSharesTest",
   ".*\\.ConsoleKeysInChromiumTest",
-  ".*\\.KeyQuotaOfKindsTest",
+  ".*\\.KeyQuotaOfGrowingTest",
   ".*\\.KeyQuotaTest",
   ".*\\.ProblemTest",
   ".*\\.ProxiesTest",

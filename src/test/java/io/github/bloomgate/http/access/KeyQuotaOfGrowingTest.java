@@ -6,26 +6,19 @@ import static io.github.bloomgate.http.access.TestKeys.with;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.greaterThan;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Quotas for growing, window and counting filters, over HTTP. */
+/** Quotas for growing filters, over HTTP. The size of other filters never changes. */
 @QuarkusTest
 @TestProfile(TestKeys.class)
 @Tag("slow")
-class KeyQuotaOfKindsTest extends KeyQuotas {
+class KeyQuotaOfGrowingTest extends KeyQuotas {
 
   /** The byte quota of these tests. */
   private static final int BYTES = 3 * FILTER_BYTES;
@@ -101,76 +94,6 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
     assertLeft(BYTES - bytes(name));
   }
 
-  /** The next slice reuses the memory of an expired one, so it counts only once. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{\"window\": {\"insertions\": 400}, \"slices\": 4}",
-        "{\"window\": {\"seconds\": 1}, \"slices\": 2, \"expectedInsertions\": 400}"
-      })
-  void aWindowTakesTheSameHoweverManySlicesArePast(String window) {
-    var name = madeAs(window);
-    var bytes = bytes(name);
-    assertLeft(BYTES - bytes);
-    TestKeys.post(TIGHT, name, "add", elements(100)).statusCode(200);
-    for (var round = 0; round < 6; round++) {
-      TestKeys.post(TIGHT, name, "add", Api.elements("round " + round + " ", 0, 100))
-          .statusCode(200);
-    }
-    Awaitility.await().until(() -> known(name, elements(100)) < 10);
-    assertEquals(bytes, bytes(name));
-    assertLeft(BYTES - bytes);
-    with(TIGHT).post(Api.FILTERS + name + "/clear").then().statusCode(200);
-    assertLeft(BYTES - bytes);
-    delete(name);
-    assertLeft(BYTES);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {"370 | \"window\": {\"seconds\": 86400}", "300 | \"counting\": true"})
-  void quotasLimitWindowsAndCountersToo(int n, String kind) {
-    var large = TIGHT_PREFIX + Api.newName();
-    refused(json(TIGHT, sized(kind, 3_000)).put(Api.FILTERS + large));
-    with(TIGHT).get(Api.FILTERS + large).then().statusCode(404);
-    var name = madeAs(sized(kind, n));
-    var bytes = bytes(name);
-    assertTrue(bytes > BYTES / 3 && bytes < BYTES / 2, () -> bytes + " bytes");
-    TestKeys.put(ADMIN, FREE_PREFIX + large, sized(kind, 3_000)).statusCode(201);
-    var file = export(ADMIN, FREE_PREFIX + large);
-
-    refused(load(TIGHT, name, file));
-    refused(load(TIGHT, large, file));
-    refused(json(TIGHT, "{\"expectedInsertions\": 3000}").post(Api.FILTERS + name + "/rebuild"));
-    var copy = TIGHT_PREFIX + Api.newName();
-    copy(TIGHT, name, copy, false).then().statusCode(201);
-    refused(copy(TIGHT, name, TIGHT_PREFIX + Api.newName(), false));
-    assertLeft(BYTES - 2 * bytes);
-
-    rebuildTo(name, "{\"expectedInsertions\": 100}");
-    assertTrue(bytes(name) < bytes);
-    assertLeft(BYTES - bytes - bytes(name));
-    delete(copy);
-    assertLeft(BYTES - bytes(name));
-  }
-
-  @Test
-  void removedElementsMakeNoRoomForOtherFilters() {
-    var name =
-        madeAs("{\"expectedInsertions\": 400, \"counting\": true, \"whenFull\": \"reject\"}");
-    TestKeys.post(TIGHT, name, "add", elements(400)).statusCode(200);
-    assertLeft(BYTES - bytes(name));
-    TestKeys.post(TIGHT, name, "remove", elements(400))
-        .statusCode(200)
-        .body("removedCount", greaterThan(390));
-    assertLeft(BYTES - bytes(name));
-  }
-
-  private static String sized(String kind, int n) {
-    return "{\"expectedInsertions\": %d, %s}".formatted(n, kind);
-  }
-
   private static String madeAs(String body) {
     var name = TIGHT_PREFIX + Api.newName();
     TestKeys.put(TIGHT, name, body).statusCode(201);
@@ -184,13 +107,6 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
 
   private static int bytes(String name) {
     return with(TIGHT).get(Api.FILTERS + name).jsonPath().getInt("sizeBytes");
-  }
-
-  private static int known(String name, String elements) {
-    return json(TIGHT, elements)
-        .post(Api.FILTERS + name + "/test")
-        .jsonPath()
-        .getInt("mightContainCount");
   }
 
   /** Asserts the remaining bytes of the quota. */
