@@ -18,13 +18,8 @@ public final class ConsolePage {
 
   /** Loads the page, because a new hash alone would not, and waits for its script. */
   public static void open(Chromium page, String hash) {
-    open(page, RestAssured.port, hash);
-  }
-
-  /** Loads the page from a service on another port. */
-  public static void open(Chromium page, int port, String hash) {
     page.open("about:blank");
-    page.open("http://localhost:" + port + "/" + hash);
+    page.open("http://localhost:" + RestAssured.port + "/" + hash);
     page.await("document.readyState === 'complete' && " + element("#main"));
   }
 

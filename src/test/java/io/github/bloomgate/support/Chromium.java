@@ -170,11 +170,27 @@ public final class Chromium implements AutoCloseable {
 
   /** Disconnects the browser from the network, or connects it again. */
   public void offline(boolean isOffline) {
+    network(isOffline, -1);
+  }
+
+  /** Limits the bytes that the browser sends in a second; -1 sets no limit. */
+  public void limitUploads(int bytesPerSecond) {
+    network(false, bytesPerSecond);
+  }
+
+  private void network(boolean isOffline, int sentPerSecond) {
     call("Network.enable", Map.of());
     call(
         "Network.emulateNetworkConditions",
         Map.of(
-            "offline", isOffline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
+            "offline",
+            isOffline,
+            "latency",
+            0,
+            "downloadThroughput",
+            -1,
+            "uploadThroughput",
+            sentPerSecond));
   }
 
   /** Presses a key, such as {@code Tab}, {@code Enter} or {@code Escape}. */
