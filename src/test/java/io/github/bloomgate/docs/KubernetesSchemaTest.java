@@ -1,11 +1,9 @@
 package io.github.bloomgate.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.bloomgate.support.ProjectFiles;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -39,22 +37,6 @@ class KubernetesSchemaTest {
             List.of(
                 "Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy", "StatefulSet")),
         kinds.toString());
-  }
-
-  @Test
-  void aFieldUnknownToTheApiIsDetected() throws Exception {
-    var deployment =
-        manifests().stream()
-            .filter(manifest -> manifest.path("kind").asText().equals("Deployment"))
-            .findFirst()
-            .orElseThrow();
-    ((ObjectNode) deployment.at("/spec/template/spec/containers/0"))
-        .put("imagePullPolice", "Never");
-    try (var client = RecipeParts.loader()) {
-      var refused =
-          assertThrows(IllegalArgumentException.class, () -> validate(client, deployment));
-      assertTrue(refused.getMessage().contains("imagePullPolice"), refused.getMessage());
-    }
   }
 
   /** The objects of all manifests. */

@@ -33,10 +33,6 @@ final class RedisSocket implements AutoCloseable {
   }
 
   /** Connects and logs in. */
-  RedisSocket(int port, String password) throws IOException {
-    this(ServerAddress.port(port), password);
-  }
-
   RedisSocket(ServerAddress address, String password) throws IOException {
     this(address);
     var reply = call("AUTH " + password);
