@@ -28,9 +28,11 @@ final class ClusterLink {
   private static final long MAP_MILLIS = 100;
 
   private static final Duration MAP_TIMEOUT = Duration.ofMillis(500);
-  private static final int MAX_REDIRECTS = 8;
-  private static final long FIRST_PAUSE_MILLIS = 10;
-  private static final int MAX_DOUBLINGS = 5;
+
+  /** Doubles with each attempt. */
+  private static final Duration PAUSE = Duration.ofMillis(5);
+
+  private static final int MAX_DOUBLINGS = 6;
   private static final Request SLOTS = Request.cmd(Command.CLUSTER).arg("SLOTS");
 
   private final ClusterNodes nodes;
@@ -119,8 +121,7 @@ final class ClusterLink {
     private final int slot;
     private final BiFunction<RedisNode, Boolean, Uni<Response>> send;
     private final long deadline;
-    private int redirects;
-    private int pauses;
+    private int tries;
 
     private Journey(int slot, BiFunction<RedisNode, Boolean, Uni<Response>> send, long deadline) {
       this.slot = slot;
@@ -154,21 +155,17 @@ final class ClusterLink {
     }
 
     private Uni<Response> follow(RedisNode from, Redirection redirection) {
-      if (System.nanoTime() - deadline >= 0 || ++redirects > MAX_REDIRECTS * 4) {
+      if (System.nanoTime() - deadline >= 0) {
         return Uni.createFrom().failure(redirection.unfollowed());
       }
       return switch (redirection.kind()) {
         case MOVED -> {
           nodes.move(slot, redirection.address(), from);
           learn();
-          yield redirects <= MAX_REDIRECTS ? attempt() : later(redirection);
+          yield again();
         }
         case ASK -> sendTo(nodes.at(redirection.address(), from), true);
-        case TRYAGAIN -> {
-          // The nodes agree; moving the keys may take a while.
-          redirects = 0;
-          yield later(redirection);
-        }
+        case TRYAGAIN -> again();
         case CLUSTERDOWN ->
             map()
                 .onFailure()
@@ -181,17 +178,19 @@ final class ClusterLink {
       };
     }
 
-    private Uni<Response> later(Redirection redirection) {
-      var left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-      if (left <= 0) {
-        return Uni.createFrom().failure(redirection.unfollowed());
+    /**
+     * At first immediately, then after pauses: the nodes may disagree, or move keys, for a while.
+     */
+    private Uni<Response> again() {
+      if (tries++ == 0) {
+        return attempt();
       }
-      var wait = FIRST_PAUSE_MILLIS << Math.min(pauses++, MAX_DOUBLINGS);
+      var pause = PAUSE.multipliedBy(1L << Math.min(tries, MAX_DOUBLINGS));
       return Uni.createFrom()
           .voidItem()
           .onItem()
           .delayIt()
-          .by(Duration.ofMillis(Math.min(wait, left)))
+          .by(pause)
           .emitOn(OwnContext.here())
           .chain(this::attempt);
     }
@@ -211,7 +210,7 @@ final class ClusterLink {
           .chain(
               () -> {
                 var owner = nodes.owner(slot);
-                return owner == null || owner.equals(node) || ++redirects > MAX_REDIRECTS
+                return owner == null || owner.equals(node)
                     ? Uni.createFrom().failure(failure)
                     : sendTo(owner, false);
               });
