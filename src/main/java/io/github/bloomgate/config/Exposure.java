@@ -10,25 +10,21 @@ import java.util.Optional;
 /**
  * The access of other accounts to a file or folder; none if the file system has no permissions.
  *
- * @param byOthers the access of accounts other than the owner and the group
- * @param byGroup the access of the group
+ * @param isReadByAll whether every account may read it
+ * @param isChangedByAll whether every account may change it
+ * @param isChangedByGroup whether its group may change it
  * @param isForeign whether the owner is another account than this one and root
  */
-public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
+public record Exposure(
+    boolean isReadByAll, boolean isChangedByAll, boolean isChangedByGroup, boolean isForeign) {
 
-  private static final Exposure NONE =
-      new Exposure(new Access(false, false), new Access(false, false), false);
+  private static final Exposure NONE = new Exposure(false, false, false, false);
 
+  // Bits of a file's mode.
+  private static final int READ_BY_ALL = 04;
+  private static final int CHANGED_BY_ALL = 02;
+  private static final int CHANGED_BY_GROUP = 020;
   private static final int STICKY = 01000;
-
-  public record Access(boolean mayRead, boolean mayWrite) {
-    private static final int READ = 4;
-    private static final int WRITE = 2;
-
-    static Access of(int bits) {
-      return new Access((bits & READ) != 0, (bits & WRITE) != 0);
-    }
-  }
 
   /** The exposure of a path's target. */
   public static Exposure of(Path path) throws IOException {
@@ -36,7 +32,16 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
       return NONE;
     }
     var mode = mode(path);
-    return new Exposure(Access.of(mode), Access.of(mode >> 3), isForeign(path));
+    return new Exposure(
+        (mode & READ_BY_ALL) != 0,
+        (mode & CHANGED_BY_ALL) != 0,
+        (mode & CHANGED_BY_GROUP) != 0,
+        isForeign(path));
+  }
+
+  /** Whether accounts other than the owner may read secrets in it, or change it. */
+  public boolean isLoose() {
+    return isReadByAll || isChangedByGroup;
   }
 
   /** Whether a path is a link of another account, which can change its target. */
@@ -50,7 +55,7 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
    */
   public static Optional<String> distrust(Path path) throws IOException {
     var exposure = of(path);
-    if (exposure.byOthers().mayWrite() || isReplaceable(path)) {
+    if (exposure.isChangedByAll() || isReplaceable(path)) {
       return Optional.of(
           "can be changed or replaced by any account on this machine: run chmod o-w on the file and the folders above it");
     }
@@ -80,8 +85,7 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
   }
 
   private static boolean isRenamedInByAll(Path folder) throws IOException {
-    var mode = mode(folder);
-    return Access.of(mode).mayWrite() && (mode & STICKY) == 0;
+    return (mode(folder) & (CHANGED_BY_ALL | STICKY)) == CHANGED_BY_ALL;
   }
 
   private static boolean isUnix(Path path) {

@@ -112,8 +112,7 @@ public class HashSecrets {
 
   private static void warnOfReaders(Path file) {
     try {
-      var exposure = Exposure.of(file);
-      if (exposure.byOthers().mayRead() || exposure.byGroup().mayWrite()) {
+      if (Exposure.of(file).isLoose()) {
         LOG.warn(
             "The file of hash secrets can be read by any account on this machine, or changed by its group: run chmod 600 on it.");
       }

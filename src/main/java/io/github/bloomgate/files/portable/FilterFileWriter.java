@@ -24,7 +24,6 @@ public final class FilterFileWriter implements FilterWriter {
   private int segment;
   private long offset;
   private long bitsSet;
-  private boolean hasRings;
 
   /** Writes the header. */
   public FilterFileWriter(OutputStream out, FileHeader header) throws IOException {
@@ -63,12 +62,6 @@ public final class FilterFileWriter implements FilterWriter {
 
   @Override
   public void write(byte[] bytes) throws IOException {
-    var left = shape.segmentBytes() - offset;
-    var isLast = bytes.length == left;
-    if (bytes.length > left || (!isLast && bytes.length % FileLayout.BLOCK_BYTES != 0)) {
-      throw new IllegalArgumentException(
-          "%d bytes at %d of %d".formatted(bytes.length, offset, shape.segmentBytes()));
-    }
     for (var start = 0; start < bytes.length; start += FileLayout.BLOCK_BYTES) {
       var length = Math.min(FileLayout.BLOCK_BYTES, bytes.length - start);
       record.putInt(FileLayout.BLOCK).putInt(segment).putLong(offset).put(bytes, start, length);
@@ -80,12 +73,8 @@ public final class FilterFileWriter implements FilterWriter {
 
   @Override
   public void rings(long newest, byte[] rings) throws IOException {
-    if (rings.length != FileLayout.ringsBytes(plan.parameters())) {
-      throw new IllegalArgumentException("The rings do not match the window");
-    }
     record.putInt(FileLayout.RINGS).putInt(segment).putLong(newest).put(rings);
     writeChecked();
-    hasRings = true;
   }
 
   @Override
@@ -95,9 +84,6 @@ public final class FilterFileWriter implements FilterWriter {
 
   @Override
   public void endSegment(long insertions, boolean snapshot) throws IOException {
-    if (offset != shape.segmentBytes() || hasRings != plan.parameters().window().isPresent()) {
-      throw new IllegalStateException("The segment is not complete");
-    }
     record.putInt(FileLayout.SEGMENT).putInt(segment).putLong(bitsSet).putLong(insertions);
     record.putInt(snapshot ? 1 : 0);
     writeChecked();
@@ -105,14 +91,10 @@ public final class FilterFileWriter implements FilterWriter {
     shape = segment < plan.segments() ? plan.layerOf(segment).shape() : shape;
     offset = 0;
     bitsSet = 0;
-    hasRings = false;
   }
 
   @Override
   public void end() throws IOException {
-    if (segment != plan.segments()) {
-      throw new IllegalStateException("The filter is not complete");
-    }
     record.putInt(FileLayout.DONE);
     digest.update(record.array(), 0, record.position());
     record.put(digest.digest());

@@ -45,9 +45,6 @@ public final class FilterFiles {
   }
 
   private static BitmapBody body(FileFormat format, FileHeader header) {
-    if (!format.holds(header.parameters())) {
-      throw new IllegalArgumentException("no filter for a file of the format " + format.id());
-    }
     return switch (format) {
       case GUAVA -> GuavaFile.body(header.parameters());
       case BITS_AND_BLOOMS -> BitsAndBloomsFile.body(header.parameters());

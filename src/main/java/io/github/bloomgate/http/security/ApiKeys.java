@@ -125,7 +125,7 @@ public class ApiKeys {
 
   private static boolean isOpenToGroup(Path file) {
     try {
-      return Exposure.of(file).byGroup().mayWrite();
+      return Exposure.of(file).isChangedByGroup();
     } catch (IOException gone) {
       // The next read reports it.
       return false;

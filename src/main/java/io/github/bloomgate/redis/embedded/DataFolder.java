@@ -85,7 +85,7 @@ final class DataFolder implements AutoCloseable {
     if (exposure.isForeign()) {
       throw EmbeddedRedisException.folderShared(path, "belongs to another account");
     }
-    if (exposure.byOthers().mayWrite()) {
+    if (exposure.isChangedByAll()) {
       throw EmbeddedRedisException.folderShared(path, "is open to any account on this machine");
     }
     warnOf(exposure, path);
@@ -93,7 +93,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   private static void warnOf(Exposure exposure, Path path) throws IOException {
-    if (exposure.byOthers().mayRead() || exposure.byGroup().mayWrite()) {
+    if (exposure.isLoose()) {
       LOG.warnf(
           "The data folder %s can be read by any account on this machine, or changed by its group: run chmod 700 on it.",
           path);

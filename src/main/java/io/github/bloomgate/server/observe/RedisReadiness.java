@@ -56,19 +56,16 @@ public class RedisReadiness implements AsyncHealthCheck {
   }
 
   private Uni<ScriptReply> ping() {
-    return pingAny()
-        .invoke(reply -> ready = isWell(reply))
-        .onFailure()
-        .invoke(failure -> ready = false);
-  }
-
-  private static boolean isWell(ScriptReply reply) {
-    return reply.status().equals("OK");
+    return pingAny().invoke(reply -> ready = true).onFailure().invoke(failure -> ready = false);
   }
 
   @Override
   public Uni<HealthCheckResponse> call() {
-    return ping().chain(this::answered).onFailure().recoverWithItem(RedisReadiness::failed);
+    return ping()
+        .chain(warnings::check)
+        .map(RedisReadiness::up)
+        .onFailure()
+        .recoverWithItem(RedisReadiness::failed);
   }
 
   /** If a cluster loses a node, the filters on all others still work, so any reply is enough. */
@@ -84,13 +81,9 @@ public class RedisReadiness implements AsyncHealthCheck {
 
   /** Drops a segment that does not exist, which Redis refuses where it takes no writes. */
   private Uni<ScriptReply> pingOne(String key) {
-    return scripts.run(Script.DROP, Effect.READ, List.of(key), request -> {});
-  }
-
-  private Uni<HealthCheckResponse> answered(ScriptReply reply) {
-    return isWell(reply)
-        ? warnings.check().map(RedisReadiness::up)
-        : Uni.createFrom().item(down("Redis gave an unexpected reply to the ping"));
+    return scripts
+        .run(Script.DROP, Effect.READ, List.of(key), request -> {})
+        .map(ScriptReply::requireOk);
   }
 
   private static HealthCheckResponse up(List<String> warnings) {
@@ -102,14 +95,10 @@ public class RedisReadiness implements AsyncHealthCheck {
   }
 
   private static HealthCheckResponse failed(Throwable failure) {
-    return down(
+    var reason =
         failure instanceof BloomException
             ? failure.getMessage()
-            : "The ping failed: " + failure.getClass().getSimpleName());
-  }
-
-  private static HealthCheckResponse down(String reason) {
-    HealthCheckResponseBuilder response = HealthCheckResponse.named(NAME).down();
-    return response.withData("reason", reason).build();
+            : "The ping failed: " + failure.getClass().getSimpleName();
+    return HealthCheckResponse.named(NAME).down().withData("reason", reason).build();
   }
 }
