@@ -25,11 +25,11 @@ public class DueSources {
   private static final Duration AFTER_DAMAGE = Duration.ofMinutes(5);
 
   private final SourceRuns runs;
-  private final AttachedSources sources;
+  private final SourceService sources;
   private final Agenda agenda;
   private final RunPlaces places;
 
-  DueSources(SourceRuns runs, AttachedSources sources, Agenda agenda, RunPlaces places) {
+  DueSources(SourceRuns runs, SourceService sources, Agenda agenda, RunPlaces places) {
     this.runs = runs;
     this.sources = sources;
     this.agenda = agenda;
@@ -66,7 +66,7 @@ public class DueSources {
 
   /** Running sources stay listed too. */
   private boolean waits(Due entry) {
-    return sources.find(entry.name()).filter(found -> found.run().isEmpty()).isPresent();
+    return sources.status(entry.name()).filter(found -> found.run().isEmpty()).isPresent();
   }
 
   /** Starts a run if it is due; returns when to check again. */
@@ -80,9 +80,9 @@ public class DueSources {
       } else if (reply instanceof ClaimReply.NotDue notDue) {
         return notDue.at();
       }
-      var claim = AttachedSources.claim(name, run, (ClaimReply.Claimed) reply);
+      var claim = SourceService.claim(name, run, (ClaimReply.Claimed) reply);
       runs.begin(claim);
-      return Optional.of(claim.now().plus(AttachedSources.LEASE));
+      return Optional.of(claim.now().plus(SourceService.LEASE));
     } catch (BloomException failure) {
       return switch (failure.code()) {
         case FILTER_NOT_FOUND, SOURCE_NOT_FOUND -> Optional.empty();

@@ -22,9 +22,9 @@ final class RunWatch implements AutoCloseable {
   /** The least elements/s of a source when other runs are waiting. */
   private static final int ELEMENTS_A_SECOND = 1000;
 
-  private static final long RENEWAL_NANOS = AttachedSources.LEASE.toNanos() / 6;
+  private static final long RENEWAL_NANOS = SourceService.LEASE.toNanos() / 6;
 
-  private final AttachedSources sources;
+  private final SourceService sources;
   private final FilterName name;
   private final String run;
   private final BloomgateConfig.Sources settings;
@@ -45,8 +45,8 @@ final class RunWatch implements AutoCloseable {
 
   RunWatch(
       ScheduledExecutorService timer,
-      AttachedSources sources,
-      AttachedSources.Claim claim,
+      SourceService sources,
+      SourceService.Claim claim,
       BloomgateConfig.Sources settings,
       RunPlaces places) {
     this.sources = sources;

@@ -7,7 +7,7 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.SourceStatus;
-import io.github.bloomgate.rebuild.AttachedSources.Claim;
+import io.github.bloomgate.rebuild.SourceService.Claim;
 import io.github.bloomgate.store.Agenda;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -42,7 +42,7 @@ public class SourceRuns {
   private static final int MAX_ATTEMPTS = 5;
 
   private final SourceRebuild rebuild;
-  private final AttachedSources sources;
+  private final SourceService sources;
   private final Agenda agenda;
   private final BloomgateConfig.Sources settings;
   private final Timer done;
@@ -54,7 +54,7 @@ public class SourceRuns {
 
   SourceRuns(
       SourceRebuild rebuild,
-      AttachedSources sources,
+      SourceService sources,
       Agenda agenda,
       RunPlaces places,
       BloomgateConfig config,
@@ -97,7 +97,7 @@ public class SourceRuns {
    */
   public CompletableFuture<Void> start(FilterName name) {
     var run = UUID.randomUUID().toString();
-    agenda.enter(name, sources.now(name).plus(AttachedSources.LEASE));
+    agenda.enter(name, sources.now(name).plus(SourceService.LEASE));
     return submit(sources.claimNow(name, run).orElseThrow(() -> RebuildErrors.runInProgress(name)));
   }
 
@@ -120,7 +120,7 @@ public class SourceRuns {
   }
 
   private void perform(Claim claim, RunWatch watch) {
-    var idleTimeout = settings.idleTimeout().plus(AttachedSources.LEASE);
+    var idleTimeout = settings.idleTimeout().plus(SourceService.LEASE);
     var begun = System.nanoTime();
     Optional<BloomException> failure = Optional.empty();
     try {

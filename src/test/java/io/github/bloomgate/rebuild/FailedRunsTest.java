@@ -135,7 +135,7 @@ class FailedRunsTest extends SourcesOnRedis {
   @Test
   void aSourceThatOpensAfterItsRunWasEndedIsNotRead() {
     var name = ofMissing(BY_HAND);
-    var sources = one.get(AttachedSources.class);
+    var sources = one.sources;
     var claim = sources.claimNow(name, "ended").orElseThrow();
     var settings =
         new TestSources(Optional.empty(), Optional.empty(), MAX_WAIT, MAX_WAIT, Duration.ZERO);

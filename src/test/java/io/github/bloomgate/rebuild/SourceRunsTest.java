@@ -203,7 +203,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var dead = one.rebuilds.openFor(name, MAX_WAIT, run);
     var incarnation = dead.next().content().incarnation();
     if (isRecorded) {
-      assertTrue(one.get(AttachedSources.class).renew(name, run, incarnation).isPresent());
+      assertTrue(one.sources.renew(name, run, incarnation).isPresent());
     }
     await(dead.load(elements("half", 10)));
     one.add(name, elements("concurrent", 10));
@@ -222,7 +222,7 @@ class SourceRunsTest extends SourcesOnRedis {
     assertNoRebuild(name);
 
     // If the dead instance came back, its run would have no effect.
-    assertTrue(one.get(AttachedSources.class).renew(name, run, "").isEmpty());
+    assertTrue(one.sources.renew(name, run, "").isEmpty());
     assertThrows(BloomException.class, () -> dead.commit(0, NewExpiry.KEEP));
   }
 
@@ -340,7 +340,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   private static String claim(FilterName name) {
     var run = "run-" + name;
-    assertTrue(one.get(AttachedSources.class).claimNow(name, run).isPresent());
+    assertTrue(one.sources.claimNow(name, run).isPresent());
     return run;
   }
 }
