@@ -3,8 +3,8 @@
 --
 -- KEYS[1] state, KEYS[2] segment; KEYS[3] the new string, with a time to live, unless it is folded in place
 -- ARGV[1] incarnation of the content, ARGV[2] bytes of a bitmap, ARGV[3] of a header, ARGV[4] index of the segment
--- ARGV[5] position and ARGV[6] mark up to which the caller knows the segment
--- ARGV[7] the position up to which its bitmap contained the blocks when the caller read it; '' if it did not exist
+-- ARGV[5] position and ARGV[6] mark up to which the caller knows the segment; 0 and 8 zero bytes if it did not exist
+-- ARGV[7] the position up to which its bitmap contained the blocks when the caller read it
 -- ARGV[8...] in place: the arguments of BITFIELD, of at most 1,900 fields. For a new string with another mark than
 --         ARGV[6], in which other content was joined: a fresh mark for an empty block if later blocks may stay, else ''
 -- Returns {'OK'}
@@ -55,7 +55,7 @@ local function read_later(written)
   -- A new base is above all former positions, so that every follower reads the segment again.
   local is_joined = new.mark ~= ARGV[6]
   if not is_listed(written, index) and redis.call('EXISTS', KEYS[2]) == 0 then
-    return is_joined and ARGV[7] == '' and '' or nil, {'REREAD'}
+    return is_joined and '' or nil, {'REREAD'}
   end
   local old, refused = read_known()
   if refused then

@@ -71,7 +71,7 @@ final class Barrier {
     }
 
     private void answer(List<SegmentReply> replies, int confirmed) {
-      if (replies.stream().allMatch(SegmentReply::isFollowed)) {
+      if (replies.stream().allMatch(SegmentReply.Followed.class::isInstance)) {
         replicas = Math.min(replicas, confirmed);
         return;
       }
@@ -81,7 +81,7 @@ final class Barrier {
         var reply = replies.get(index);
         if (reply instanceof SegmentReply.Damaged) {
           segments.get(some).forEach(request -> request.fail(some.damaged()));
-        } else if (!reply.isFollowed()) {
+        } else if (!(reply instanceof SegmentReply.Followed)) {
           reread(some, asked.questions().get(index));
         }
         index++;

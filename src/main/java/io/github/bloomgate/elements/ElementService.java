@@ -46,17 +46,18 @@ public class ElementService {
   public ElementService(LiveFilters live, ElementCalls calls, MeterRegistry metrics) {
     this.live = live;
     this.calls = calls;
-    this.added = elements(metrics, "bloom.elements.added", "Number of elements added.", "new");
-    this.known = elements(metrics, "bloom.elements.added", "Number of elements added.", "known");
-    this.present =
-        elements(metrics, "bloom.elements.tested", "Number of elements tested.", "maybe");
-    this.absent =
-        elements(metrics, "bloom.elements.tested", "Number of elements tested.", "absent");
-  }
-
-  private static Counter elements(
-      MeterRegistry metrics, String name, String description, String result) {
-    return Counter.builder(name).description(description).tag("result", result).register(metrics);
+    var adds =
+        Counter.builder("bloom.elements.added")
+            .description("Number of elements added.")
+            .withRegistry(metrics);
+    this.added = adds.withTag("result", "new");
+    this.known = adds.withTag("result", "known");
+    var tests =
+        Counter.builder("bloom.elements.tested")
+            .description("Number of elements tested.")
+            .withRegistry(metrics);
+    this.present = tests.withTag("result", "maybe");
+    this.absent = tests.withTag("result", "absent");
   }
 
   /**

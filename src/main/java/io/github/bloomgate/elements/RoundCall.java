@@ -11,8 +11,6 @@ import java.util.Set;
 /** One call of a round to Redis, and its reply. */
 final class RoundCall {
 
-  private static final byte[] NO_BLOCKS = {};
-
   private final List<LayerTurns> groups;
   private final Set<HeldSegment> toFold = new LinkedHashSet<>();
 
@@ -59,7 +57,7 @@ final class RoundCall {
 
   private static void doubt(LayerTurns group, List<SegmentReply> replies) {
     for (var i = 0; i < replies.size(); i++) {
-      if (!replies.get(i).isFollowed()) {
+      if (!(replies.get(i) instanceof SegmentReply.Followed)) {
         group.turns().get(i).markUnconfirmed();
       }
     }
@@ -88,9 +86,7 @@ final class RoundCall {
   }
 
   private void answer(Turn turn, SegmentReply reply, long millis, boolean isRepeated) {
-    if (reply instanceof SegmentReply.Same) {
-      turn.follow(NO_BLOCKS, millis);
-    } else if (reply instanceof SegmentReply.Followed followed) {
+    if (reply instanceof SegmentReply.Followed followed) {
       turn.follow(followed.blocks(), millis);
     } else if (reply instanceof SegmentReply.Repeated repeated) {
       turn.followRepeated(repeated.blocks(), millis);

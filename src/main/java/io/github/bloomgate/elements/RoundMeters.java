@@ -19,10 +19,18 @@ final class RoundMeters {
   private final Counter testedInRedis;
 
   RoundMeters(MeterRegistry metrics) {
-    firstReads = reads(metrics, "first");
-    laterReads = reads(metrics, "again");
-    written = snapshots(metrics, "written");
-    changed = snapshots(metrics, "changed");
+    var reads =
+        Counter.builder("bloom.copies.reads")
+            .description("Number of whole segments read.")
+            .withRegistry(metrics);
+    firstReads = reads.withTag("reason", "first");
+    laterReads = reads.withTag("reason", "again");
+    var folds =
+        Counter.builder("bloom.journal.snapshots")
+            .description("Number of folds, by result.")
+            .withRegistry(metrics);
+    written = folds.withTag("result", "written");
+    changed = folds.withTag("result", "changed");
     sharedCalls =
         Counter.builder("bloom.coalesced.calls")
             .description("Number of calls shared by several requests.")
@@ -31,29 +39,12 @@ final class RoundMeters {
         Counter.builder("bloom.coalesced.batches")
             .description("Number of requests in shared calls.")
             .register(metrics);
-    testedInCopies = tests(metrics, "copy");
-    testedInRedis = tests(metrics, "redis");
-  }
-
-  private static Counter reads(MeterRegistry metrics, String reason) {
-    return Counter.builder("bloom.copies.reads")
-        .description("Number of whole segments read.")
-        .tag("reason", reason)
-        .register(metrics);
-  }
-
-  private static Counter snapshots(MeterRegistry metrics, String result) {
-    return Counter.builder("bloom.journal.snapshots")
-        .description("Number of folds, by result.")
-        .tag("result", result)
-        .register(metrics);
-  }
-
-  private static Counter tests(MeterRegistry metrics, String decided) {
-    return Counter.builder("bloom.copies.tests")
-        .description("Number of elements tested, by the source of the answer.")
-        .tag("decided", decided)
-        .register(metrics);
+    var tests =
+        Counter.builder("bloom.copies.tests")
+            .description("Number of elements tested, by the source of the answer.")
+            .withRegistry(metrics);
+    testedInCopies = tests.withTag("decided", "copy");
+    testedInRedis = tests.withTag("decided", "redis");
   }
 
   void countRead(boolean isFirst) {

@@ -16,7 +16,6 @@ import io.github.bloomgate.store.SegmentStore;
 import jakarta.inject.Singleton;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Joins content with segments of next generations, while elements are added to them. Blocks.
@@ -68,16 +67,12 @@ public class SegmentJoins {
   }
 
   private FoldReply write(GenerationView next, LayerView layer, int index, SegmentCopy other) {
-    var found = reads.find(next, index).map(bytes -> SegmentReads.copy(next, layer, index, bytes));
-    var copy = found.orElseGet(() -> SegmentCopy.empty(layer.format()));
-    var known =
-        new KnownSegment(
-            next.stored(),
-            index,
-            layer.layout(),
-            copy.position(),
-            copy.mark(),
-            found.isPresent() ? OptionalLong.of(copy.folded()) : OptionalLong.empty());
+    var copy =
+        reads
+            .find(next, index)
+            .map(bytes -> SegmentReads.copy(next, layer, index, bytes))
+            .orElseGet(() -> SegmentCopy.empty(layer.format()));
+    var known = KnownSegment.of(next.stored(), index, layer.layout(), copy);
     copy.join(other);
     // Later elements have been acknowledged, so none may be refused when replayed after the joined
     // content.

@@ -8,7 +8,6 @@ import io.github.bloomgate.store.KnownSegment;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 
 /**
@@ -85,14 +84,8 @@ final class Snapshots {
   }
 
   private static KnownSegment known(HeldSegment some) {
-    var copy = some.copy();
-    return new KnownSegment(
-        some.generation().stored(),
-        some.index(),
-        some.layer().layout(),
-        copy.position(),
-        copy.mark(),
-        OptionalLong.of(copy.folded()));
+    return KnownSegment.of(
+        some.generation().stored(), some.index(), some.layer().layout(), some.copy());
   }
 
   private Uni<Void> applyReply(HeldSegment some, Uni<FoldReply> sent) {

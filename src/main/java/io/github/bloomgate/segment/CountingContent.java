@@ -170,15 +170,6 @@ final class CountingContent extends SegmentContent {
     return ByteBuffer.allocate(HEADER_BYTES).putLong(above0).putLong(full).array();
   }
 
-  long above0() {
-    return above0;
-  }
-
-  /** Counters at 15, which never change again. */
-  long full() {
-    return full;
-  }
-
   @Override
   public int positions() {
     return Byte.SIZE / BITS * bits.capacity();

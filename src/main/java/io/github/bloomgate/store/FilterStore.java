@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -294,10 +293,6 @@ public class FilterStore {
 
   static String flag(boolean value) {
     return value ? "1" : "";
-  }
-
-  static String decimal(OptionalLong number) {
-    return number.isPresent() ? Long.toString(number.getAsLong()) : "";
   }
 
   static String millis(Optional<Instant> time) {

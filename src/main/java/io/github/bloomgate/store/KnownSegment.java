@@ -1,14 +1,13 @@
 package io.github.bloomgate.store;
 
-import java.util.OptionalLong;
+import io.github.bloomgate.segment.SegmentCopy;
 
 /**
- * A segment as the caller knows it.
+ * A segment as the caller knows it; one that did not exist is at position 0 with a mark of zeros.
  *
  * @param position the position up to which the caller knows the segment
  * @param mark the mark at that position
- * @param folded the position up to which the bitmap contained the blocks when the caller read it;
- *     empty if the segment did not exist
+ * @param folded the position up to which the bitmap contained the blocks when the caller read it
  */
 public record KnownSegment(
     StoredGeneration generation,
@@ -16,4 +15,12 @@ public record KnownSegment(
     SegmentLayout layout,
     long position,
     byte[] mark,
-    OptionalLong folded) {}
+    long folded) {
+
+  /** A segment as it is in a copy now. */
+  public static KnownSegment of(
+      StoredGeneration generation, int segment, SegmentLayout layout, SegmentCopy copy) {
+    return new KnownSegment(
+        generation, segment, layout, copy.position(), copy.mark(), copy.folded());
+  }
+}

@@ -5,15 +5,13 @@ import io.github.bloomgate.redis.ScriptReply;
 /** The result of {@link SegmentStore#advance} for one segment. */
 public sealed interface SegmentReply {
 
-  /** Whether the segment has the caller's history, and the caller's block was appended. */
-  default boolean isFollowed() {
-    return this instanceof Same || this instanceof Followed;
-  }
+  /** Other instances have appended nothing. */
+  Followed SAME = new Followed(new byte[0]);
 
-  /** Nothing new. The caller's block was appended. */
-  record Same() implements SegmentReply {}
-
-  /** Other instances appended these blocks. The caller's block was appended after them. */
+  /**
+   * The segment has the caller's history. Other instances appended these blocks, and the caller's
+   * block was appended after them.
+   */
   record Followed(byte[] blocks) implements SegmentReply {}
 
   /** The call was repeated: these blocks include the caller's. Nothing was appended. */
@@ -40,7 +38,7 @@ public sealed interface SegmentReply {
       if (!group.text(index).equals("SAME")) {
         throw group.unexpectedStatus();
       }
-      return new Same();
+      return SAME;
     }
     var reply = group.reply(index);
     return switch (reply.status()) {

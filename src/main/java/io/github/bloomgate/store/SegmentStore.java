@@ -191,7 +191,7 @@ public class SegmentStore {
                   .arg(known.segment())
                   .arg(known.position())
                   .arg(known.mark())
-                  .arg(FilterStore.decimal(known.folded()));
+                  .arg(known.folded());
               content.accept(request);
             })
         .map(reply -> reply.status().equals("OK") ? FoldReply.DONE : reply.status(FoldReply.class));

@@ -16,16 +16,6 @@ public final class Written {
     this.bits = bits;
   }
 
-  /** The segments with these indexes. */
-  public static Written of(int... indexes) {
-    var most = Arrays.stream(indexes).max().orElse(-1);
-    var bits = new byte[(most + Byte.SIZE) / Byte.SIZE];
-    for (var index : indexes) {
-      bits[index / Byte.SIZE] |= (byte) (0x80 >> index % Byte.SIZE);
-    }
-    return new Written(bits);
-  }
-
   public boolean contains(int index) {
     return index / Byte.SIZE < bits.length
         && (bits[index / Byte.SIZE] & (0x80 >> index % Byte.SIZE)) != 0;

@@ -6,7 +6,6 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentField;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Calls of {@code fold} on a segment of two blocks. */
@@ -24,15 +23,15 @@ abstract class FoldCalls extends OneFilter {
 
   FoldReply fold(Known one, long folded) {
     var bytes = SegmentText.folded(LAYOUT, one.position(), one.mark());
-    return fold(one, OptionalLong.of(folded), bytes, Optional.empty());
+    return fold(one, folded, bytes, Optional.empty());
   }
 
   FoldReply join(Known one, long base, byte[] mark, Optional<byte[]> laterMark) {
     var bytes = SegmentText.folded(LAYOUT, base, mark);
-    return fold(one, OptionalLong.of(0), bytes, laterMark);
+    return fold(one, 0, bytes, laterMark);
   }
 
-  FoldReply fold(Known one, OptionalLong folded, byte[] bytes, Optional<byte[]> laterMark) {
+  FoldReply fold(Known one, long folded, byte[] bytes, Optional<byte[]> laterMark) {
     return TestLink.await(
         segments.fold(
             new Fold(

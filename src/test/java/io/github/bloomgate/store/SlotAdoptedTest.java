@@ -139,7 +139,7 @@ class SlotAdoptedTest extends AdoptionCalls {
     var incarnation = found(name).state().next().orElseThrow();
     var dropped =
         dropped(rebuilds.abort(name, live(name).version(), random(), incarnation, true, ""));
-    assertEquals(Written.of(0), dropped.orElseThrow().written());
+    assertEquals(written(0), dropped.orElseThrow().written());
     assertEquals(List.of(MAYBE, NO), test(live(), 1, 2, 3, 4, 5, 6));
   }
 }

@@ -84,8 +84,7 @@ class SlotBitsTest extends OneFilter {
     var before = millis();
     add(added, mark, 0);
     var after = millis();
-    var blocks =
-        assertInstanceOf(SegmentReply.Followed.class, advance(live, ask(0, known))).blocks();
+    var blocks = blocks(advance(live, ask(0, known)));
     var millis = ByteBuffer.wrap(blocks).getLong(2 + 2 * 6 - 2) & 0xffff_ffff_ffffL;
     assertTrue(before <= millis && millis <= after, before + " " + millis + " " + after);
     var expected = ByteBuffer.allocate(2 + 2 * 6 + 6 + 8).putShort((short) 2);
@@ -155,7 +154,7 @@ class SlotBitsTest extends OneFilter {
     var other = new StoredGeneration(name, false, random(), live.content());
     var bits = new Bits(other, 0, LAYOUT, 1, new byte[] {0, 0, 1}, Optional.empty());
     assertEquals(new BitsReply.Changed(), SlotStores.test(segments, bits));
-    delete(live, Written.of(0));
+    delete(live, written(0));
     assertEquals(new BitsReply.Changed(), add(1, 2));
   }
 }

@@ -186,7 +186,7 @@ class SlotCrashTest extends CrashCalls {
         assertDone(rename(RemovedFilter.of(replaced, Optional.empty())));
       }
       case OPEN -> assertDone(open());
-      case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, Written.of(0, 1))));
+      case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, written(0, 1))));
       case COMMIT -> assertDone(commit());
       case ABORT -> assertDone(abort());
       case ATTACH -> sources.attach(name, "x", Optional.empty());
@@ -201,11 +201,8 @@ class SlotCrashTest extends CrashCalls {
       var known = acknowledged.getOrDefault(key, Known.NOTHING_YET);
       var block = block(3);
       var reply = advance(generation, append(index, known, block));
-      if (reply instanceof SegmentReply.Followed followed) {
-        known = new Known(known.position() + followed.blocks().length, ZEROS);
-      } else {
-        assertEquals(new SegmentReply.Same(), reply, key);
-      }
+      var followed = assertInstanceOf(SegmentReply.Followed.class, reply, key);
+      known = new Known(known.position() + followed.blocks().length, ZEROS);
       acknowledged.put(key, known.with(block));
     }
   }
@@ -263,7 +260,7 @@ class SlotCrashTest extends CrashCalls {
         if (text.number(SegmentText.FOLDED) == text.known().position()) {
           assertEquals(text.bitCount(), text.number(SegmentText.BITS_SET), "the bits of " + key);
         }
-        assertEquals(new SegmentReply.Same(), advance(generation, ask(index, text.known())));
+        assertEquals(SegmentReply.SAME, advance(generation, ask(index, text.known())));
         // A caller that knows another history makes the script check the whole header.
         var other = new Known(text.known().position(), mark());
         assertEquals(new SegmentReply.Reread(), advance(generation, ask(index, other)));
@@ -280,7 +277,7 @@ class SlotCrashTest extends CrashCalls {
               }
               var reply = advance(generation, ask(index, known));
               assertTrue(
-                  reply instanceof SegmentReply.Same || reply instanceof SegmentReply.Followed,
+                  reply instanceof SegmentReply.Followed,
                   key + " lacks what was acknowledged: " + reply);
             }
           });

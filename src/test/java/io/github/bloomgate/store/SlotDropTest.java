@@ -16,8 +16,8 @@ class SlotDropTest extends FilterCalls {
   void contentWithAnUnknownSegmentIsNoted() {
     created(name);
     var before = withSegments(0, 1);
-    var noted = new Dropped(before.content(), Written.of(0, 1));
-    assertEquals(Optional.of(noted), dropped(clear(Written.of(0))));
+    var noted = new Dropped(before.content(), written(0, 1));
+    assertEquals(Optional.of(noted), dropped(clear(written(0))));
     assertEquals(Optional.of(noted), found(name).state().dropped());
     assertDeadline(Optional.empty(), before.segmentKey(0));
   }

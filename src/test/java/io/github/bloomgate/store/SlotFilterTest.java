@@ -72,13 +72,13 @@ class SlotFilterTest extends FilterCalls {
   void anUnknownSegmentIsNotLeftBehind() {
     var before = created(name);
     withSegments(3);
-    var written = new ChangeReply.OtherSegments(Written.of(3));
+    var written = new ChangeReply.OtherSegments(written(3));
     assertEquals(
         written,
         filters.expire(
             name, before, Optional.empty(), Optional.of(LATER), List.of(), Optional.empty()));
     assertEquals(written, delete(before.version(), before.content(), Written.NONE));
-    assertEquals(Written.of(3), found(name).state().written());
+    assertEquals(written(3), found(name).state().written());
     assertDeadline(Optional.empty(), SlotKeys.state(name));
   }
 

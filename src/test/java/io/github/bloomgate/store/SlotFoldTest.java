@@ -3,7 +3,6 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.StepLink;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +32,8 @@ class SlotFoldTest extends FoldCalls {
     assertEquals(known.position(), text().number(SegmentText.FOLDED));
     assertArrayEquals(
         Arrays.copyOfRange(later, (int) known.position(), later.length), text().journal());
-    assertEquals(new SegmentReply.Same(), advance(live, ask(0, tip)));
-    assertInstanceOf(SegmentReply.Followed.class, advance(live, ask(0, known)));
+    assertEquals(SegmentReply.SAME, advance(live, ask(0, tip)));
+    blocks(advance(live, ask(0, known)));
     assertEquals(new SegmentReply.Reread(), advance(live, ask(0, new Known(19, mark()))));
     assertNoFoldsAreLeft();
   }
@@ -66,7 +64,7 @@ class SlotFoldTest extends FoldCalls {
     var text = new SegmentText(bytes(live, 1), LARGE);
     assertTrue(text.hasBitmap());
     assertEquals(one.with(second).position(), text.known().position());
-    assertEquals(List.of(new SegmentReply.Same()), advance(live, LARGE, ask(1, one.with(second))));
+    assertEquals(List.of(SegmentReply.SAME), advance(live, LARGE, ask(1, one.with(second))));
   }
 
   /** Both have written their strings. The later one would include the later blocks twice. */
@@ -92,7 +90,7 @@ class SlotFoldTest extends FoldCalls {
 
   @Test
   void aFoldAfterADeletionLeavesNothing() {
-    delete(live, Written.of(0));
+    delete(live, written(0));
     var left = redis.command("PTTL", live.segmentKey(0)).toLong();
     assertEquals(FoldReply.CHANGED, fold(known, 0));
     assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
@@ -179,7 +177,7 @@ class SlotFoldTest extends FoldCalls {
             SegmentText.made(LAYOUT, at, at + 1, known.mark()),
             Arrays.copyOfRange(whole, 1, whole.length),
             Arrays.copyOfRange(new byte[whole.length + 1], 0, whole.length))) {
-      assertEquals(FoldReply.REREAD, fold(known, OptionalLong.of(0), bytes, Optional.empty()));
+      assertEquals(FoldReply.REREAD, fold(known, 0, bytes, Optional.empty()));
     }
     assertEquals(0, text().number(SegmentText.FOLDED));
     assertNoFoldsAreLeft();
@@ -214,8 +212,8 @@ class SlotFoldTest extends FoldCalls {
     assertEquals(0, text().number(SegmentText.BASE));
     assertEquals(5, text().number(SegmentText.BITS_SET));
     assertArrayEquals(journal, text().journal());
-    assertEquals(new SegmentReply.Same(), advance(live, ask(0, tip)));
-    assertInstanceOf(SegmentReply.Followed.class, advance(live, ask(0, Known.NOTHING_YET)));
+    assertEquals(SegmentReply.SAME, advance(live, ask(0, tip)));
+    blocks(advance(live, ask(0, Known.NOTHING_YET)));
   }
 
   @Test

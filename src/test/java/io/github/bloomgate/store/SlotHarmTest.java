@@ -114,29 +114,29 @@ class SlotHarmTest extends OneFilter {
   @Test
   void aTestListsAnUnlistedSegment() {
     redis.command("HSET", live.stateKey(), "written", "");
-    assertEquals(new SegmentReply.Same(), advance(live, ask(0, known)));
-    assertEquals(Written.of(0), found(name).state().written());
+    assertEquals(SegmentReply.SAME, advance(live, ask(0, known)));
+    assertEquals(written(0), found(name).state().written());
   }
 
   @Test
   void anAddListsAnUnlistedSegment() {
     redis.command("HSET", live.stateKey(), "written", "");
     appended(live, 0, known);
-    assertEquals(Written.of(0), found(name).state().written());
+    assertEquals(written(0), found(name).state().written());
   }
 
   @Test
   void aStaleReaderListsAnUnlistedSegment() {
     redis.command("HDEL", live.stateKey(), "written");
     assertEquals(new SegmentReply.Reread(), advance(live, ask(0, new Known(1, mark()))));
-    assertEquals(Written.of(0), found(name).state().written());
+    assertEquals(written(0), found(name).state().written());
   }
 
   @Test
   void aFoldListsAnUnlistedSegment() {
     redis.command("HSET", live.stateKey(), "written", "");
     assertEquals(FoldReply.DONE, fold());
-    assertEquals(Written.of(0), found(name).state().written());
+    assertEquals(written(0), found(name).state().written());
   }
 
   @Test
@@ -165,15 +165,15 @@ class SlotHarmTest extends OneFilter {
           List.of(
               new SegmentReply.Full(),
               new SegmentReply.Full(),
-              new SegmentReply.Same(),
-              new SegmentReply.Same()),
+              SegmentReply.SAME,
+              SegmentReply.SAME),
           replies);
     } finally {
       redis.command("CONFIG", "SET", "maxmemory", "0");
     }
     assertArrayEquals(before, bytes(live, 0));
     assertFalse(exists(live, 1));
-    assertEquals(Written.of(0), found(name).state().written());
+    assertEquals(written(0), found(name).state().written());
   }
 
   @Test
@@ -203,7 +203,7 @@ class SlotHarmTest extends OneFilter {
       var found = found(fourth);
       assertDone(TestLink.await(rebuilds.loaded(next(fourth), 3, Written.NONE)));
       assertDone(commit(fourth, found.state().withWritten(Written.NONE)));
-      assertDone(delete(live, Written.of(0)));
+      assertDone(delete(live, written(0)));
     } finally {
       redis.command("CONFIG", "SET", "maxmemory", "0");
     }

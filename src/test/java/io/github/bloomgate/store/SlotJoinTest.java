@@ -7,7 +7,6 @@ import io.github.bloomgate.redis.TestLink;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** The effect of {@code fold} with a string of other content than the segment. */
@@ -72,7 +71,7 @@ class SlotJoinTest extends FoldCalls {
     var bytes = SegmentText.folded(LAYOUT, ABOVE, fresh);
     var fold = new Fold(unwritten(live, 5), bytes, Optional.empty());
     assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
-    assertEquals(Written.of(0, 5), found(name).state().written());
+    assertEquals(written(0, 5), found(name).state().written());
     assertDeadline(Optional.of(LATER), live.segmentKey(5));
     assertEquals(new SegmentReply.Reread(), advance(live, append(5, Known.NOTHING_YET, block(3))));
     assertEquals(
@@ -80,7 +79,7 @@ class SlotJoinTest extends FoldCalls {
         TestLink.await(
             segments.fold(
                 new Fold(
-                    new KnownSegment(live, 5, LAYOUT, ABOVE, fresh, OptionalLong.empty()),
+                    new KnownSegment(live, 5, LAYOUT, ABOVE, fresh, 0),
                     SegmentText.folded(LAYOUT, 2 * ABOVE, mark()),
                     Optional.empty()))));
   }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -180,7 +179,7 @@ class SlotModelTest extends SlotScripts {
 
     private StoredGeneration generation = live(name);
     private Known known = Known.NOTHING_YET;
-    private OptionalLong folded = OptionalLong.empty();
+    private long folded;
     private ModelContent foldedContent = ModelContent.EMPTY;
     private ModelContent content = ModelContent.EMPTY;
 
@@ -191,10 +190,7 @@ class SlotModelTest extends SlotScripts {
       foldedContent = ModelContent.ofBitmap(text);
       assertEquals(truth(), content, "the content that was read");
       known = text.bytes().length == 0 ? Known.NOTHING_YET : text.known();
-      folded =
-          text.bytes().length == 0
-              ? OptionalLong.empty()
-              : OptionalLong.of(text.number(SegmentText.FOLDED));
+      folded = text.bytes().length == 0 ? 0 : text.number(SegmentText.FOLDED);
     }
 
     private void ask() {
@@ -205,7 +201,7 @@ class SlotModelTest extends SlotScripts {
       var block = block(3);
       var group = group(generation, SlotScripts.append(0, known, block));
       var reply = send(block);
-      var isIn = reply instanceof SegmentReply.Same || reply instanceof SegmentReply.Followed;
+      var isIn = reply instanceof SegmentReply.Followed;
       if (isIn) {
         blocks.add(new Block(textTip(), Arrays.copyOf(block, 8)));
         lateCommands.add(group);
@@ -246,9 +242,7 @@ class SlotModelTest extends SlotScripts {
 
     /** Applies a reply to the copy, as a round does. */
     private void take(SegmentReply reply, byte[] block) {
-      if (reply instanceof SegmentReply.Same) {
-        follow(NOTHING, block);
-      } else if (reply instanceof SegmentReply.Followed followed) {
+      if (reply instanceof SegmentReply.Followed followed) {
         follow(followed.blocks(), block);
       } else if (reply instanceof SegmentReply.Repeated repeated) {
         follow(repeated.blocks(), null);
@@ -274,9 +268,6 @@ class SlotModelTest extends SlotScripts {
         content = content.with(Arrays.copyOf(block, 8));
         known = known.with(block);
       }
-      if (folded.isEmpty() && known.position() > 0) {
-        folded = OptionalLong.of(0);
-      }
     }
 
     private KnownSegment known() {
@@ -292,12 +283,12 @@ class SlotModelTest extends SlotScripts {
         var later = dice.nextBoolean() ? Optional.of(mark()) : Optional.<byte[]>empty();
         var fold = new Fold(known(), joined.folded(base, mark), later);
         lateFolds.add(new Late(fold, null, null, joined));
-      } else if (folded.isPresent() && inPlace) {
+      } else if (known.position() > 0 && inPlace) {
         // Only the changes since the last fold, as in a bitmap of millions of bits.
         var fields = content.changedBytes(foldedContent);
         fields.add(new SegmentField(8L * (16 + SegmentText.FOLDED), 64, known.position()));
         lateFolds.add(new Late(null, known(), fields, null));
-      } else if (folded.isPresent()) {
+      } else if (known.position() > 0) {
         var bytes = content.folded(known.position(), known.mark());
         var fold = new Fold(known(), bytes, Optional.empty());
         lateFolds.add(new Late(fold, null, null, null));

@@ -64,8 +64,7 @@ class SlotMovesTest extends OneFilter {
 
   private void assertIsAnswered() {
     assertEquals(
-        List.of(new SegmentReply.Same(), new SegmentReply.Same()),
-        groups(both()).get(0).orElseThrow());
+        List.of(SegmentReply.SAME, SegmentReply.SAME), groups(both()).get(0).orElseThrow());
   }
 
   /** A segment without a key may have been moved. */

@@ -33,7 +33,7 @@ class SlotRawTest extends AdoptionCalls {
     assertCounts(0, 0, raw);
     assertFalse(exists(raw.bitmapKey()));
     assertEquals(List.of(NEW), add(raw, 1, 2, 3));
-    assertEquals(Written.of(0), found(name).state().written());
+    assertEquals(written(0), found(name).state().written());
     assertDeadline(Optional.of(LATER), raw.bitmapKey());
     assertCounts(3, 1, raw);
   }

@@ -54,7 +54,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     var before = nextState();
     appended(next(name), 8, Known.NOTHING_YET);
     assertEquals(
-        new ChangeReply.OtherSegments(Written.of(8)),
+        new ChangeReply.OtherSegments(written(8)),
         commit(live(name).version(), before, "", NewExpiry.KEEP));
     assertDone(commit());
   }
@@ -110,12 +110,12 @@ class SlotRebuildEndTest extends RebuildCalls {
     var next = next(name);
     appended(next, 5, Known.NOTHING_YET);
     var dropped = dropped(abort(next.content().incarnation(), true, "")).orElseThrow();
-    assertEquals(new Dropped(next.content(), Written.of(5)), dropped);
+    assertEquals(new Dropped(next.content(), written(5)), dropped);
     assertFalse(filters.drop(Optional.empty(), dropped, 0));
     assertTrue(redis.command("PTTL", next.segmentKey(5)).toLong() <= 60_000);
     assertFalse(exists(SlotKeys.next(name)));
     assertEquals(Optional.empty(), found(name).state().next());
-    assertEquals(new SegmentReply.Same(), advance(live(name), ask(0, known)));
+    assertEquals(SegmentReply.SAME, advance(live(name), ask(0, known)));
   }
 
   @Test

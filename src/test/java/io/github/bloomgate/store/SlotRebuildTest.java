@@ -61,10 +61,10 @@ class SlotRebuildTest extends RebuildCalls {
     for (var key : List.of(next.stateKey(), next.segmentKey(4))) {
       redis.command("PEXPIREAT", key, String.valueOf(soon.toEpochMilli()));
     }
-    var reported = new ChangeReply.OtherSegments(Written.of(4));
+    var reported = new ChangeReply.OtherSegments(written(4));
     assertEquals(reported, TestLink.await(rebuilds.loaded(next, 3, Written.NONE)));
     assertEquals(0, received());
-    assertDone(TestLink.await(rebuilds.loaded(next, 3, Written.of(4))));
+    assertDone(TestLink.await(rebuilds.loaded(next, 3, written(4))));
     var ends = ends();
     assertTrue(ends.isAfter(soon.plusSeconds(3_600)));
     for (var key : List.of(next.stateKey(), next.segmentKey(4))) {

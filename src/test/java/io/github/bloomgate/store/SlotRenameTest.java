@@ -54,7 +54,7 @@ class SlotRenameTest extends SlotScripts {
     rename();
     created(name);
     appended(live(name), 0, Known.NOTHING_YET);
-    assertEquals(new SegmentReply.Same(), advance(live(newName), ask(0, known)));
+    assertEquals(SegmentReply.SAME, advance(live(newName), ask(0, known)));
     var state = found(name).state();
     delete(live(name), state.written());
     assertDeadline(Optional.of(LATER), live(newName).segmentKey(0));
@@ -73,11 +73,11 @@ class SlotRenameTest extends SlotScripts {
     var replaced = live(newName);
     appended(replaced, 3, Known.NOTHING_YET);
     var dropped = dropped(rename(replaced(replaced.version()), false)).orElseThrow();
-    assertEquals(new Dropped(replaced.content(), Written.of(3)), dropped);
+    assertEquals(new Dropped(replaced.content(), written(3)), dropped);
     assertEquals(Optional.of(dropped), found(newName).state().dropped());
     assertFalse(filters.drop(Optional.of(newName), dropped, 0));
     assertTrue(redis.command("PTTL", replaced.segmentKey(3)).toLong() <= 60_000);
-    assertEquals(new SegmentReply.Same(), advance(live(newName), ask(0, known)));
+    assertEquals(SegmentReply.SAME, advance(live(newName), ask(0, known)));
   }
 
   @Test
@@ -113,7 +113,7 @@ class SlotRenameTest extends SlotScripts {
         Refusal.CHANGED, refusal(rename(replaced(live(newName).version()), false)), "its source");
     assertDone(rename(replaced(live(newName).version()), true));
     assertEquals(Optional.of(incarnation), found(newName).state().next());
-    assertEquals(Written.of(2), found(newName).next().orElseThrow().written());
+    assertEquals(written(2), found(newName).next().orElseThrow().written());
     assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "source").toString());
     assertFalse(exists(SlotKeys.next(name)) || exists(SlotKeys.source(name)));
     assertFalse(replaced.equals(incarnation));

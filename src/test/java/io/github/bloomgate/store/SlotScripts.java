@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,7 +21,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
@@ -200,8 +200,24 @@ abstract class SlotScripts {
 
     /** A segment known up to here, whose bitmap has the blocks up to a position. */
     KnownSegment of(StoredGeneration generation, int segment, SegmentLayout layout, long folded) {
-      return new KnownSegment(generation, segment, layout, position, mark, OptionalLong.of(folded));
+      return new KnownSegment(generation, segment, layout, position, mark, folded);
     }
+  }
+
+  /** The segments with these indexes. */
+  static Written written(int... indexes) {
+    var bits = new byte[Arrays.stream(indexes).max().orElseThrow() / 8 + 1];
+    for (var index : indexes) {
+      bits[index / 8] |= (byte) (0x80 >> index % 8);
+    }
+    return new Written(bits);
+  }
+
+  /** The blocks that others have appended, of which there must be some. */
+  static byte[] blocks(SegmentReply reply) {
+    var blocks = assertInstanceOf(SegmentReply.Followed.class, reply).blocks();
+    assertNotEquals(0, blocks.length);
+    return blocks;
   }
 
   /** The bytes that a block takes in a segment, where Redis adds the time. */
@@ -247,13 +263,13 @@ abstract class SlotScripts {
   /** Appends a block to a segment, and returns the new position and mark. */
   static Known appended(StoredGeneration generation, int segment, Known known) {
     var block = block(3);
-    assertInstanceOf(SegmentReply.Same.class, advance(generation, append(segment, known, block)));
+    assertEquals(SegmentReply.SAME, advance(generation, append(segment, known, block)));
     return known.with(block);
   }
 
   /** A segment that does not exist. */
   static KnownSegment unwritten(StoredGeneration generation, int segment) {
-    return new KnownSegment(generation, segment, LAYOUT, 0, ZEROS, OptionalLong.empty());
+    return new KnownSegment(generation, segment, LAYOUT, 0, ZEROS, 0);
   }
 
   /**

@@ -70,18 +70,18 @@ class SlotVersionTest extends SlotScripts {
   void aTestAfterAClearDoesNotUseTheOldContent() {
     clear(name, Written.NONE);
     assertNoticedAlthoughTheSegmentExists();
-    assertEquals(new SegmentReply.Same(), advance(live(name), ask(0, Known.NOTHING_YET)));
+    assertEquals(SegmentReply.SAME, advance(live(name), ask(0, Known.NOTHING_YET)));
   }
 
   @Test
   void aTestAfterADeletionIsNotAnswered() {
-    delete(before, Written.of(0));
+    delete(before, written(0));
     assertNoticedAlthoughTheSegmentExists();
   }
 
   @Test
   void aTestAfterANewCreateDoesNotUseTheOldContent() {
-    delete(before, Written.of(0));
+    delete(before, written(0));
     created(name);
     assertNoticedAlthoughTheSegmentExists();
   }

@@ -54,7 +54,7 @@ class SlotWorkTest extends SlotScripts {
 
   private static final int SEGMENTS = 4_096;
 
-  private static final Written ALL = Written.of(IntStream.range(0, SEGMENTS).toArray());
+  private static final Written ALL = written(IntStream.range(0, SEGMENTS).toArray());
 
   /** The layout of the largest segments. */
   private static final SegmentLayout LARGEST = new SegmentLayout(1 << 21, 56, 1 << 19);
@@ -181,7 +181,7 @@ class SlotWorkTest extends SlotScripts {
 
   /** Changes filters with as many segments as a change's script drops and reads headers of. */
   private static void useFew() {
-    var few = Written.of(IntStream.range(0, 64).toArray());
+    var few = written(IntStream.range(0, 64).toArray());
     var name = name();
     var other = nameInSlotOf(name);
     created(name);
