@@ -4,15 +4,15 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32;
-import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
 /**
  * Decompresses gzip of one or more members (RFC 1952). Unlike the JDK's class, it detects a
  * truncated input and data after the last member, and its {@code available} is exact.
  */
-public final class Gunzip extends InputStream {
+public final class Gunzip extends InflaterInputStream {
 
   private static final int BUFFER_BYTES = 65_536;
   private static final int DEFLATE = 8;
@@ -22,24 +22,17 @@ public final class Gunzip extends InputStream {
   private static final int COMMENT = 16;
   private static final int RESERVED = 0xE0;
 
-  private final InputStream in;
-  private final Inflater inflater = new Inflater(true);
   private final CRC32 checksum = new CRC32();
-  private final byte[] buffer = new byte[BUFFER_BYTES];
+
+  /** Between members, the start of the unread bytes of {@code buf}, which end at {@code len}. */
   private int start;
-  private int end;
+
   private boolean isInMember;
   private boolean isFirst = true;
 
   /** Reads nothing yet. */
   public Gunzip(InputStream in) {
-    this.in = in;
-  }
-
-  @Override
-  public int read() throws IOException {
-    var one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    super(in, new Inflater(true), BUFFER_BYTES);
   }
 
   @Override
@@ -48,20 +41,15 @@ public final class Gunzip extends InputStream {
       return 0;
     }
     while (isInMember || beginMember()) {
-      var count = inflate(into, offset, length);
+      var count = super.read(into, offset, length);
       if (count > 0) {
         checksum.update(into, offset, count);
         return count;
       }
-      if (inflater.finished()) {
-        endMember();
-      } else if (inflater.needsDictionary()) {
+      if (inf.needsDictionary()) {
         throw new ZipException("not gzip");
-      } else {
-        require(fill());
-        inflater.setInput(buffer, start, end - start);
-        start = end;
       }
+      endMember();
     }
     return -1;
   }
@@ -69,27 +57,19 @@ public final class Gunzip extends InputStream {
   /** Positive only if input is available, which may still be too little for a byte of content. */
   @Override
   public int available() throws IOException {
-    var hasInput = start < end || (isInMember && inflater.getRemaining() > 0);
+    var hasInput = isInMember ? inf.getRemaining() > 0 : start < len;
     return hasInput || in.available() > 0 ? 1 : 0;
   }
 
   /** Releases the memory of the decoder; the input stays open. */
   @Override
   public void close() {
-    inflater.end();
-  }
-
-  private int inflate(byte[] into, int offset, int length) throws ZipException {
-    try {
-      return inflater.inflate(into, offset, length);
-    } catch (DataFormatException malformed) {
-      throw new ZipException("not gzip");
-    }
+    inf.end();
   }
 
   /** Reads a header, or returns false at the end of the input. */
   private boolean beginMember() throws IOException {
-    if (start == end && !fill()) {
+    if (start == len && !hasMore()) {
       require(!isFirst);
       return false;
     }
@@ -98,12 +78,12 @@ public final class Gunzip extends InputStream {
     expect(0x8B);
     expect(DEFLATE);
     var flags = next();
-    skip(6);
+    skipBytes(6);
     if ((flags & RESERVED) != 0) {
       throw new ZipException("not gzip");
     }
     if ((flags & EXTRA) != 0) {
-      skip(next() | next() << 8);
+      skipBytes(next() | next() << 8);
     }
     if ((flags & NAME) != 0) {
       skipText();
@@ -115,9 +95,8 @@ public final class Gunzip extends InputStream {
     if ((flags & HEADER_CHECKSUM) != 0 && (next() | next() << 8) != header) {
       throw new ZipException("not the checksum");
     }
-    inflater.reset();
-    inflater.setInput(buffer, start, end - start);
-    start = end;
+    inf.reset();
+    inf.setInput(buf, start, len - start);
     checksum.reset();
     isFirst = false;
     isInMember = true;
@@ -125,10 +104,10 @@ public final class Gunzip extends InputStream {
   }
 
   private void endMember() throws IOException {
-    start = end - inflater.getRemaining();
+    start = len - inf.getRemaining();
     isInMember = false;
     var content = checksum.getValue();
-    if (fourBytes() != content || fourBytes() != (inflater.getBytesWritten() & 0xFFFF_FFFFL)) {
+    if (fourBytes() != content || fourBytes() != (inf.getBytesWritten() & 0xFFFF_FFFFL)) {
       throw new ZipException("not the checksum");
     }
   }
@@ -143,7 +122,7 @@ public final class Gunzip extends InputStream {
     }
   }
 
-  private void skip(int count) throws IOException {
+  private void skipBytes(int count) throws IOException {
     for (var i = 0; i < count; i++) {
       next();
     }
@@ -154,17 +133,17 @@ public final class Gunzip extends InputStream {
   }
 
   private int next() throws IOException {
-    if (start == end) {
-      require(fill());
+    if (start == len) {
+      require(hasMore());
     }
-    checksum.update(buffer[start]);
-    return buffer[start++] & 0xFF;
+    checksum.update(buf[start]);
+    return buf[start++] & 0xFF;
   }
 
-  private boolean fill() throws IOException {
+  private boolean hasMore() throws IOException {
     start = 0;
-    end = Math.max(0, in.read(buffer, 0, buffer.length));
-    return end > 0;
+    len = Math.max(0, in.read(buf, 0, buf.length));
+    return len > 0;
   }
 
   private static void require(boolean condition) throws EOFException {
