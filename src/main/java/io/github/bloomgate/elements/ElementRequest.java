@@ -6,6 +6,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.StoreErrors;
 import java.util.ArrayList;
@@ -80,8 +81,8 @@ public final class ElementRequest {
 
   /** The filter, or only its next generation. */
   private FoundFilter target(FoundFilter found) {
-    if (kind == Kind.REMOVE || kind == Kind.COUNT) {
-      CounterService.requireCounting(found.filter());
+    if ((kind == Kind.REMOVE || kind == Kind.COUNT) && !found.filter().isCounting()) {
+      throw FilterErrors.notCounting(found.filter().name());
     }
     return next.isEmpty()
         ? found

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds and tests elements. Each element is atomic; a request of many elements is not, but is
- * answered only when all are done.
+ * Adds and tests elements; removes and counts them in filters with counters. Each element is
+ * atomic; a request of many elements is not, but is answered only when all are done.
  */
 @ApplicationScoped
 public class ElementService {
@@ -42,6 +42,10 @@ public class ElementService {
   private final Counter known;
   private final Counter present;
   private final Counter absent;
+  private final Counter removed;
+  private final Counter notRemoved;
+  private final Counter counted;
+  private final Counter countedAbsent;
 
   public ElementService(LiveFilters live, ElementCalls calls, MeterRegistry metrics) {
     this.live = live;
@@ -58,6 +62,18 @@ public class ElementService {
             .withRegistry(metrics);
     this.present = tests.withTag("result", "maybe");
     this.absent = tests.withTag("result", "absent");
+    var removals =
+        Counter.builder("bloom.elements.removed")
+            .description("Number of elements in remove requests.")
+            .withRegistry(metrics);
+    this.removed = removals.withTag("result", "removed");
+    this.notRemoved = removals.withTag("result", "absent");
+    var counts =
+        Counter.builder("bloom.elements.counted")
+            .description("Number of elements in count requests.")
+            .withRegistry(metrics);
+    this.counted = counts.withTag("result", "maybe");
+    this.countedAbsent = counts.withTag("result", "absent");
   }
 
   /**
@@ -102,6 +118,46 @@ public class ElementService {
         .send(Kind.TEST, name, elements, Durability.PRIMARY)
         .map(request -> Answers.of(request.live().flags(Answer.KNOWN)))
         .invoke(answers -> count(answers, present, absent));
+  }
+
+  /**
+   * Removes elements from the live generation of a filter, but not from a next generation: it is
+   * unknown whether they were loaded there, and removing an absent element could remove others.
+   *
+   * @return for each element, in order: true if it was known and one add was undone; false if it
+   *     was certainly absent
+   * @throws BloomException INVALID_REQUEST if the filter does not count; STORE_OUTCOME_UNKNOWN also
+   *     if some elements were removed before a failure: the detail has their number; all of {@link
+   *     ElementCalls#send}
+   */
+  public Uni<Answers> remove(FilterName name, List<byte[]> elements, Durability durability) {
+    return calls
+        .send(Kind.REMOVE, name, elements, durability)
+        .map(request -> Answers.of(request.live().flags(Answer.CHANGED), request.replicas()))
+        .invoke(answers -> count(answers, removed, notRemoved));
+  }
+
+  /**
+   * Counts elements: upper bounds of adds minus removals.
+   *
+   * @return for each, in order, from 0, certainly absent, to 15, meaning 15 or more
+   * @throws BloomException INVALID_REQUEST if the filter does not count; all of {@link
+   *     ElementCalls#send}
+   */
+  public Uni<byte[]> count(FilterName name, List<byte[]> elements) {
+    return calls
+        .send(Kind.COUNT, name, elements, Durability.PRIMARY)
+        .map(request -> request.live().times())
+        .invoke(this::note);
+  }
+
+  private void note(byte[] counts) {
+    var zeros = 0;
+    for (var count : counts) {
+      zeros += count == 0 ? 1 : 0;
+    }
+    counted.increment(counts.length - zeros);
+    countedAbsent.increment(zeros);
   }
 
   /**
@@ -168,6 +224,17 @@ public class ElementService {
    */
   public void requireUsable(FilterName name) {
     live.get(name);
+  }
+
+  /**
+   * Checks that elements can be removed, before a stream is read. Blocks.
+   *
+   * @throws BloomException INVALID_REQUEST and the failures of reading a filter
+   */
+  public void requireCounting(FilterName name) {
+    if (!live.get(name).filter().isCounting()) {
+      throw FilterErrors.notCounting(name);
+    }
   }
 
   private static void count(Answers answers, Counter whenTrue, Counter whenFalse) {

@@ -49,14 +49,13 @@ final class HeldSegments {
     if (known != null) {
       return Optional.of(known);
     }
-    var needed = layer.format().bitmapBytes();
     if (!makeRoom(layer)) {
       return Optional.empty();
     }
     var made = new HeldSegment(generation, layer, segment);
     held.put(key, made);
     keys.add(key);
-    bytes.addAndGet(needed);
+    bytes.addAndGet(layer.format().bitmapBytes());
     return Optional.of(made);
   }
 
@@ -69,11 +68,6 @@ final class HeldSegments {
   /** Makes room for another copy; false if used copies leave none. */
   boolean makeRoom(LayerView layer) {
     var needed = layer.format().bitmapBytes();
-    makeRoom(needed);
-    return keys.isEmpty() || bytes.get() + needed <= limit;
-  }
-
-  private void makeRoom(int needed) {
     for (var attempt = 0;
         attempt < TRIES && bytes.get() + needed > limit && !keys.isEmpty();
         attempt++) {
@@ -83,6 +77,7 @@ final class HeldSegments {
     for (var index = keys.size() - 1; index >= 0 && bytes.get() + needed > limit; index--) {
       dropUnused(index);
     }
+    return keys.isEmpty() || bytes.get() + needed <= limit;
   }
 
   private void dropUnused(int index) {

@@ -1,7 +1,6 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.BatchOperation;
-import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdd;
 import io.github.bloomgate.filters.LiveFilters;
@@ -35,19 +34,13 @@ import java.io.InputStream;
 public class ElementResource {
 
   private final ElementService elements;
-  private final CounterService counters;
   private final LiveFilters live;
   private final LineRequests requests;
   private final RateLimits rates;
 
   ElementResource(
-      ElementService elements,
-      CounterService counters,
-      LiveFilters live,
-      LineRequests requests,
-      RateLimits rates) {
+      ElementService elements, LiveFilters live, LineRequests requests, RateLimits rates) {
     this.elements = elements;
-    this.counters = counters;
     this.live = live;
     this.requests = requests;
     this.rates = rates;
@@ -99,7 +92,7 @@ public class ElementResource {
     var removed = body.toBytes(query);
     return rates
         .takeElements(context, name, removed.size())
-        .chain(() -> counters.remove(name, removed, query.durability()))
+        .chain(() -> elements.remove(name, removed, query.durability()))
         .map(answers -> ElementsResult.of(Operation.REMOVE, query, body, answers));
   }
 
@@ -111,7 +104,7 @@ public class ElementResource {
     var asked = body.toBytes(ElementsQuery.of(context));
     return rates
         .takeElements(context, name, asked.size())
-        .chain(() -> counters.count(name, asked))
+        .chain(() -> elements.count(name, asked))
         .map(CountResult::of);
   }
 
@@ -143,11 +136,11 @@ public class ElementResource {
       throws IOException {
     var query = ElementsQuery.of(context);
     var request = requests.open(query, body, context);
-    counters.requireUsable(name);
+    elements.requireCounting(name);
     return request.run(
         Operation.REMOVE,
         Stop.OF_REMOVALS,
-        batch -> counters.remove(name, batch, query.durability()),
+        batch -> elements.remove(name, batch, query.durability()),
         rates.pace(context, name));
   }
 

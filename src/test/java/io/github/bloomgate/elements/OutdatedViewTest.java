@@ -54,7 +54,7 @@ class OutdatedViewTest {
     name = replaced(PLAIN, COUNTING);
     one.add(name, some);
     assertEquals(
-        3, await(other.counters.remove(name, some, Durability.PRIMARY)).trueCount(), "removed");
+        3, await(other.elements.remove(name, some, Durability.PRIMARY)).trueCount(), "removed");
   }
 
   @Test
@@ -62,7 +62,7 @@ class OutdatedViewTest {
     var name = replaced(COUNTING, PLAIN);
     assertFails(
         ErrorCode.INVALID_REQUEST,
-        other.counters.remove(name, elements("a", 1), Durability.PRIMARY));
+        other.elements.remove(name, elements("a", 1), Durability.PRIMARY));
   }
 
   @Test

@@ -42,7 +42,7 @@ class RemovalInPartTest {
     steps.steps().hold();
     var removal =
         steps.begin(
-            () -> steps.counters.remove(name, some, Durability.PRIMARY).await().indefinitely());
+            () -> steps.elements.remove(name, some, Durability.PRIMARY).await().indefinitely());
     for (var i = 0; i < 10 && sum(other.count(name, some)) == 20; i++) {
       steps.go(1);
     }

@@ -111,13 +111,13 @@ final class ModelledService {
     var name = name(call.name());
     var elements = call.elements().stream().map(ModelledService::element).toList();
     if (call.kind() == ModelCall.Kind.COUNT) {
-      return service.counters.count(name, elements).map(Arrays::toString);
+      return service.elements.count(name, elements).map(Arrays::toString);
     }
     var answers =
         switch (call.kind()) {
           case ADD -> service.elements.add(name, elements);
           case TEST -> service.elements.test(name, elements);
-          case REMOVE -> service.counters.remove(name, elements, Durability.PRIMARY);
+          case REMOVE -> service.elements.remove(name, elements, Durability.PRIMARY);
           default ->
               service
                   .rebuilds

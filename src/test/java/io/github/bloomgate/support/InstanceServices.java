@@ -2,7 +2,6 @@ package io.github.bloomgate.support;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.secret.HashSecrets;
-import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.Rounds;
 import io.github.bloomgate.files.ExportService;
@@ -65,7 +64,6 @@ abstract class InstanceServices {
   public final RenameService renames;
   public final Rounds rounds;
   public final ElementService elements;
-  public final CounterService counters;
   public final Rebuilds rebuilds;
   public final SourceService sources;
   public final SourceRuns runs;
@@ -107,7 +105,6 @@ abstract class InstanceServices {
     changes = get(FilterService.class);
     renames = get(RenameService.class);
     elements = get(ElementService.class);
-    counters = get(CounterService.class);
     rebuilds = get(Rebuilds.class);
     sources = get(SourceService.class);
     runs = get(SourceRuns.class);

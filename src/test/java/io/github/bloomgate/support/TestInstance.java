@@ -164,11 +164,11 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
   }
 
   public boolean[] remove(FilterName name, List<byte[]> some) {
-    return await(counters.remove(name, some, Durability.PRIMARY)).flags();
+    return await(elements.remove(name, some, Durability.PRIMARY)).flags();
   }
 
   public byte[] count(FilterName name, List<byte[]> some) {
-    return await(counters.count(name, some));
+    return await(elements.count(name, some));
   }
 
   public boolean[] test(FilterName name, List<byte[]> some) {
