@@ -2,8 +2,7 @@ package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.threads.Await.await;
 
-import io.github.bloomgate.elements.SegmentJoins;
-import io.github.bloomgate.elements.SegmentReads;
+import io.github.bloomgate.elements.WholeSegments;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.hash.BitCount;
@@ -29,14 +28,12 @@ public class ContentLoads {
    */
   private static final int HELD = 5;
 
-  private final SegmentReads reads;
-  private final SegmentJoins joins;
+  private final WholeSegments segments;
   private final RawStore raw;
   private final MemoryBudget memory;
 
-  ContentLoads(SegmentReads reads, SegmentJoins joins, RawStore raw, MemoryBudget memory) {
-    this.reads = reads;
-    this.joins = joins;
+  ContentLoads(WholeSegments segments, RawStore raw, MemoryBudget memory) {
+    this.segments = segments;
     this.raw = raw;
     this.memory = memory;
   }
@@ -92,7 +89,7 @@ public class ContentLoads {
   /** Reads a segment of a live filter. The caller must free it. */
   public SegmentCopy read(FoundFilter source, LayerView layer, int index) {
     if (!source.filter().isRaw()) {
-      return reads.read(source.live(), layer, index);
+      return segments.read(source.live(), layer, index);
     }
     var bitmap = new byte[layer.format().bitmapBytes()];
     for (var from = 0; from < bitmap.length; from += RawStore.MAX_BYTES) {
@@ -132,8 +129,7 @@ public class ContentLoads {
 
   /** Joins content with a segment of the next generation, which must not be raw. */
   public void join(Rebuild rebuild, int index, SegmentCopy content) {
-    var next = rebuild.view();
-    joins.join(next, next.layer(index), index, content);
+    segments.join(rebuild.view(), index, content);
   }
 
   /** Sets bits of a raw next generation. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole segments are joined into a next generation while two instances add elements to it. */
-class SegmentJoinsTest extends RoundsFixture {
+class WholeSegmentsTest extends RoundsFixture {
 
   private static final int REQUESTS = 40;
 
@@ -59,8 +59,7 @@ class SegmentJoinsTest extends RoundsFixture {
     }
   }
 
-  private final SegmentReads reads = new SegmentReads(one.stores.segments(), null);
-  private final SegmentJoins joins = new SegmentJoins(one.stores.segments(), reads);
+  private final WholeSegments whole = new WholeSegments(one.stores.segments(), null);
 
   private static String[] elements(String name, int count) {
     return IntStream.range(0, count).mapToObj(i -> name + " " + i).toArray(String[]::new);
@@ -70,9 +69,9 @@ class SegmentJoinsTest extends RoundsFixture {
   private void join(TestFilter source, TestFilter target) {
     var from = source.view().live();
     for (var index = 0; index < from.layers().get(0).places().segments(); index++) {
-      var content = reads.read(from, from.layers().get(0), index);
+      var content = whole.read(from, from.layers().get(0), index);
       var next = target.view().next().orElseThrow();
-      joins.join(next, next.layers().get(0), index, content);
+      whole.join(next, index, content);
     }
   }
 
