@@ -3,7 +3,7 @@ local function note_of(home, incarnation, written)
   return (written or '') == '' and '' or home .. ' ' .. incarnation .. ' ' .. written
 end
 
--- Whether a generation has other segments than a caller knows, who would leave them behind.
+-- Whether a generation has other segments than the caller knows, which would be left behind.
 local function has_written_more(state_key, known)
   local loaded = typed('HMGET', state_key, 'written')
   return loaded and (loaded[1] or '') ~= known

@@ -11,11 +11,6 @@ public final class AddedElements {
 
   private AddedElements() {}
 
-  /** Whether each element is new. */
-  public static Answers answers(ElementRequest request) {
-    return Answers.of(request.live().flags(Answer.CHANGED), request.replicas());
-  }
-
   /**
    * Checks that all elements were added.
    *

@@ -9,6 +9,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.segment.Answer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -176,6 +177,11 @@ public final class ElementRequest {
   /** Records the replicas that confirmed a part of the changes; the minimum counts. */
   void confirm(int some) {
     replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE)));
+  }
+
+  /** Which elements have an answer in the live generation, and the replicas that confirmed it. */
+  public Answers answers(Answer some) {
+    return Answers.of(live().flags(some), replicas());
   }
 
   /** The number of replicas that confirmed all changes, if requested. */

@@ -95,7 +95,7 @@ public class ElementService {
    * @param durability also fails with NOT_REPLICATED if it includes replicas
    */
   public Uni<Answers> add(FilterName name, List<byte[]> elements, Durability durability) {
-    return send(name, elements, durability).map(AddedElements::answers);
+    return send(name, elements, durability).map(request -> request.answers(Answer.CHANGED));
   }
 
   /** Adds elements and returns the request, which has the content they were added to. */
@@ -103,7 +103,7 @@ public class ElementService {
     return calls
         .send(Kind.ADD, name, elements, durability)
         .invoke(AddedElements::requireAll)
-        .invoke(request -> count(AddedElements.answers(request), added, known));
+        .invoke(request -> count(request.answers(Answer.CHANGED), added, known));
   }
 
   /**
@@ -116,7 +116,7 @@ public class ElementService {
   public Uni<Answers> test(FilterName name, List<byte[]> elements) {
     return calls
         .send(Kind.TEST, name, elements, Durability.PRIMARY)
-        .map(request -> Answers.of(request.live().flags(Answer.KNOWN)))
+        .map(request -> request.answers(Answer.KNOWN))
         .invoke(answers -> count(answers, present, absent));
   }
 
@@ -133,7 +133,7 @@ public class ElementService {
   public Uni<Answers> remove(FilterName name, List<byte[]> elements, Durability durability) {
     return calls
         .send(Kind.REMOVE, name, elements, durability)
-        .map(request -> Answers.of(request.live().flags(Answer.CHANGED), request.replicas()))
+        .map(request -> request.answers(Answer.CHANGED))
         .invoke(answers -> count(answers, removed, notRemoved));
   }
 
@@ -178,7 +178,7 @@ public class ElementService {
       try {
         request.throwFailure();
         AddedElements.requireAll(request);
-        answers.put(request.name(), AddedElements.answers(request));
+        answers.put(request.name(), request.answers(Answer.CHANGED));
         count(answers.get(request.name()), added, known);
       } catch (BloomException failed) {
         // The others are still counted, and named with the first failure.
@@ -210,7 +210,7 @@ public class ElementService {
     for (var request : requests) {
       if (!(mayBeMissing && ErrorCode.FILTER_NOT_FOUND.isOf(request.failure()))) {
         request.throwFailure();
-        answers.put(request.name(), Answers.of(request.live().flags(Answer.KNOWN)));
+        answers.put(request.name(), request.answers(Answer.KNOWN));
       }
     }
     answers.values().forEach(some -> count(some, present, absent));

@@ -7,6 +7,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
+import io.github.bloomgate.segment.Answer;
 import io.smallrye.mutiny.Uni;
 import java.util.HashSet;
 import java.util.List;
@@ -58,7 +59,7 @@ public final class LongAdd implements BatchOperation {
               compare(incarnations(request));
               contents = incarnations(request);
               count += batch.size();
-              var answers = AddedElements.answers(request);
+              var answers = request.answers(Answer.CHANGED);
               answers.replicas().ifPresent(this::noteReplicas);
               requireNoneLeft();
               return answers;

@@ -31,7 +31,7 @@ public final class Holding {
   }
 
   /** A second holding of the same request, for no share. */
-  public Holding beside() {
+  public Holding second() {
     return new Holding(memory, use, Shares.NO_CLIENT, age, Optional.of(this));
   }
 

@@ -106,7 +106,7 @@ public final class Rebuild implements AutoCloseable {
         .load(name(), incarnation(), elements)
         .call(request -> count(elements.size() - request.live().count(Answer.REFUSED)))
         .invoke(AddedElements::requireAll)
-        .map(AddedElements::answers);
+        .map(request -> request.answers(Answer.CHANGED));
   }
 
   /** Extends the expiry of the rebuild, and counts elements that were loaded. */
@@ -152,7 +152,7 @@ public final class Rebuild implements AutoCloseable {
         .orElseThrow(() -> RebuildErrors.notFound(name()));
   }
 
-  /** The current generation, for {@link io.github.bloomgate.elements.SegmentJoins}. */
+  /** The current generation, for {@link io.github.bloomgate.elements.WholeSegments}. */
   GenerationView view() {
     if (ofNew.isPresent()) {
       return current;

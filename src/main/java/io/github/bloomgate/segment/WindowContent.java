@@ -179,7 +179,7 @@ final class WindowContent extends SegmentContent {
     }
   }
 
-  /** Two groups by their indexes, and what they would have as one. */
+  /** The indexes of two groups, and the count and span of both as one. */
   private record Join(int first, int second, long count, long span) {
 
     static Join of(List<Group> groups, int first, int second) {

@@ -37,7 +37,7 @@ public sealed interface FindReply {
   /** This key holds another type. */
   record WrongType(String key) implements FindReply {}
 
-  /** Reads a reply that has a filter; the keys are those of the call. */
+  /** Reads a reply with a filter to a call with these keys. */
   static FindReply of(ScriptReply reply, List<String> keys) {
     return switch (reply.status()) {
       case "OK" -> found(reply, keys);

@@ -17,7 +17,7 @@ public record KnownSegment(
     byte[] mark,
     long folded) {
 
-  /** A segment as it is in a copy now. */
+  /** A segment at the current position of a copy. */
   public static KnownSegment of(
       StoredGeneration generation, int segment, SegmentLayout layout, SegmentCopy copy) {
     return new KnownSegment(

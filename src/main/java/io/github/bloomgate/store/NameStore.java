@@ -79,9 +79,7 @@ public class NameStore {
     return call(seen, usage, keepsReservation ? KEEP : "", Quota.NONE, Quota.NONE, "", "");
   }
 
-  /**
-   * Does so after a rename, and removes the old name; neither if one of both entries is another.
-   */
+  /** Also removes the old name after a rename. Changes nothing if either entry has changed. */
   public NameReply confirm(String seen, Usage usage, FilterName oldName, String oldSeen) {
     return call(seen, usage, "", Quota.NONE, Quota.NONE, oldName.value(), oldSeen);
   }

@@ -28,7 +28,7 @@ public final class BodyMemory {
   public BodyMemory(MemoryBudget memory, String client) {
     this.memory = memory;
     this.arrived = memory.hold(Use.BODIES, client);
-    this.parsed = arrived.beside();
+    this.parsed = arrived.second();
   }
 
   /** The longest body that fits into the memory for bodies. */

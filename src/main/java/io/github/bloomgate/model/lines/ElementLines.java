@@ -28,7 +28,7 @@ public final class ElementLines {
   /** From this number of elements, more are likely to follow immediately. */
   private static final int LIKELY_MORE = 1024;
 
-  /** The longest time to gather a batch if nobody waits for results. */
+  /** The longest time to gather a batch if no client waits for results. */
   private static final long GATHERING_NANOS = 1_000_000_000;
 
   private final LineFormat format;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 
-/** The location of a source's elements. In JSON, its fields tell which one it is. */
+/** The location of a source's elements. In JSON, its fields identify its kind. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
 @JsonSubTypes({
   @JsonSubTypes.Type(Origin.RedisKey.class),

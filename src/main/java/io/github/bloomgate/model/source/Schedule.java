@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a source is read. Missed times are made up for by one run. In JSON, its fields tell which
- * one it is.
+ * When a source is read. One run makes up for all missed times. In JSON, its fields identify its
+ * kind.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
 @JsonSubTypes({
