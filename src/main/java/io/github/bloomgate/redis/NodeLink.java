@@ -23,6 +23,7 @@ import java.util.function.Supplier;
  * order, and every reply is matched with its request, even after others timed out. Thread-safe.
  */
 final class NodeLink {
+  private final Supplier<RedisOptions> options;
   private final BloomgateConfig.Redis settings;
   private final long callTimeoutNanos;
   private final LinkMeters meters;
@@ -49,6 +50,7 @@ final class NodeLink {
       Function<Throwable, RuntimeException> refusal) {
     Duration callTimeout = settings.callTimeout().plus(extraTime);
     Duration connectTimeout = settings.connectTimeout();
+    this.options = options;
     this.settings = settings;
     this.refusal = refusal;
     this.callTimeoutNanos = callTimeout.toNanos();
@@ -58,7 +60,7 @@ final class NodeLink {
     this.upkeep =
         new Upkeep(
             vertx,
-            new SessionSource(vertx, options, connectTimeout),
+            () -> Session.open(vertx, options, connectTimeout),
             new Backoff(settings.reconnectBackoff()),
             callTimeoutNanos,
             meters,
@@ -117,7 +119,8 @@ final class NodeLink {
       transmit(call, upkeep.session());
     } else if (upkeep.isIdle()) {
       call.fail(LinkFailure.notSent(upkeep.lastReason()));
-    } else if (waiting.size() >= upkeep.maxWaiting()) {
+    } else if (waiting.size() >= options.get().getMaxWaitingHandlers()) {
+      // The driver's limit for pending replies.
       call.fail(LinkFailure.notSent("too many requests are waiting for the connection"));
     } else {
       waiting.add(call);

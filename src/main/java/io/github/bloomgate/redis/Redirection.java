@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.model.error.StoreErrors;
 import io.vertx.redis.client.impl.types.ErrorType;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** A node of a cluster does not serve the slot of a request, and has not executed it. */
@@ -36,24 +37,17 @@ final class Redirection extends RuntimeException {
       return Optional.empty();
     }
     String[] words = String.valueOf(failure.getMessage()).split(" ", -1);
-    return switch (words[0]) {
-      case "MOVED" -> Optional.of(new Redirection(Kind.MOVED, third(words), failure));
-      case "ASK" -> Optional.of(new Redirection(Kind.ASK, third(words), failure));
-      case "TRYAGAIN" -> Optional.of(new Redirection(Kind.TRYAGAIN, "", failure));
-      case "CLUSTERDOWN" -> Optional.of(new Redirection(Kind.CLUSTERDOWN, "", failure));
-      default -> Optional.empty();
-    };
-  }
-
-  private static String third(String[] words) {
-    return words.length < 3 ? "" : words[2];
+    return Arrays.stream(Kind.values())
+        .filter(kind -> kind.name().equals(words[0]))
+        .map(kind -> new Redirection(kind, words.length < 3 ? "" : words[2], failure))
+        .findFirst();
   }
 
   Kind kind() {
     return kind;
   }
 
-  /** Host and port of the other node; if the host is empty, it is the replying node's. */
+  /** Host and port of the other node of a move; if the host is empty, it is the replying node's. */
   String address() {
     return address;
   }

@@ -2,13 +2,19 @@ package io.github.bloomgate.redis;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One connection with its driver client. Used on the link's event loop only.
@@ -18,6 +24,9 @@ import java.util.function.Consumer;
  * hold its place in the pool forever.
  */
 final class Session {
+  // The client name in metrics, to distinguish it from the client that Quarkus builds.
+  private static final String NAME = "bloomgate";
+
   private final Redis client;
   private final RedisConnection connection;
   private final long openedAt;
@@ -25,11 +34,58 @@ final class Session {
   private Promise<Integer> confirming;
   private Promise<Integer> following;
 
-  Session(Redis client, RedisConnection connection) {
+  private Session(Redis client, RedisConnection connection) {
     this.client = client;
     this.connection = connection;
     this.openedAt = System.nanoTime();
     this.heardAt = openedAt;
+  }
+
+  /**
+   * Opens a connection, including the handshake. Connection and result are on the caller's event
+   * loop.
+   *
+   * <p>An attempt that times out is cleaned up: a stopped Redis accepts connections but never
+   * answers the handshake, and the driver would wait forever.
+   */
+  static Future<Session> open(Vertx vertx, Supplier<RedisOptions> options, Duration timeout) {
+    long millis = Math.max(1, timeout.toMillis());
+    Redis client;
+    try {
+      client = Redis.createClient(vertx, bounded(options.get(), millis));
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    return client
+        .connect()
+        .compose(Session::requireService)
+        .map(connection -> new Session(client, connection))
+        .timeout(millis, TimeUnit.MILLISECONDS)
+        .onFailure(failure -> client.close());
+  }
+
+  // Otherwise an abandoned attempt would keep its socket for another minute.
+  private static RedisOptions bounded(RedisOptions options, long millis) {
+    RedisOptions bounded = new RedisOptions(options);
+    NetClientOptions net = new NetClientOptions(bounded.getNetClientOptions());
+    net.setMetricsName("redis|" + NAME);
+    net.setConnectTimeout((int) Math.min(net.getConnectTimeout(), millis));
+    return bounded.setNetClientOptions(net).setPoolName(NAME);
+  }
+
+  /**
+   * The driver does not report a handshake that was refused for lack of a password; every request
+   * would then fail.
+   */
+  private static Future<RedisConnection> requireService(RedisConnection connection) {
+    return connection
+        .send(Request.cmd(Command.PING))
+        .map(connection)
+        .recover(
+            failure ->
+                LinkFailure.isServed(failure)
+                    ? Future.succeededFuture(connection)
+                    : Future.failedFuture(failure));
   }
 
   /** Sets the handler for the loss of a connection. */

@@ -2,8 +2,10 @@ package io.github.bloomgate.redis;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -15,7 +17,7 @@ final class Upkeep {
   private static final Logger LOG = Logger.getLogger(Upkeep.class);
 
   private final Vertx vertx;
-  private final SessionSource source;
+  private final Supplier<Future<Session>> opener;
   private final Backoff backoff;
   private final long callTimeoutNanos;
   private final LinkMeters meters;
@@ -37,7 +39,7 @@ final class Upkeep {
    */
   Upkeep(
       Vertx vertx,
-      SessionSource source,
+      Supplier<Future<Session>> opener,
       Backoff backoff,
       long callTimeoutNanos,
       LinkMeters meters,
@@ -45,7 +47,7 @@ final class Upkeep {
       Runnable whenConnected,
       Consumer<String> whenFailed) {
     this.vertx = vertx;
-    this.source = source;
+    this.opener = opener;
     this.backoff = backoff;
     this.callTimeoutNanos = callTimeoutNanos;
     this.meters = meters;
@@ -73,10 +75,6 @@ final class Upkeep {
     return lastReason;
   }
 
-  int maxWaiting() {
-    return source.maxWaiting();
-  }
-
   void close() {
     closed = true;
     lastReason = "the service is shutting down";
@@ -95,8 +93,8 @@ final class Upkeep {
       return;
     }
     connecting = true;
-    source
-        .open()
+    opener
+        .get()
         .onComplete(
             opened -> {
               connecting = false;
