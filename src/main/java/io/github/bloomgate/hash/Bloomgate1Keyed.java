@@ -28,18 +28,22 @@ final class Bloomgate1Keyed extends NativeScheme {
     this.key = key;
   }
 
-  static Bloomgate1Keyed withKey(KeyOrigin origin, byte[] key) {
+  /**
+   * The scheme of a filter.
+   *
+   * @param key empty if its secret is unknown: {@link #locate} then always fails
+   */
+  Bloomgate1Keyed(KeyOrigin origin, Optional<byte[]> key) {
+    this(Optional.of(origin), key.map(Bloomgate1Keyed::words).orElse(new long[0]));
+  }
+
+  private static long[] words(byte[] key) {
     if (key.length != KEY_BYTES) {
       throw new IllegalArgumentException("A key has %d bytes".formatted(KEY_BYTES));
     }
     var words = new long[KEY_BYTES / Long.BYTES];
     ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
-    return new Bloomgate1Keyed(Optional.of(origin), words);
-  }
-
-  /** The scheme of a filter whose secret is unknown: {@link #locate} always fails. */
-  static Bloomgate1Keyed withoutKey(KeyOrigin origin) {
-    return new Bloomgate1Keyed(Optional.of(origin));
+    return words;
   }
 
   @Override

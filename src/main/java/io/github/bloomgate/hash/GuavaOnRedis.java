@@ -11,17 +11,12 @@ final class GuavaOnRedis extends LibraryScheme {
 
   private final boolean twice;
 
-  private GuavaOnRedis(String id, boolean twice) {
+  /**
+   * @param twice whether the funnel writes the string twice
+   */
+  GuavaOnRedis(String id, boolean twice) {
     super(id, Integer.MAX_VALUE);
     this.twice = twice;
-  }
-
-  static GuavaOnRedis writingTwice() {
-    return new GuavaOnRedis("guava-redis-helper", true);
-  }
-
-  static GuavaOnRedis writingOnce() {
-    return new GuavaOnRedis("guava-redis-helper-once", false);
   }
 
   /**

@@ -19,11 +19,11 @@ public final class HashSchemes {
           new GoZero(),
           new GuavaMitz32(),
           new GuavaMitz64(),
-          GuavaOnRedis.writingTwice(),
-          GuavaOnRedis.writingOnce(),
+          new GuavaOnRedis("guava-redis-helper", true),
+          new GuavaOnRedis("guava-redis-helper-once", false),
           new BitsAndBlooms(),
-          Redisson.ofStrings(),
-          Redisson.ofKryo5(),
+          new Redisson("string"),
+          new Redisson(Redisson.KRYO5),
           new ScrapyRedis(),
           new RedisBloom(),
           new Rueidis());
@@ -42,8 +42,7 @@ public final class HashSchemes {
    * @param key 32 bytes; empty if the secret is unknown, so that {@code locate} fails
    */
   public static HashScheme keyed(KeyOrigin origin, Optional<byte[]> key) {
-    return key.map(bytes -> Bloomgate1Keyed.withKey(origin, bytes))
-        .orElseGet(() -> Bloomgate1Keyed.withoutKey(origin));
+    return new Bloomgate1Keyed(origin, key);
   }
 
   /**

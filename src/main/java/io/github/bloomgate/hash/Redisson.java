@@ -20,26 +20,22 @@ final class Redisson extends LibraryScheme {
     0x9e3779b97f4a7c15L, 0xf39cc0605cedc834L, 0x1082276bf3a27251L, 0xf86c6a11d0c18e95L
   };
 
-  private final boolean kryo;
+  static final String KRYO5 = "kryo5";
 
-  private Redisson(boolean kryo) {
+  private final String codec;
+
+  /**
+   * @param codec {@code string} hashes an element's bytes unchanged, {@code kryo5} a {@code String}
+   *     as encoded by Redisson's default codec
+   */
+  Redisson(String codec) {
     super("redisson", MAX_BITS);
-    this.kryo = kryo;
-  }
-
-  /** Hashes an element's bytes unchanged: UTF-8 text or any bytes. */
-  static Redisson ofStrings() {
-    return new Redisson(false);
-  }
-
-  /** Hashes a {@code String} as encoded by Redisson's default codec. */
-  static Redisson ofKryo5() {
-    return new Redisson(true);
+    this.codec = codec;
   }
 
   @Override
   public Optional<String> elementCodec() {
-    return Optional.of(kryo ? "kryo5" : "string");
+    return Optional.of(codec);
   }
 
   /**
@@ -62,7 +58,7 @@ final class Redisson extends LibraryScheme {
 
   @Override
   void hash(byte[] element, long[] words) {
-    byte[] encoded = kryo ? Kryo5String.encode(element) : element;
+    byte[] encoded = codec.equals(KRYO5) ? Kryo5String.encode(element) : element;
     HighwayHash.hash(encoded, 0, encoded.length, KEY, words);
   }
 
