@@ -82,10 +82,12 @@ public final class SourceFolder {
       var before = Version.of(real);
       var in = Files.newInputStream(real);
       return new SourceLines(
-          new SourceContent(in, in, file.path()),
+          in,
+          in,
+          file.path(),
           file.format(),
           file.encoding(),
-          () -> requireSame(before, real));
+          isPacked -> requireSame(before, real));
     } catch (NoSuchFileException missing) {
       throw RebuildErrors.sourceUnreadable(
           "The source is missing: there is no such file. Put it there.");

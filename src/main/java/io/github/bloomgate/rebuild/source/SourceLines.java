@@ -7,6 +7,7 @@ import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.InvalidLineException;
 import io.github.bloomgate.model.lines.LineBatch;
 import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.model.lines.UnpackedInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -17,25 +18,41 @@ final class SourceLines implements SourceReader {
 
   private static final int BATCH_BYTES = 4 << 20;
 
-  private final InputStream in;
+  static final String PACKED = ".gz";
+
+  private final InputStream source;
+  private final UnpackedInput content;
   private final ElementLines lines;
   private final EndCheck atEnd;
   private Optional<LineBatch> batch = Optional.empty();
 
   /** Checks, after the last line, that everything was read. */
   interface EndCheck {
-    /** Fails with SOURCE_UNREADABLE if it was not. */
-    void check() throws IOException;
+    /**
+     * Fails with SOURCE_UNREADABLE if it was not.
+     *
+     * @param isPacked whether it was gzip, which detects truncation
+     */
+    void check(boolean isPacked) throws IOException;
   }
 
   /**
-   * Closes the input with this reader.
+   * Closes the source with this reader.
    *
-   * @param in its {@code close} makes a blocked read fail
+   * @param source its {@code close} makes a blocked read fail
+   * @param decoded the source without its content coding; decompressed if it is gzip
+   * @param name of the file; one that ends with {@link #PACKED} must be gzip
    */
-  SourceLines(InputStream in, LineFormat format, ElementEncoding encoding, EndCheck atEnd) {
-    this.in = in;
-    this.lines = new ElementLines(in, format, encoding, last -> BATCH_BYTES, false);
+  SourceLines(
+      InputStream source,
+      InputStream decoded,
+      String name,
+      LineFormat format,
+      ElementEncoding encoding,
+      EndCheck atEnd) {
+    this.source = source;
+    this.content = new UnpackedInput(decoded, !name.endsWith(PACKED));
+    this.lines = new ElementLines(content, format, encoding, last -> BATCH_BYTES, false);
     this.atEnd = atEnd;
   }
 
@@ -45,7 +62,7 @@ final class SourceLines implements SourceReader {
       batch.ifPresent(lines::reuse);
       batch = lines.next();
       if (batch.isEmpty()) {
-        atEnd.check();
+        atEnd.check(content.isPacked());
         return List.of();
       }
       return batch.get().elements();
@@ -65,7 +82,8 @@ final class SourceLines implements SourceReader {
   @Override
   public void close() {
     try {
-      in.close();
+      // Not the decoder, which would not fail with IOException if closed during a read.
+      source.close();
     } catch (IOException failure) {
       // The content is complete or unused.
       return;

@@ -89,17 +89,18 @@ public final class UrlOpener {
     }
     var hasEnd = coding.get() == ContentCoding.GZIP || hasKnownEnd(answer.headers());
     // A gzip file is often sent without a Content-Encoding.
-    if (!hasEnd && !path.endsWith(SourceContent.SUFFIX)) {
+    if (!hasEnd && !path.endsWith(SourceLines.PACKED)) {
       close(body);
       throw endUnknown();
     }
-    var content = new SourceContent(body, coding.get().decode(body), path);
     return new SourceLines(
-        content,
+        body,
+        coding.get().decode(body),
+        path,
         source.format(),
         source.encoding(),
-        () -> {
-          if (!hasEnd && !content.isPacked()) {
+        isPacked -> {
+          if (!hasEnd && !isPacked) {
             throw endUnknown();
           }
         });
