@@ -160,17 +160,6 @@ class ContentResourceTest extends LineStreams {
     var name = Api.newFilter();
     Api.add(name, "old");
     refused(415, "UNSUPPORTED_FORMAT", replace(name, "Content-Type: text/csv\r\n", "a"));
-    refused(415, "UNSUPPORTED_FORMAT", replace(name, "", "a"));
-    for (var path : new String[] {"rebuild/add", "add", "test"}) {
-      refused(415, "UNSUPPORTED_FORMAT", send("POST", name, path, "", utf8("a")));
-      refused(415, "UNSUPPORTED_FORMAT", send("POST", name, path, "", utf8("{\"items\":[]}")));
-    }
-    for (var query :
-        new String[] {
-          "allowEmpty=yes", "ttlSeconds=0", "expectedInsertions=x", "return=flags", "encoding=rot13"
-        }) {
-      refused(400, "INVALID_REQUEST", send("PUT", name, "elements?" + query, TEXT, utf8("a")));
-    }
     unchanged(name);
     Api.post(name, "rebuild", "{}").statusCode(201);
     refused(409, "REBUILD_IN_PROGRESS", replace(name, TEXT, "a"));

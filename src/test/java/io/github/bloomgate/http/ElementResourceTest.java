@@ -5,16 +5,11 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
-import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Adding and testing elements: answers and limits. */
 @QuarkusTest
 class ElementResourceTest {
-
-  @Inject RawRedis redis;
 
   @Test
   void eachAddedElementIsReportedAsNewOrKnown() {
@@ -137,28 +130,6 @@ class ElementResourceTest {
     var name = Api.newFilter("{\"expectedInsertions\": 1}");
     Api.add(name, "a", "b", "c", "d", "e", "f").statusCode(200);
     Api.test(name, "a", "b", "c", "d", "e", "f").body("mightContainCount", equalTo(6));
-  }
-
-  @Test
-  void bitsSetMatchesTheCountOfRedis() {
-    var seed = System.nanoTime();
-    var random = new Random(seed);
-    var name = Api.newFilter("{\"expectedInsertions\": 2000, \"falsePositiveProbability\": 0.05}");
-    var created = Api.fields(name);
-    var key = created.getString("redisKey");
-    var last = Long.toString(created.getLong("bitSize") / Byte.SIZE - 1);
-    for (var round = 0; round < 5; round++) {
-      var elements = random.ints(500, 0, 3000).mapToObj(Integer::toString).toArray(String[]::new);
-      Api.add(name, elements).statusCode(200);
-      var bitsSet = Api.fields(name).getLong("bitsSet");
-      // The description includes the journal, which will soon be folded.
-      Awaitility.await("seed " + seed)
-          .untilAsserted(
-              () -> assertEquals(bitsSet, redis.run("BITCOUNT", key, "0", last).toLong()));
-    }
-    var approximate = Api.fields(name).getDouble("approximateElementCount");
-    var insertions = Api.fields(name).getDouble("insertions");
-    assertTrue(Math.abs(approximate / insertions - 1) < 0.2, "seed " + seed);
   }
 
   @Test

@@ -99,12 +99,6 @@ class ExportTest {
         .then()
         .statusCode(400)
         .contentType("application/problem+json");
-    given()
-        .accept("text/html")
-        .get(Api.FILTERS + Api.newFilter() + "/export")
-        .then()
-        .statusCode(406)
-        .contentType("application/problem+json");
   }
 
   @ParameterizedTest

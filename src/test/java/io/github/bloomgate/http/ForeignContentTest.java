@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -78,12 +77,6 @@ class ForeignContentTest extends LineStreams {
     assertEquals(1, Api.fields(name).getInt("insertions"));
   }
 
-  @Test
-  void aZeroByteAfterTheFirstKilobyteIsPartOfAnElement() {
-    var answer = send(name, "add", TEXT, utf8("a\n".repeat(512) + "b\0c\n"));
-    assertEquals(513, JsonPath.from(ok(answer)).getInt("received"));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"", "identity", "Identity", "identity,", " , "})
   void anEmptyContentCodingIsIgnored(String coding) {
@@ -131,7 +124,8 @@ class ForeignContentTest extends LineStreams {
             put("import", FILE + header, utf8("a\n")))) {
       var code = status == 415 ? "UNSUPPORTED_FORMAT" : "INVALID_REQUEST";
       var detail = refused(status, code, answer).path("detail").asText();
-      assertTrue(detail.contains("Content-Encoding"), detail);
+      var remedy = status == 415 ? "-H 'Content-Encoding: gzip'" : "Content-Encoding";
+      assertTrue(detail.contains(remedy), detail);
     }
     Api.test(name, "kept").body("mightContainCount", equalTo(1));
   }

@@ -11,7 +11,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,21 +78,6 @@ class MediaTypeErrorsTest {
                 type.isEmpty() ? "has no Content-Type" : "The Content-Type is '%s".formatted(type)),
         answer.body());
     return answer.body();
-  }
-
-  @Test
-  void anUnsupportedCodingIsNamed() {
-    var answer =
-        given()
-            .header("Content-Type", "application/json")
-            .header("Content-Encoding", "br")
-            .body("{}".getBytes(StandardCharsets.UTF_8))
-            .post(Api.FILTERS + Api.newFilter() + "/add");
-
-    assertEquals(415, answer.statusCode());
-    String detail = answer.path("detail");
-    assertTrue(detail.contains("The Content-Encoding is 'br'"), detail);
-    assertTrue(detail.contains("-H 'Content-Encoding: gzip'"), detail);
   }
 
   @Test

@@ -76,11 +76,22 @@ class SizingResourceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 1", "100, 3", "16777217, 64", "64, 255", "64, 12", "960, 7", "16777280, 3"})
-  void aFilterOfGivenSizeIsCreatedAsSized(long m, int k) {
+  @CsvSource({
+    // A segment has whole words of 64 bits.
+    "1, 1, 64, 1",
+    "65, 4, 128, 1",
+    "64, 255, 64, 1",
+    "64, 12, 64, 1",
+    "960, 7, 960, 1",
+    "16777216, 4, 16777216, 1",
+    "16777217, 64, 16777344, 2"
+  })
+  void aFilterOfGivenSizeIsCreatedAsSized(long m, int k, long rounded, int segments) {
     var sized = solve("bitSize=%d&numHashFunctions=%d".formatted(m, k));
     var name = Api.newFilter("{\"bitSize\": %d, \"numHashFunctions\": %d}".formatted(m, k));
     var created = Api.fields(name);
+    assertEquals(rounded, created.getLong("bitSize"));
+    assertEquals(segments, created.getInt("segments"));
     assertSameShape(sized, created);
     for (var field : List.of("expectedInsertions", "falsePositiveProbability")) {
       assertEquals(created.getString(field), sized.getString(field));
