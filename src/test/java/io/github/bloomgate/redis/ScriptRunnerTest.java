@@ -1,10 +1,8 @@
 package io.github.bloomgate.redis;
 
-import static io.github.bloomgate.redis.TestLink.assertFails;
 import static io.github.bloomgate.redis.TestLink.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.model.error.ErrorCode;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,32 +24,6 @@ class ScriptRunnerTest {
       assertEquals("OK", await(ping(runner)).status());
       assertEquals(2, fallbacks(link));
       assertEquals(4, link.registry().get("bloom.script").tag("script", "drop").timer().count());
-    }
-  }
-
-  @Test
-  void aRestartedRedisLearnsTheScriptAgain() {
-    try (TestRedis redis = TestRedis.started();
-        TestLink link = new TestLink(redis.options())) {
-      ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
-      await(ping(runner));
-      redis.kill();
-      assertFails(ErrorCode.STORE_UNAVAILABLE, ping(runner));
-      redis.start();
-      link.awaitService();
-      assertEquals("OK", await(ping(runner)).status());
-      assertEquals(2, fallbacks(link));
-    }
-  }
-
-  @Test
-  void aReplicaFailsThePing() {
-    try (TestRedis redis = TestRedis.started();
-        ReservedPort silent = ReservedPort.any();
-        TestLink link = new TestLink(redis.options())) {
-      ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
-      redis.command("REPLICAOF", "127.0.0.1", String.valueOf(silent.number()));
-      assertFails(ErrorCode.STORE_UNAVAILABLE, ping(runner));
     }
   }
 

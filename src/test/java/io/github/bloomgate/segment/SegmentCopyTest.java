@@ -159,39 +159,6 @@ class SegmentCopyTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aPatchWritesTheSameAsAFold(Kind kind) {
-    var format = kind.format();
-    var history = new SegmentHistory(kind, random);
-    var patched = new StoredSegment(format, false);
-    for (var i = 0; i < 20; i++) {
-      patched.append(history.block(), history.tick());
-    }
-    var read = SegmentCopy.read(format, patched.bytes());
-    var header = header(format, patched);
-    patched.patch(read.patch().orElseThrow());
-    var folded = new StoredSegment(format, false);
-    folded.fold(read.fold(), 0);
-    var bitmap = format.bitmapBytes();
-    assertArrayEquals(
-        Arrays.copyOf(folded.bytes(), bitmap), Arrays.copyOf(patched.bytes(), bitmap));
-    // Base and mark do not change, and neither does the journal.
-    var mark = header.length - Block.MARK_BYTES;
-    assertArrayEquals(
-        Arrays.copyOfRange(header, mark, header.length),
-        Arrays.copyOfRange(header(format, patched), mark, header.length));
-    var from = bitmap + 2 * Long.BYTES;
-    var to = bitmap + format.headerBytes() - Block.MARK_BYTES;
-    assertArrayEquals(
-        Arrays.copyOfRange(folded.bytes(), from, to),
-        Arrays.copyOfRange(patched.bytes(), from, to));
-    var again = SegmentCopy.read(format, patched.bytes());
-    assertEquals(stateOf(read), stateOf(again));
-    assertEquals(0, again.unfolded());
-    assertArrayEquals(read.mark(), again.mark());
-  }
-
   @Test
   void aPatchOfTooManyBytesIsLeftToAFold() {
     var format = new SegmentFormat(1 << 16, 5, new SegmentFormat.Fixed(0));
