@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every action of the console on a filter, clicked in a browser and repeated with curl. */
+/** Every action of the console on a filter, clicked in a browser. */
 @QuarkusTest
 class ConsoleActionsInChromiumTest extends ConsoleInChromium {
 
