@@ -17,7 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis keys that change while they are read. */
+/** Redis keys that are sources are read completely, even if they change meanwhile. */
 @OnRedis
 class RedisKeyReaderTest {
 
@@ -33,6 +35,33 @@ class RedisKeyReaderTest {
 
   private static TestRedis redis;
   private static TestInstance instance;
+
+  /** The scores of a sorted set are no elements. */
+  @ParameterizedTest
+  @CsvSource({"SADD, ''", "RPUSH, ''", "ZADD, 7777"})
+  void aKeyIsReadWhole(String fill, String score) {
+    for (var count : List.of(1, 3, 999, 1000, 1001, 1999, 2000, 2001, 5000)) {
+      try (var reader = reader(filled(fill, score, texts("e", count)))) {
+        assertEquals(Set.copyOf(texts("e", count)), textsOf(drain(reader)));
+      }
+    }
+  }
+
+  @Test
+  void stableMembersOfASetAreReadDuringChanges() {
+    var key = filled("SADD");
+    var passing = arguments(key, "", texts("passes", 3000));
+    var read = new HashSet<String>();
+    var pages = 0;
+    try (var reader = reader(key)) {
+      for (var page = reader.next(); !page.isEmpty(); page = reader.next()) {
+        read.addAll(textsOf(page));
+        redis.command(pages++ % 2 == 0 ? "SADD" : "SREM", passing);
+      }
+    }
+    assertTrue(pages > 2, pages + " pages");
+    assertTrue(read.containsAll(texts("e", COUNT)));
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -76,9 +105,7 @@ class RedisKeyReaderTest {
       var read = new ArrayList<>(reader.next());
       redis.command("RENAME", small, key);
       read.addAll(drain(reader));
-      var texts = new HashSet<String>();
-      read.forEach(element -> texts.add(new String(element, StandardCharsets.US_ASCII)));
-      assertTrue(texts.containsAll(List.of("e1", "e2", "e4999")));
+      assertTrue(textsOf(read).containsAll(List.of("e1", "e2", "e4999")));
     }
   }
 
@@ -99,14 +126,10 @@ class RedisKeyReaderTest {
   @ParameterizedTest
   @CsvSource({"SADD, ''", "RPUSH, ''", "ZADD, 1"})
   void aPageOfLongElementsIsShort(String fill, String score) {
-    var key = "k" + UUID.randomUUID();
     var count = 200;
-    for (var i = 0; i < count; i++) {
-      var element = Integer.toString(i).repeat(ElementEncoding.MAX_ELEMENT_BYTES / 3);
-      redis.command(
-          fill,
-          Stream.of(key, score, element).filter(text -> !text.isEmpty()).toArray(String[]::new));
-    }
+    var elements =
+        texts("", count).stream().map(i -> i.repeat(ElementEncoding.MAX_ELEMENT_BYTES / 3));
+    var key = filled(fill, score, elements.toList());
     var read = 0;
     try (var reader = reader(key)) {
       for (var page = reader.next(); !page.isEmpty(); page = reader.next()) {
@@ -119,11 +142,30 @@ class RedisKeyReaderTest {
   }
 
   private static String filled(String command) {
+    return filled(command, "", texts("e", COUNT));
+  }
+
+  private static String filled(String command, String score, List<String> elements) {
     var key = "k" + UUID.randomUUID();
-    var arguments = new ArrayList<>(List.of(key));
-    IntStream.range(0, COUNT).forEach(i -> arguments.add("e" + i));
-    redis.command(command, arguments.toArray(String[]::new));
+    redis.command(command, arguments(key, score, elements));
     return key;
+  }
+
+  private static String[] arguments(String key, String score, List<String> elements) {
+    var scored = elements.stream().flatMap(element -> Stream.of(score, element));
+    return Stream.concat(Stream.of(key), scored)
+        .filter(text -> !text.isEmpty())
+        .toArray(String[]::new);
+  }
+
+  private static List<String> texts(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+  }
+
+  private static Set<String> textsOf(List<byte[]> elements) {
+    return elements.stream()
+        .map(element -> new String(element, StandardCharsets.US_ASCII))
+        .collect(Collectors.toSet());
   }
 
   private static RedisKeyReader reader(String key) {
