@@ -15,7 +15,6 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
   ".*\\.RedisBloomFiltersTest",
   ".*\\.RedissonAdoptionTest",
   ".*\\.RedissonChangesTest",
-  ".*\\.RedissonRefusalsTest",
   ".*\\.SampledTracingTest",
   ".*\\.SlowReaderTest",
   ".*\\.TracingTest"

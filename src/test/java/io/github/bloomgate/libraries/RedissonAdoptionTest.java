@@ -73,6 +73,26 @@ class RedissonAdoptionTest extends RedissonFilters {
     assertEquals(List.of(true), ours.test("a"));
   }
 
+  /** Without a config hash the shape is unknown. */
+  @Test
+  void aMissingFilterIsNotAdoptedWithoutAShape() {
+    int status = ours.put(parameters(STRING)).extract().statusCode();
+    assertTrue(status >= 400 && status < 500, String.valueOf(status));
+    Api.describe(ours.name()).statusCode(404);
+    assertFalse(ours.keyExists() || ours.configExists());
+  }
+
+  @Test
+  void anInvalidConfigIsRefused() {
+    for (var size : List.of("", "x", "-1", "0", "4294967295", "99999999999999999999", "1.5")) {
+      redis.run("HSET", ours.configKey(), "size", size, "hashIterations", "5");
+      int status = ours.put(parameters(STRING)).extract().statusCode();
+      assertTrue(status >= 400 && status < 500, status + " for " + size);
+      Api.describe(ours.name()).statusCode(404);
+      assertFalse(ours.keyExists());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"string", "kryo5"})
   void redissonOpensBloomgateFiltersWithoutInit(String codec) {

@@ -1,8 +1,7 @@
 package io.github.bloomgate.libraries;
 
 import static io.restassured.RestAssured.given;
-import static org.awaitility.Awaitility.await;
-import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.in;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,39 +10,36 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Filters shared with Redisson that expire, are cleared, rebuilt or deleted. */
+/** Filters shared with Redisson that are cleared, rebuilt or deleted, or that it makes anew. */
 @QuarkusTest
 @Tag("slow")
 class RedissonChangesTest extends RedissonFilters {
 
   @Test
-  void anAdoptedKeysExpiryAppliesToTheFilter() {
-    var theirs = madeByRedisson(STRING);
-    theirs.add("a");
-    theirs.expire(Duration.ofHours(1));
-    var description = ours.created(parameters(STRING));
-    var deadline = Instant.parse(description.path("expiresAt").asText());
-    assertTrue(Duration.between(Instant.now(), deadline).toMinutes() >= 50, deadline::toString);
-    assertTrue(theirs.remainTimeToLive() > 3_000_000);
-    assertTrue(
-        redis.run("PTTL", "bloom:{" + ours.name() + "}").toLong() > 3_000_000,
-        "the filter outlives its bits");
-  }
-
-  @Test
-  void keysExpiredByRedissonAreNeverAnsweredWithNo() {
+  void keysRecreatedWithAnotherShapeAreNeverAnsweredWithNo() {
     ours.created(sized(STRING));
     ours.add("a");
-    assertTrue(redisson.filter(ours.key(), STRING).expire(Duration.ofMillis(50)));
-    await().until(() -> !ours.keyExists() && !ours.configExists());
-    assertNoAnswer(410, "FILTER_DAMAGED");
-    assertFalse(ours.keyExists() || ours.configExists());
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.delete();
+    assertTrue(theirs.tryInit(5 * N, 0.1));
+    var elements = Elements.ofTexts(List.of("a", "b"));
+    // First without bits, then with some.
+    for (var code : List.of("FILTER_DAMAGED", "KEY_MISMATCH")) {
+      for (var call :
+          List.of(
+              Api.post(ours.name(), "test", elements),
+              Api.post(ours.name(), "add", elements),
+              Api.describe(ours.name()))) {
+        call.statusCode(in(List.of(409, 410))).body("code", in(List.of("KEY_MISMATCH", code)));
+      }
+      theirs.add("b");
+    }
+    assertEquals(1, theirs.count());
   }
 
   @Test
@@ -133,17 +129,6 @@ class RedissonChangesTest extends RedissonFilters {
 
     ours.created(parameters(STRING));
     assertEquals(List.of(true), ours.test("a"));
-  }
-
-  @Test
-  void aNewNameIsNotANewKey() {
-    ours.created(sized(STRING));
-    ours.add("a");
-    var to = Api.newName();
-    Api.post(ours.name(), "rename", Map.of("to", to)).statusCode(200);
-    assertTrue(redisson.filter(ours.key(), STRING).contains("a"));
-    Api.test(to, "a").statusCode(200).body("mightContain", equalTo(List.of(true)));
-    Api.describe(to).body("redisKey", equalTo(ours.key()));
   }
 
   private void replaceContent(String line) {

@@ -3,9 +3,7 @@ package io.github.bloomgate.libraries;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
-import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.HashMap;
@@ -70,19 +68,6 @@ abstract class RedissonFilters {
     assertEquals(expected.getHashIterations(), actual.getHashIterations());
     assertEquals(expected.getExpectedInsertions(), actual.getExpectedInsertions());
     assertEquals(expected.getFalseProbability(), actual.getFalseProbability());
-  }
-
-  /** The calls that need the bits, each with its response. */
-  List<ValidatableResponse> calls() {
-    var elements = Elements.ofTexts(List.of("a", "b"));
-    return List.of(
-        Api.post(ours.name(), "test", elements),
-        Api.post(ours.name(), "add", elements),
-        Api.describe(ours.name()));
-  }
-
-  void assertNoAnswer(int status, String code) {
-    calls().forEach(call -> Api.refused(status, code, call));
   }
 
   /** Texts that the codecs treat differently, and random ones. */
