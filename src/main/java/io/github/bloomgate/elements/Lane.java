@@ -6,9 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Requests that share rounds, in order of arrival, with their senders. On a single Redis these are
@@ -22,9 +20,6 @@ final class Lane {
 
   /** Segments read for waiting requests. */
   private final List<HeldSegment> awaited = new ArrayList<>();
-
-  /** Segments with long journals, found by the current round. */
-  private final Set<HeldSegment> toFold = new LinkedHashSet<>();
 
   /** Pending calls of the current round. */
   private int underWay;
@@ -117,16 +112,6 @@ final class Lane {
   boolean endCall() {
     underWay--;
     return underWay == 0;
-  }
-
-  void foldLater(Set<HeldSegment> some) {
-    toFold.addAll(some);
-  }
-
-  List<HeldSegment> takeToFold() {
-    var some = List.copyOf(toFold);
-    toFold.clear();
-    return some;
   }
 
   /** The requests that replicas must confirm; empty while others are being confirmed. */

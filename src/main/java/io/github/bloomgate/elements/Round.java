@@ -3,6 +3,10 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.store.SegmentGroup;
+import io.github.bloomgate.store.SegmentReply;
+import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StoredGeneration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -13,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One round: segments with the questions for each. */
+/** One round: the segments to ask, the elements for each, and the answers that follow. */
 final class Round {
 
   private static final int MOST_BYTES = 1 << 20;
@@ -37,6 +41,11 @@ final class Round {
   private final Map<GroupKey, LayerTurns> groups = new LinkedHashMap<>();
 
   private final Set<HeldSegment> toRead = new LinkedHashSet<>();
+  private final Set<HeldSegment> toFold = new LinkedHashSet<>();
+
+  /** The groups of the call, in its order. */
+  private List<LayerTurns> asked = List.of();
+
   private int segments;
   private int bytes;
   private int bits;
@@ -142,16 +151,121 @@ final class Round {
   }
 
   /**
-   * The call to Redis for segments with copies; empty if there are none. Complete when all requests
-   * have joined.
+   * The questions about segments with copies, which make one call; none if there are no such
+   * segments. Complete when all requests have joined.
    */
-  Optional<RoundCall> call() {
-    var asked = groups.values().stream().filter(group -> !group.turns().isEmpty()).toList();
-    if (asked.isEmpty()) {
-      return Optional.empty();
-    }
+  List<SegmentGroup> questions() {
+    asked = groups.values().stream().filter(group -> !group.turns().isEmpty()).toList();
     asked.forEach(group -> group.turns().forEach(Turn::decide));
-    return Optional.of(new RoundCall(asked));
+    return asked.stream()
+        .map(
+            group ->
+                new SegmentGroup(
+                    group.generation().stored(),
+                    group.layer().layout(),
+                    group.turns().stream().map(Turn::question).toList()))
+        .toList();
+  }
+
+  /** The segments with long journals; known after the reply. */
+  Set<HeldSegment> toFold() {
+    return toFold;
+  }
+
+  /**
+   * Applies the reply to the copies, and answers the elements that these decide.
+   *
+   * @param isRepeated whether the reply to the same call was lost before
+   */
+  void answer(SegmentStore.Advance answer, boolean isRepeated) {
+    for (var i = 0; i < asked.size(); i++) {
+      var group = asked.get(i);
+      answer.groups().get(i).ifPresent(replies -> doubt(group, replies));
+    }
+    for (var i = 0; i < asked.size(); i++) {
+      var group = asked.get(i);
+      answer
+          .groups()
+          .get(i)
+          .ifPresentOrElse(
+              replies -> answer(group, replies, answer.millis(), isRepeated),
+              () -> interrupt(group, isRepeated));
+    }
+  }
+
+  private static void doubt(LayerTurns group, List<SegmentReply> replies) {
+    for (var i = 0; i < replies.size(); i++) {
+      if (!(replies.get(i) instanceof SegmentReply.Followed)) {
+        group.turns().get(i).markUnconfirmed();
+      }
+    }
+  }
+
+  private static void interrupt(LayerTurns group, boolean isRepeated) {
+    for (var turn : group.turns()) {
+      if (isRepeated) {
+        turn.failChanges(RoundFailures.unknown());
+      }
+      turn.interrupt();
+    }
+  }
+
+  private void answer(
+      LayerTurns group, List<SegmentReply> replies, long millis, boolean isRepeated) {
+    var reply = replies.iterator();
+    for (var turn : group.turns()) {
+      try {
+        answer(turn, reply.next(), millis, isRepeated);
+      } catch (IllegalArgumentException damage) {
+        turn.held().requireRead();
+        turn.fail(turn.held().damaged());
+      }
+    }
+  }
+
+  private void answer(Turn turn, SegmentReply reply, long millis, boolean isRepeated) {
+    if (reply instanceof SegmentReply.Followed followed) {
+      turn.follow(followed.blocks(), millis);
+    } else if (reply instanceof SegmentReply.Repeated repeated) {
+      turn.followRepeated(repeated.blocks(), millis);
+    } else if (reply instanceof SegmentReply.TooLong tooLong) {
+      turn.followUnsent(tooLong.blocks(), millis);
+      foldOrFail(turn);
+    } else if (reply instanceof SegmentReply.Full) {
+      turn.failChanges(StoreErrors.full());
+    } else if (reply instanceof SegmentReply.Damaged) {
+      turn.fail(turn.held().damaged());
+    } else {
+      if (reply instanceof SegmentReply.Reread) {
+        turn.held().requireRead();
+      }
+      if (isRepeated) {
+        // Redis may no longer keep the block of the call whose reply was lost.
+        turn.failChanges(RoundFailures.unknown());
+      }
+    }
+    if (turn.held().copy().isLong()) {
+      toFold.add(turn.held());
+    }
+  }
+
+  private void foldOrFail(Turn turn) {
+    var failure = turn.held().takeFoldFailure();
+    if (failure == null) {
+      turn.held().requireFold();
+      toFold.add(turn.held());
+    } else {
+      turn.failChanges(failure);
+    }
+  }
+
+  /**
+   * Fails all requests.
+   *
+   * @param ofChanges the failure for requests with elements to append
+   */
+  void fail(RuntimeException ofChanges, RuntimeException ofReads) {
+    asked.forEach(group -> group.turns().forEach(turn -> turn.fail(ofChanges, ofReads)));
   }
 
   void end() {

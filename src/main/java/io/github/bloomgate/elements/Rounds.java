@@ -4,6 +4,7 @@ import io.github.bloomgate.elements.Lane.Waiting;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.BitsReply;
+import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -139,9 +140,9 @@ public final class Rounds {
     lane.join(round);
     var makesRoom = lane.keepNone();
     round.toRead().forEach(some -> read(lane, some));
-    var call = round.call();
+    var questions = round.questions();
     var bitsCalls = round.bitsCalls();
-    var calls = bitsCalls.size() + (call.isPresent() ? 1 : 0);
+    var calls = bitsCalls.size() + (questions.isEmpty() ? 0 : 1);
     if (calls == 0) {
       // Answered without a call, failed, or waiting for segments being read, folded or used.
       release(lane);
@@ -153,7 +154,9 @@ public final class Rounds {
     meters.countCalls(calls, lane.size());
     lane.beginCalls(calls);
     bitsCalls.forEach(asked -> ask(lane, round, asked));
-    call.ifPresent(asked -> ask(lane, round, asked, false));
+    if (!questions.isEmpty()) {
+      ask(lane, round, questions, false);
+    }
   }
 
   /**
@@ -176,39 +179,42 @@ public final class Rounds {
     }
   }
 
-  private void ask(Lane lane, Round round, RoundCall call, boolean isRepeated) {
+  private void ask(Lane lane, Round round, List<SegmentGroup> questions, boolean isRepeated) {
     Uni.createFrom()
-        .deferred(() -> store.advance(call.questions()))
+        .deferred(() -> store.advance(questions))
         .subscribe()
         .with(
-            reply -> thread.execute(() -> answered(lane, round, call, reply, isRepeated)),
+            reply -> thread.execute(() -> answered(lane, round, reply, isRepeated)),
             failure ->
                 thread.execute(
-                    () -> failed(lane, round, call, RoundFailures.known(failure), isRepeated)));
+                    () ->
+                        failed(lane, round, questions, RoundFailures.known(failure), isRepeated)));
   }
 
-  private void answered(
-      Lane lane, Round round, RoundCall call, SegmentStore.Advance reply, boolean isRepeated) {
+  private void answered(Lane lane, Round round, SegmentStore.Advance reply, boolean isRepeated) {
     try {
-      call.answer(reply, isRepeated);
+      round.answer(reply, isRepeated);
     } catch (RuntimeException defect) {
-      call.fail(defect, defect);
+      round.fail(defect, defect);
     }
-    lane.foldLater(call.toFold());
     end(lane, round);
   }
 
   /** Repeats the call: the marks of the blocks show whether they were appended. */
   private void failed(
-      Lane lane, Round round, RoundCall call, RuntimeException failure, boolean isRepeated) {
+      Lane lane,
+      Round round,
+      List<SegmentGroup> questions,
+      RuntimeException failure,
+      boolean isRepeated) {
     var isUnknown = ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure);
     if (isUnknown && !isRepeated) {
-      ask(lane, round, call, true);
+      ask(lane, round, questions, true);
       return;
     }
     var ofChanges = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
     var ofReads = isUnknown ? StoreErrors.unavailable("Redis did not answer.", failure) : failure;
-    call.fail(ofChanges, ofReads);
+    round.fail(ofChanges, ofReads);
     end(lane, round);
   }
 
@@ -248,7 +254,7 @@ public final class Rounds {
       return;
     }
     round.end();
-    lane.takeToFold().stream()
+    round.toFold().stream()
         .filter(some -> !some.isFolding() && !some.mustRead() && some.mayFold(System.nanoTime()))
         .forEach(this::foldSoon);
     goOn(lane);
