@@ -76,7 +76,7 @@ public class FilterGrowth {
     var filter = generation.filter();
     memory.require(filter.name(), List.of(layer));
     var layers = new ArrayList<>(filter.layers());
-    layers.add(layer.openedAt(clock.instant()));
+    layers.add(layer.openedAt(Optional.of(clock.instant())));
     var plan = new FilterPlan(filter.parameters(), layers);
     var definition = states.definition(plan, filter.adoptedKey());
     var bytes = Math.max(filter.sizeBytes() + layer.shape().sizeBytes(), found.sizeBytes());

@@ -47,7 +47,7 @@ public class FilterStates {
       Optional<Instant> expiresAt,
       String owner) {
     return new FilterState(
-        definition(plan.openedAt(now), key),
+        definition(plan.openedAt(Optional.of(now)), key),
         Changes.newId(),
         new ContentId(name, Changes.newId()),
         number,

@@ -31,12 +31,8 @@ public record FilterPlan(FilterParameters parameters, List<Layer> layers) {
     return new FilterPlan(others, layers);
   }
 
-  /** The same with all layers opened at a moment. */
-  public FilterPlan openedAt(Instant moment) {
-    return openedAt(Optional.of(moment));
-  }
-
-  private FilterPlan openedAt(Optional<Instant> moment) {
+  /** The same with all layers opened at a moment, or only planned. */
+  public FilterPlan openedAt(Optional<Instant> moment) {
     return new FilterPlan(
         parameters, layers.stream().map(layer -> layer.openedAt(moment)).toList());
   }

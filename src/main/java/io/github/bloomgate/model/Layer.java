@@ -31,12 +31,8 @@ public record Layer(
     return firstSegment + shape.segments();
   }
 
-  public Layer openedAt(Instant moment) {
-    return openedAt(Optional.of(moment));
-  }
-
-  /** The same, opened at a moment. */
-  Layer openedAt(Optional<Instant> moment) {
+  /** The same, opened at a moment, or only planned. */
+  public Layer openedAt(Optional<Instant> moment) {
     return new Layer(firstSegment, expectedInsertions, falsePositiveProbability, shape, moment);
   }
 }

@@ -129,7 +129,7 @@ class FilterStatesTest {
             .map(layers -> new FilterPlan(parameters, layers))
             .orElseGet(() -> FilterPlan.of(parameters));
     assertRead(
-        plan.openedAt(Instant.now()),
+        plan.openedAt(Optional.of(Instant.now())),
         Optional.of(AdoptedKey.of(parameters.hashScheme(), "a")),
         "seed " + seed);
   }
