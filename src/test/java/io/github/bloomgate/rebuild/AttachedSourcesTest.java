@@ -58,7 +58,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
     assertEquals(due, status(replaced).nextRunAt());
     makeDue(replaced);
     lookNow(name);
-    one.due.startDue();
+    one.runs.startDue();
     Awaitility.await().until(() -> generation(replaced) == 2 && isIdle(replaced));
     assertNull(redis("ZSCORE", "bloom:{=names}:agenda", List.of(name.value())));
     one.assertMaybe(replaced, elements("e", 10));
@@ -72,7 +72,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
     Awaitility.await()
         .until(
             () -> {
-              one.due.startDue();
+              one.runs.startDue();
               var score = redis("ZSCORE", "bloom:{=names}:agenda", List.of(to.value()));
               return score != null
                   && (long) Double.parseDouble(score.toString())

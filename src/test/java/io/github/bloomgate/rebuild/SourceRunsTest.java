@@ -92,13 +92,13 @@ class SourceRunsTest extends SourcesOnRedis {
     var runsBefore = runs();
     for (var round = 1; round <= 10; round++) {
       makeDue(name);
-      InParallel.atOnce(4, i -> (i % 2 == 0 ? one : other).due.startDue());
+      InParallel.atOnce(4, i -> (i % 2 == 0 ? one : other).runs.startDue());
       var generation = round + 1L;
       Awaitility.await()
           .until(() -> status(name).run().isEmpty() && generation(name) == generation);
     }
-    one.due.startDue();
-    other.due.startDue();
+    one.runs.startDue();
+    other.runs.startDue();
     assertEquals(Optional.empty(), status(name).run());
     assertEquals(11, generation(name));
     assertEquals(runsBefore + 10, runs());
@@ -114,13 +114,13 @@ class SourceRunsTest extends SourcesOnRedis {
     one.get(Agenda.class).enter(refused, Instant.ofEpochSecond(1));
     redis.command("ACL", "SETUSER", "default", "resetkeys", "~bloom:{=names}*", "~*" + next + "*");
     try {
-      one.due.startDue();
+      one.runs.startDue();
       Awaitility.await().until(() -> generation(next) == 2 && isIdle(next));
     } finally {
       redis.command("ACL", "SETUSER", "default", "allkeys");
     }
     assertEquals(1, generation(refused));
-    one.due.startDue();
+    one.runs.startDue();
     Awaitility.await().until(() -> generation(refused) == 2 && isIdle(refused));
   }
 
@@ -130,13 +130,13 @@ class SourceRunsTest extends SourcesOnRedis {
     var name = ofSet(new CronSchedule("0 0 1 1 *", "UTC"));
     var before = Instant.now();
     makeDue(name);
-    one.due.startDue();
+    one.runs.startDue();
     Awaitility.await().until(() -> generation(name) == 2 && isIdle(name));
     var next = status(name).nextRunAt().orElseThrow();
     assertTrue(next.isAfter(before), next + " after " + before);
     assertEquals(1, next.atZone(ZoneOffset.UTC).getDayOfYear(), next.toString());
     assertTrue(Duration.between(before, next).toDays() <= 366, next.toString());
-    one.due.startDue();
+    one.runs.startDue();
     assertTrue(isIdle(name));
     assertEquals(2, generation(name));
   }
@@ -174,7 +174,7 @@ class SourceRunsTest extends SourcesOnRedis {
       Awaitility.await()
           .until(
               () -> {
-                instance.due.startDue();
+                instance.runs.startDue();
                 return generation(waiting) == 2 && slow.stream().anyMatch(SourcesOnRedis::isIdle);
               });
       var ended = slow.stream().filter(SourcesOnRedis::isIdle).findFirst().orElseThrow();
@@ -210,7 +210,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
     // Other instances wait while its lease lasts.
     lookNow(name);
-    other.due.startDue();
+    other.runs.startDue();
     assertEquals(1, status(name).run().orElseThrow().attempt());
 
     takeOver(name);
@@ -306,7 +306,7 @@ class SourceRunsTest extends SourcesOnRedis {
   private static void takeOver(FilterName name) {
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1"));
     lookNow(name);
-    other.due.startDue();
+    other.runs.startDue();
     Awaitility.await().until(() -> isIdle(name));
   }
 
@@ -332,7 +332,7 @@ class SourceRunsTest extends SourcesOnRedis {
     claim(name);
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1", "attempt", "5"));
     lookNow(name);
-    one.due.startDue();
+    one.runs.startDue();
     Awaitility.await().until(() -> isIdle(name));
     assertEquals("INTERNAL", lastRun(name).failure().orElseThrow().code());
     assertEquals(1, generation(name));

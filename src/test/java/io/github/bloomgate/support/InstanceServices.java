@@ -16,7 +16,6 @@ import io.github.bloomgate.filters.RenameService;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.rebuild.CopyService;
-import io.github.bloomgate.rebuild.DueSources;
 import io.github.bloomgate.rebuild.MergeService;
 import io.github.bloomgate.rebuild.Rebuilds;
 import io.github.bloomgate.rebuild.SourceRuns;
@@ -67,7 +66,6 @@ abstract class InstanceServices {
   public final Rebuilds rebuilds;
   public final SourceService sources;
   public final SourceRuns runs;
-  public final DueSources due;
   public final ExportService exports;
   public final ImportService imports;
   public final CopyService copies;
@@ -108,7 +106,6 @@ abstract class InstanceServices {
     rebuilds = get(Rebuilds.class);
     sources = get(SourceService.class);
     runs = get(SourceRuns.class);
-    due = get(DueSources.class);
     exports = get(ExportService.class);
     imports = get(ImportService.class);
     copies = get(CopyService.class);
