@@ -1,5 +1,6 @@
 package io.github.bloomgate.rebuild;
 
+import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.elements.ElementCalls;
 import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.Changed;
@@ -15,11 +16,13 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Quota;
+import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.rebuild.Rebuild.NewName;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
@@ -46,7 +49,7 @@ public class Rebuilds {
   private static final Logger LOG = Logger.getLogger(Rebuilds.class);
 
   private final FilterStates states;
-  private final NextParameters parameters;
+  private final HashSecrets secrets;
   private final MemoryLeft memory;
   private final Clock clock;
 
@@ -60,7 +63,7 @@ public class Rebuilds {
   public Rebuilds(
       LiveFilters live,
       FilterStates states,
-      NextParameters parameters,
+      HashSecrets secrets,
       MemoryLeft memory,
       Clock clock,
       ElementCalls elements,
@@ -70,7 +73,7 @@ public class Rebuilds {
       RunPlaces runs) {
     this.live = live;
     this.states = states;
-    this.parameters = parameters;
+    this.secrets = secrets;
     this.memory = memory;
     this.clock = clock;
     this.elements = elements;
@@ -110,7 +113,7 @@ public class Rebuilds {
       var filter = found.filter();
       FilterPlan plan;
       try {
-        plan = parameters.of(filter, choice.apply(filter));
+        plan = checked(filter, choice.apply(filter));
       } catch (BloomException refusal) {
         attempts.refuse(refusal);
         continue;
@@ -124,6 +127,47 @@ public class Rebuilds {
         return opened.get();
       }
     }
+  }
+
+  /**
+   * Checks a plan for the next generation of a filter. An adopted bitmap cannot change its shape,
+   * because clients of the library rely on it.
+   *
+   * @throws BloomException INVALID_REQUEST if only one of both has a window or counters, if a key
+   *     is needed and there is no secret, or if the shape of an adopted bitmap would change;
+   *     SECRET_MISSING if it keeps the filter's key and that is unknown
+   */
+  private FilterPlan checked(Filter filter, FilterPlan plan) {
+    if (filter.window().isPresent() && plan.parameters().window().isEmpty()) {
+      throw RequestErrors.invalid(
+          "The filter '%s' has a window, but its replacement has none. Nothing was changed. Choose another name, or delete the filter first."
+              .formatted(filter.name()));
+    }
+    if (filter.isCounting() != plan.parameters().counting()) {
+      throw RequestErrors.invalid(
+          filter.isCounting()
+              ? "The filter '%s' counts its elements, but its replacement does not. Nothing was changed. Choose another name, or delete the filter first."
+                  .formatted(filter.name())
+              : "The filter '%s' does not count its elements, but its replacement does. Nothing was changed. Choose another name, or delete the filter first."
+                  .formatted(filter.name()));
+    }
+    if (!filter.isAdopted()) {
+      return keyed(plan);
+    }
+    var asked = plan.parameters();
+    if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
+      throw FilterErrors.adoptedShape(
+          filter.name(),
+          filter.adoptedKey().orElseThrow().redisKey(),
+          asked.whenFull() == WhenFull.REJECT);
+    }
+    return FilterPlan.of(filter.parameters());
+  }
+
+  private FilterPlan keyed(FilterPlan plan) {
+    var parameters = plan.parameters();
+    return plan.withParameters(
+        parameters.withHashScheme(secrets.forContent(parameters.hashScheme())));
   }
 
   /** Makes one attempt; empty if the filter changed. */
@@ -189,7 +233,7 @@ public class Rebuilds {
    *     SECRET_MISSING, INVALID_REQUEST
    */
   public Rebuild openNew(FilterName name, FilterPlan asked, Duration idleTimeout, Quota quota) {
-    var plan = parameters.keyed(asked);
+    var plan = keyed(asked);
     var next = next(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout, "");
     var generation = states.read(name, next).filter();
     memory.require(generation);

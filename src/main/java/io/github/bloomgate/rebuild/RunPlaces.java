@@ -26,7 +26,7 @@ class RunPlaces {
     this.limit = config.sources().maxConcurrent();
   }
 
-  /** Takes a slot, or waits for one. */
+  /** Counts a run that has a slot or waits for one. */
   void enter() {
     taken.incrementAndGet();
   }
