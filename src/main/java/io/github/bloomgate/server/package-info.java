@@ -1,2 +1,2 @@
-/** The command line, readiness and metrics. May use every other room; none may use it. */
+/** The command line, readiness and metrics. May use every other package; none may use it. */
 package io.github.bloomgate.server;

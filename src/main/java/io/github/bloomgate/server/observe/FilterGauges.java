@@ -13,7 +13,9 @@ import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.jboss.logging.Logger;
@@ -32,11 +34,14 @@ public class FilterGauges {
 
   private static final Logger LOG = Logger.getLogger(FilterGauges.class);
 
+  /** The value of a gauge that a filter does not have. */
+  private static final double NONE = Double.NaN;
+
   private record Level(Filter filter, FilterStatistics statistics) {}
 
   private final DescriptionService descriptions;
   private final BloomgateConfig.Metrics settings;
-  private final List<LevelGauge> gauges;
+  private final Map<MultiGauge, ToDoubleFunction<Level>> gauges;
 
   @Inject
   FilterGauges(DescriptionService descriptions, BloomgateConfig config, MeterRegistry metrics) {
@@ -48,41 +53,36 @@ public class FilterGauges {
               .formatted(settings.filterInterval()));
     }
     this.gauges =
-        List.of(
-            new LevelGauge(
-                metrics,
-                "bloom.filter.fill.ratio",
-                "Fill ratio of the bitmap, from 0 to 1.",
-                level -> level.statistics.fillRatio()),
-            new LevelGauge(
-                metrics,
-                "bloom.filter.insertions",
-                "Number of adds that changed a bit.",
-                FilterGauges::insertions),
-            new LevelGauge(
-                metrics,
-                "bloom.filter.expected.insertions",
-                "Capacity of the filter (n).",
-                FilterGauges::capacity),
-            new LevelGauge(
+        Map.of(
+            gauge(metrics, "bloom.filter.fill.ratio", "Fill ratio of the bitmap, from 0 to 1."),
+            level -> level.statistics.fillRatio(),
+            gauge(metrics, "bloom.filter.insertions", "Number of adds that changed a bit."),
+            FilterGauges::insertions,
+            gauge(metrics, "bloom.filter.expected.insertions", "Capacity of the filter (n)."),
+            FilterGauges::capacity,
+            gauge(
                 metrics,
                 "bloom.filter.estimated.false.positive.probability",
-                "Current estimated false-positive rate, from 0 to 1.",
-                level -> level.statistics.estimatedFalsePositiveProbability()),
-            new LevelGauge(
+                "Current estimated false-positive rate, from 0 to 1."),
+            level -> level.statistics.estimatedFalsePositiveProbability(),
+            gauge(
                 metrics,
                 "bloom.filter.false.positive.probability",
-                "Requested false-positive rate at capacity (p), from 0 to 1.",
-                level -> level.filter.parameters().falsePositiveProbability()));
+                "Requested false-positive rate at capacity (p), from 0 to 1."),
+            level -> level.filter.parameters().falsePositiveProbability());
+  }
+
+  private static MultiGauge gauge(MeterRegistry metrics, String name, String description) {
+    return MultiGauge.builder(name).description(description).register(metrics);
   }
 
   private static double insertions(Level level) {
-    return level.filter.window().isPresent() ? LevelGauge.NONE : level.statistics.insertions();
+    return level.filter.window().isPresent() ? NONE : level.statistics.insertions();
   }
 
   private static double capacity(Level level) {
     return level.filter.parameters().growth().isPresent()
-        ? LevelGauge.NONE
+        ? NONE
         : level.filter.expectedInsertions();
   }
 
@@ -113,7 +113,7 @@ public class FilterGauges {
             .stream()
             .flatMap(entry -> level(entry).stream())
             .toList();
-    gauges.forEach(gauge -> gauge.show(levels));
+    gauges.forEach((gauge, number) -> gauge.register(rows(levels, number), true));
   }
 
   private static Optional<Level> level(FilterPage.Entry entry) {
@@ -123,30 +123,14 @@ public class FilterGauges {
         .map(statistics -> new Level(entry.filter().orElseThrow(), statistics));
   }
 
-  private static final class LevelGauge {
-    /** For a filter without this number. */
-    static final double NONE = Double.NaN;
-
-    private final MultiGauge gauge;
-    private final ToDoubleFunction<Level> number;
-
-    LevelGauge(
-        MeterRegistry metrics, String name, String description, ToDoubleFunction<Level> number) {
-      this.gauge = MultiGauge.builder(name).description(description).register(metrics);
-      this.number = number;
+  private static List<MultiGauge.Row<?>> rows(List<Level> levels, ToDoubleFunction<Level> number) {
+    var rows = new ArrayList<MultiGauge.Row<?>>();
+    for (var level : levels) {
+      var value = number.applyAsDouble(level);
+      if (!Double.isNaN(value)) {
+        rows.add(MultiGauge.Row.of(Tags.of("filter", level.filter.name().value()), value));
+      }
     }
-
-    void show(List<Level> levels) {
-      gauge.register(
-          levels.stream()
-              .filter(level -> !Double.isNaN(number.applyAsDouble(level)))
-              .map(
-                  level ->
-                      MultiGauge.Row.of(
-                          Tags.of("filter", level.filter.name().value()),
-                          number.applyAsDouble(level)))
-              .toList(),
-          true);
-    }
+    return rows;
   }
 }

@@ -4,16 +4,24 @@ import io.github.bloomgate.http.contract.Contract;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /**
- * Limits the labels of the request metric to the contract's values. For a request refused early the
- * framework uses the path, including the name of the filter, and for any request its method. So
- * clients could create any number of time series and exhaust the limit of counted paths.
+ * Labels and buckets of the framework's metric of requests.
+ *
+ * <p>The labels are limited to the contract's values. For a request refused early the framework
+ * uses the path, including the name of the filter, and for any request its method. So clients could
+ * create any number of time series and exhaust the limit of counted paths.
+ *
+ * <p>With a histogram of durations, percentiles can be computed over several instances. It has few
+ * buckets, because each adds a time series for every operation and status.
  */
 @Singleton
-final class RequestLabels implements MeterFilter {
+final class RequestMetrics implements MeterFilter {
 
   private static final String REQUESTS = "http.server.requests";
   private static final String OTHER = "OTHER";
@@ -37,9 +45,14 @@ final class RequestLabels implements MeterFilter {
           "REDIRECTION",
           "UNKNOWN");
 
+  private static final double[] LIMITS =
+      LongStream.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000)
+          .mapToDouble(millis -> (double) Duration.ofMillis(millis).toNanos())
+          .toArray();
+
   private final Contract contract;
 
-  RequestLabels(Contract contract) {
+  RequestMetrics(Contract contract) {
     this.contract = contract;
   }
 
@@ -60,6 +73,13 @@ final class RequestLabels implements MeterFilter {
                       default -> tag;
                     })
             .toList());
+  }
+
+  @Override
+  public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+    return id.getName().equals(REQUESTS)
+        ? DistributionStatisticConfig.builder().serviceLevelObjectives(LIMITS).build().merge(config)
+        : config;
   }
 
   private String path(String uri) {

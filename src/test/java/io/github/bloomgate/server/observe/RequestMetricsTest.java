@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RequestLabelsTest {
+class RequestMetricsTest {
 
   private static final Contract CONTRACT = contract();
 
@@ -79,6 +79,6 @@ class RequestLabelsTest {
   private static String label(String meter, String method, String uri, String tag) {
     var id =
         new Meter.Id(meter, Tags.of("method", method, "uri", uri), null, null, Meter.Type.TIMER);
-    return new RequestLabels(CONTRACT).map(id).getTag(tag);
+    return new RequestMetrics(CONTRACT).map(id).getTag(tag);
   }
 }
