@@ -121,7 +121,8 @@ public class MergeService {
     var found = names.stream().map(live::get).toList();
     requireCompatible(found.stream().map(FoundFilter::filter).toList());
     var target = found.get(0).filter();
-    try (var rebuild = open(target)) {
+    var timeout = CopyService.IDLE_TIMEOUT;
+    try (var rebuild = rebuilds.openLike(target.name(), FilterPlan::like, timeout, "")) {
       // Read again, because opening the rebuild has changed a version.
       var now = found.stream().map(one -> live.getUnchanged(one.filter())).toList();
       loads.load(now, rebuild, client);
@@ -170,21 +171,6 @@ public class MergeService {
 
   private static List<Object> ofLayers(Filter filter, Function<Layer, Object> part) {
     return filter.layers().stream().map(part).toList();
-  }
-
-  /** {@link LiveFilters#getUnchanged} detects a target that grows before the union is live. */
-  private Rebuild open(Filter target) {
-    var plan = FilterPlan.like(target);
-    return rebuilds.openLike(
-        target.name(),
-        now -> {
-          if (!FilterPlan.like(now).equals(plan)) {
-            throw FilterErrors.changed(target.name());
-          }
-          return plan;
-        },
-        CopyService.IDLE_TIMEOUT,
-        "");
   }
 
   private static void requireRate(Filter next, RebuildDescription union, OptionalDouble max) {

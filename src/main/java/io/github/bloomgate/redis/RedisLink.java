@@ -21,7 +21,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -37,7 +36,9 @@ public class RedisLink {
   private final BloomgateConfig.Redis settings;
   private final LinkMeters meters;
   private final RedisNode single;
-  private final AtomicReference<Optional<ClusterLink>> cluster = new AtomicReference<>();
+
+  /** Null until it is known whether Redis is a cluster. */
+  private volatile Optional<ClusterLink> cluster;
 
   // The client is not used, but injecting it makes Quarkus build it and provide its options.
   @SuppressWarnings("UnusedVariable")
@@ -125,30 +126,28 @@ public class RedisLink {
   /** Closes all connections; pending and later requests fail. Does not wait. */
   @PreDestroy
   public void close() {
-    var nodes = cluster.get();
-    if (nodes != null) {
-      nodes.ifPresent(ClusterLink::close);
+    if (cluster != null) {
+      cluster.ifPresent(ClusterLink::close);
     }
     single.close();
   }
 
   // Known only after Quarkus has built its client, which may be after this link.
   private Optional<ClusterLink> cluster() {
-    var known = cluster.get();
-    if (known != null) {
-      return known;
+    var known = cluster;
+    return known == null ? findCluster() : known;
+  }
+
+  private synchronized Optional<ClusterLink> findCluster() {
+    if (cluster == null) {
+      cluster =
+          options.get().getType() == RedisClientType.CLUSTER
+              ? Optional.of(
+                  new ClusterLink(
+                      new ClusterNodes(options, this::clusterNode), settings.callTimeout()))
+              : Optional.empty();
     }
-    synchronized (cluster) {
-      if (cluster.get() == null) {
-        cluster.set(
-            options.get().getType() == RedisClientType.CLUSTER
-                ? Optional.of(
-                    new ClusterLink(
-                        new ClusterNodes(options, this::clusterNode), settings.callTimeout()))
-                : Optional.empty());
-      }
-      return cluster.get();
-    }
+    return cluster;
   }
 
   private RedisNode clusterNode(String uri) {

@@ -44,14 +44,9 @@ public final class AllowedUrls {
         return prefix;
       }
     } catch (BloomException | URISyntaxException malformed) {
-      throw unusable(index);
+      // Without the exception, because the URL may contain a password.
     }
-    throw unusable(index);
-  }
-
-  /** Does not show the URL, which may contain a password. */
-  private static ConfigurationException unusable(int index) {
-    return new ConfigurationException(
+    throw new ConfigurationException(
         "bloomgate.sources.allowed-urls cannot be used: URL %d in it must begin with http:// or https://, and have no user, query, fragment, '..', doubled or encoded slashes, or characters outside ASCII."
             .formatted(index + 1));
   }

@@ -41,21 +41,17 @@ public final class SourceFolder {
                     "Files are not enabled as sources. Ask the operator to set bloomgate.sources.folder."));
     try {
       var relative = Path.of(path);
-      if (!path.isEmpty()
-          && !UNPRINTABLE.matcher(path).find()
-          && !relative.isAbsolute()
-          && relative.equals(relative.normalize())) {
-        for (var part : relative) {
-          if (part.toString().equals("..")) {
-            throw invalid();
-          }
-        }
-        return root.resolve(relative);
+      if (path.isEmpty()
+          || UNPRINTABLE.matcher(path).find()
+          || relative.isAbsolute()
+          || !relative.equals(relative.normalize())
+          || relative.startsWith("..")) {
+        throw invalid();
       }
+      return root.resolve(relative);
     } catch (InvalidPathException malformed) {
       throw invalid();
     }
-    throw invalid();
   }
 
   private static BloomException invalid() {
