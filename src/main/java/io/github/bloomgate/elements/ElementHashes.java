@@ -16,7 +16,7 @@ import java.util.List;
  *
  * @param width the number of words of an element
  */
-public record ElementHashes(HashScheme scheme, int width, long[] words) {
+record ElementHashes(HashScheme scheme, int width, long[] words) {
 
   /**
    * Hashes elements.

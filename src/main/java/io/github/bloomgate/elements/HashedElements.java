@@ -2,31 +2,34 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.error.BloomException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** Elements for one or more generations, hashed once for all that share a scheme. */
+/** Elements for one or more generations, hashed once for all that share a scheme. Thread-safe. */
 final class HashedElements {
 
   private final List<byte[]> elements;
-  private final Map<Hash, ElementHashes> hashes = new ConcurrentHashMap<>(2);
-
-  /** How elements are hashed; a scheme includes its key and codec. */
-  private record Hash(HashScheme scheme, int width) {}
+  private final List<ElementHashes> known = new ArrayList<>(1);
 
   HashedElements(List<byte[]> elements) {
     this.elements = elements;
   }
 
   /**
-   * Hashes the elements on the first call for a scheme and number of words.
+   * Hashes the elements on the first call for a scheme, which includes its key and codec, and a
+   * number of words.
    *
    * @throws BloomException as {@link ElementHashes#of}
    */
-  ElementHashes of(HashScheme scheme, int numHashFunctions) {
-    return hashes.computeIfAbsent(
-        new Hash(scheme, scheme.numWords(numHashFunctions)),
-        some -> ElementHashes.of(some.scheme, some.width, elements));
+  synchronized ElementHashes of(HashScheme scheme, int numHashFunctions) {
+    var width = scheme.numWords(numHashFunctions);
+    for (var hashes : known) {
+      if (hashes.width() == width && hashes.scheme().equals(scheme)) {
+        return hashes;
+      }
+    }
+    var hashes = ElementHashes.of(scheme, width, elements);
+    known.add(hashes);
+    return hashes;
   }
 }
