@@ -49,10 +49,17 @@ if ARGV[2] == '*' then
 end
 for all = 0, 1 do
   local filters, held = sums(all == 1 and '*' or '=' .. owner)
-  local is_held = held_owner and (all == 1 or held_owner == owner)
+  local is_new, more = true, bytes
+  if held_owner and (all == 1 or held_owner == owner) then
+    if ARGV[2] == '*' then
+      is_new, more = false, bytes - held_bytes
+    else
+      -- The filter of the entry is gone. A rename may count it under its new name already.
+      filters, held = filters - 1, held - held_bytes
+    end
+  end
   local max_filters, max_bytes = tonumber(ARGV[7 + 2 * all]), tonumber(ARGV[8 + 2 * all])
-  local more = bytes - (is_held and held_bytes or 0)
-  if max_filters > 0 and not is_held and filters + 1 > max_filters then
+  if max_filters > 0 and is_new and filters + 1 > max_filters then
     return refusal('FILTERS', all, filters, 1)
   elseif max_bytes > 0 and more > 0 and held + more > max_bytes then
     return refusal('BYTES', all, held, more)

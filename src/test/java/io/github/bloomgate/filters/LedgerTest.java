@@ -399,6 +399,35 @@ class LedgerTest {
     assertTrue(create(name(), quota(1, 0)));
   }
 
+  /** The rename has not removed the old name yet. */
+  @Test
+  void theOldNameOfARenamedFilterMakesNoRoom() {
+    var filter = live.get(created(name()).name());
+    var name = filter.filter().name();
+    var newName = name();
+    created(name());
+    assertTrue(ledger(Duration.ZERO).rename(filter, newName, false).isPresent());
+    var version = filter.state().version();
+    assertInstanceOf(
+        ChangeReply.Done.class,
+        filterStore.rename(name, newName, version, false, List.of(), RemovedFilter.NONE));
+    live.forget(name);
+    assertRefused(() -> create(name, quota(2, 0)));
+    assertRefused(() -> create(name, quota(0, 3 * BYTES - 1)));
+    assertTrue(create(name, quota(3, 3 * BYTES)));
+  }
+
+  @Test
+  void theNewNameOfAFilterMakesNoRoomBeforeItIsRenamed() {
+    var filter = live.get(created(name()).name());
+    var newName = name();
+    created(name());
+    assertTrue(ledger(Duration.ofMinutes(1)).rename(filter, newName, false).isPresent());
+    assertRefused(() -> create(newName, quota(2, 0)));
+    assertRefused(() -> create(newName, quota(0, 3 * BYTES - 1)));
+    assertTrue(create(newName, quota(3, 3 * BYTES)));
+  }
+
   /** The name was reserved for the other filter, and would count for its owner. */
   @Test
   void aFilterWhoseNameAnotherReservedStillCountsForItsOwner() {

@@ -162,9 +162,10 @@ class SlotNamesTest extends SlotScripts {
   /** An operator has lowered the quota. */
   @Test
   void aFilterBeyondTheQuotaMayBecomeSmaller() {
-    var entry = entered(name, "", 100);
+    entered(name, "", 100);
     entered(name(), "", 100);
-    entry(names.reserve(entry, usage(name, 90), GRACE, new Quota("", 1, 50), Quota.NONE));
+    var reserved = entry(enter(name, NameStore.ANY, 90, new Quota("", 1, 50)));
+    entered(name, reserved, 90);
     assertEquals("2 190", sums(owner));
   }
 
