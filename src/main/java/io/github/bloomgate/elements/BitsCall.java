@@ -7,22 +7,23 @@ import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.BlockWriter;
 import io.github.bloomgate.store.Bits;
 import io.github.bloomgate.store.BitsReply;
-import java.nio.ByteBuffer;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** Elements of one segment that a round tests or adds bit by bit, without a copy. */
 final class BitsCall {
 
+  private static final int BYTES_OF_BIT = 3;
+
   private final Round round;
   private final GenerationView generation;
   private final LayerView layer;
   private final int segment;
   private final Kind kind;
-  private final int entryBytes;
-  private final ByteBuffer entries;
+  private final int bitsOfElement;
+  private final ByteArrayOutputStream entries = new ByteArrayOutputStream();
   private final List<ElementPart> parts = new ArrayList<>();
   private final List<Integer> elements = new ArrayList<>();
 
@@ -32,8 +33,7 @@ final class BitsCall {
     this.layer = layer;
     this.segment = segment;
     this.kind = kind;
-    this.entryBytes = 3 * layer.format().numHashFunctions();
-    this.entries = ByteBuffer.allocate(3 * Bits.MAX_BITS);
+    this.bitsOfElement = layer.format().numHashFunctions();
   }
 
   GenerationView generation() {
@@ -46,14 +46,28 @@ final class BitsCall {
 
   /** Adds an element; without room it waits for the next round. */
   void ask(ElementPart part, int element, long[] words) {
-    if (entries.remaining() < entryBytes || !round.takeBits(entryBytes / 3)) {
+    if (entries.size() / BYTES_OF_BIT + bitsOfElement > Bits.MAX_BITS || !round.take(this)) {
       return;
     }
-    for (var i = 0; i < entryBytes / 3; i++) {
-      entries.put((byte) (words[i] >>> 16)).putShort((short) words[i]);
+    for (var i = 0; i < bitsOfElement; i++) {
+      for (var shift = 16; shift >= 0; shift -= Byte.SIZE) {
+        entries.write((int) (words[i] >>> shift));
+      }
     }
     parts.add(part);
     elements.add(element);
+  }
+
+  int bitsOfElement() {
+    return bitsOfElement;
+  }
+
+  /**
+   * The bytes that Redis moves before it appends to the segment; it is unknown whether the string
+   * has spare room.
+   */
+  int bytesToMove() {
+    return adds() ? layer.format().bitmapBytes() : 0;
   }
 
   boolean isEmpty() {
@@ -66,8 +80,8 @@ final class BitsCall {
         generation.stored(),
         segment,
         layer.layout(),
-        layer.format().numHashFunctions(),
-        Arrays.copyOf(entries.array(), entries.position()),
+        bitsOfElement,
+        entries.toByteArray(),
         adds() ? Optional.of(add()) : Optional.empty());
   }
 

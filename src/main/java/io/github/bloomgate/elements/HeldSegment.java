@@ -30,6 +30,7 @@ final class HeldSegment {
   private long changedAtNanos;
   private long dirtySinceNanos;
   private boolean isDirty;
+  private long usedAtNanos = System.nanoTime();
 
   /**
    * @param index among the segments of all layers
@@ -84,6 +85,12 @@ final class HeldSegment {
 
   void setTurn(Turn asked) {
     turn = asked;
+    usedAtNanos = System.nanoTime();
+  }
+
+  /** Whether no round has used it since then. */
+  boolean isIdleSince(long nanos) {
+    return usedAtNanos - nanos < 0;
   }
 
   /** Whether the segment must be read before the copy can be used. */
@@ -114,17 +121,15 @@ final class HeldSegment {
     }
   }
 
-  /** Makes the next request for the segment fail, because it could not be read. */
+  /** Makes the waiting requests for the segment fail, because it could not be read. */
   void failReading(RuntimeException failure) {
     readFailure = failure;
   }
 
-  /** Throws the failure of {@link #failReading}, once. */
+  /** Throws the failure of {@link #failReading}, if the waiting requests have not had it. */
   void throwFailure() {
-    var some = readFailure;
-    readFailure = null;
-    if (some != null) {
-      throw some;
+    if (readFailure != null) {
+      throw readFailure;
     }
   }
 
@@ -180,9 +185,10 @@ final class HeldSegment {
     return isReading || (isFolding && (mustFold || mustRead));
   }
 
-  /** Records whether it was read for requests that have not used it yet. */
+  /** Records whether reading it has ended, and requests that wait for it have not used it yet. */
   void setAwaited(boolean awaited) {
     isAwaited = awaited;
+    readFailure = awaited ? readFailure : null;
   }
 
   /** Whether the copy must be kept. */
@@ -196,6 +202,11 @@ final class HeldSegment {
       isDirty = true;
       dirtySinceNanos = nanos;
     }
+  }
+
+  /** Whether a fold would change nothing. */
+  boolean isFolded() {
+    return !isDirty;
   }
 
   void noteFolded() {

@@ -2,6 +2,7 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * The copies of this instance. At the memory limit, a random unused copy is dropped: if more
@@ -19,6 +21,9 @@ final class HeldSegments {
 
   /** How many copies are examined for an unused one. */
   private static final int TRIES = 32;
+
+  /** A copy that was used in this time is dropped only for a segment that cannot do without one. */
+  private static final long IDLE_NANOS = Duration.ofMinutes(1).toNanos();
 
   /** A segment of a generation. */
   record Key(String incarnation, int segment) {
@@ -65,23 +70,39 @@ final class HeldSegments {
     return known != null && (known.isInUse() || !known.mustRead());
   }
 
-  /** Makes room for another copy; false if used copies leave none. */
-  boolean makeRoom(LayerView layer) {
-    var needed = layer.format().bitmapBytes();
-    for (var attempt = 0;
-        attempt < TRIES && bytes.get() + needed > limit && !keys.isEmpty();
-        attempt++) {
-      dropUnused(random.nextInt(keys.size()));
-    }
-    // If the random choices fail, try all.
-    for (var index = keys.size() - 1; index >= 0 && bytes.get() + needed > limit; index--) {
-      dropUnused(index);
-    }
-    return keys.isEmpty() || bytes.get() + needed <= limit;
+  /** Whether there is room for another copy without those used recently. */
+  boolean hasRoom(LayerView layer) {
+    var before = System.nanoTime() - IDLE_NANOS;
+    return dropSome(layer, some -> some.isIdleSince(before));
   }
 
-  private void dropUnused(int index) {
-    if (held.get(keys.get(index)).isInUse()) {
+  /** Makes room for another copy; false if used copies leave none. */
+  private boolean makeRoom(LayerView layer) {
+    // A segment whose copy is dropped before it is folded keeps its journal.
+    if (dropSome(layer, HeldSegment::isFolded) || dropSome(layer, some -> true)) {
+      return true;
+    }
+    // If the random choices fail, try all.
+    for (var index = keys.size() - 1; index >= 0 && !fits(layer); index--) {
+      drop(index, some -> true);
+    }
+    return fits(layer);
+  }
+
+  private boolean dropSome(LayerView layer, Predicate<HeldSegment> isDroppable) {
+    for (var attempt = 0; attempt < TRIES && !fits(layer); attempt++) {
+      drop(random.nextInt(keys.size()), isDroppable);
+    }
+    return fits(layer);
+  }
+
+  private boolean fits(LayerView layer) {
+    return keys.isEmpty() || bytes.get() + layer.format().bitmapBytes() <= limit;
+  }
+
+  private void drop(int index, Predicate<HeldSegment> isDroppable) {
+    var some = held.get(keys.get(index));
+    if (some.isInUse() || !isDroppable.test(some)) {
       return;
     }
     var last = keys.remove(keys.size() - 1);

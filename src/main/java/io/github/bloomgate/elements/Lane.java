@@ -18,7 +18,7 @@ final class Lane {
   private final String filter;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
 
-  /** Segments read for waiting requests. */
+  /** Segments that were read for waiting requests, or could not be. */
   private final List<HeldSegment> awaited = new ArrayList<>();
 
   /** Pending calls of the current round. */
@@ -86,7 +86,7 @@ final class Lane {
     }
   }
 
-  /** Keeps the copy of a segment until the waiting requests have had their chance to use it. */
+  /** Keeps a copy, or the failure to read it, until the waiting requests have used it. */
   void keep(HeldSegment read) {
     read.setAwaited(true);
     awaited.add(read);

@@ -50,7 +50,7 @@ final class RareSegments {
         known < RARE
             && layer.format().bitmapBytes() > SHORT_BYTES
             && bits / layer.places().segments() <= Bits.MAX_BITS / 2;
-    return isRare || (known <= RARE && !held.makeRoom(layer));
+    return isRare || (known <= RARE && !held.hasRoom(layer));
   }
 
   void count(GenerationView generation, int segment) {

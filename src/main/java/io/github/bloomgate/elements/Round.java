@@ -28,6 +28,9 @@ final class Round {
   /** Redis needs about a microsecond for each. */
   private static final int MOST_BITS = 2_048;
 
+  /** Redis needs up to a millisecond to move a segment of 2 MiB. */
+  private static final int MOST_MOVED_BYTES = 8 << 21;
+
   private final HeldSegments held;
   private final RareSegments rare;
 
@@ -49,6 +52,8 @@ final class Round {
   private int segments;
   private int bytes;
   private int bits;
+  private int bitSegments;
+  private int movedBytes;
 
   private record GroupKey(StoredGeneration generation, int firstSegment) {}
 
@@ -75,7 +80,7 @@ final class Round {
     if (known != null) {
       return Optional.of(known);
     }
-    if (bitsCalls.size() == MOST_SEGMENTS_BIT_BY_BIT || !rare.isBitByBit(part, layer, index)) {
+    if (!rare.isBitByBit(part, layer, index)) {
       return Optional.empty();
     }
     var begun = new BitsCall(this, part.generation(), layer, index, key.kind);
@@ -83,12 +88,25 @@ final class Round {
     return Optional.of(begun);
   }
 
-  /** Takes room for bits to test or add; without room an element waits for the next round. */
-  boolean takeBits(int more) {
-    if (bits + more > MOST_BITS) {
+  /** Takes room for an element of a segment; without room it waits for the next round. */
+  boolean take(BitsCall call) {
+    var isFirst = call.isEmpty();
+    if (bits + call.bitsOfElement() > MOST_BITS
+        || (isFirst && bitSegments == MOST_SEGMENTS_BIT_BY_BIT)
+        || (isFirst && !takeMove(call.bytesToMove()))) {
       return false;
     }
-    bits += more;
+    bits += call.bitsOfElement();
+    bitSegments += isFirst ? 1 : 0;
+    return true;
+  }
+
+  /** Takes room for a segment that Redis must move; without room its elements wait, too. */
+  boolean takeMove(int bytes) {
+    if (movedBytes + bytes > MOST_MOVED_BYTES) {
+      return false;
+    }
+    movedBytes += bytes;
     return true;
   }
 

@@ -265,10 +265,7 @@ public final class Rounds {
         .read(some)
         .subscribe()
         .with(
-            ignored -> {
-              lane.keep(some);
-              endReading(lane, some);
-            },
+            ignored -> endReading(lane, some),
             failure -> {
               some.failReading(RoundFailures.known(failure));
               endReading(lane, some);
@@ -277,6 +274,7 @@ public final class Rounds {
 
   private void endReading(Lane lane, HeldSegment some) {
     some.setReading(false);
+    lane.keep(some);
     ready.add(lane);
     begin();
   }

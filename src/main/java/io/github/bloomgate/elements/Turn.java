@@ -87,7 +87,8 @@ final class Turn {
   }
 
   /**
-   * Decides which elements are sent. Those for which the block has no room wait for the next round.
+   * Decides which elements are sent. Those for which the block or the call has no room wait for the
+   * next round.
    */
   void decide() {
     if (changes == 0) {
@@ -130,6 +131,7 @@ final class Turn {
 
   private boolean append(Kind kind, int i) {
     return block.length() < MOST_BLOCK_BYTES
+        && (!block.isEmpty() || round.takeMove(held.copy().bytesToMove()))
         && (kind == Kind.REMOVE ? block.remove(positions, i * k) : block.add(positions, i * k));
   }
 

@@ -174,6 +174,14 @@ public final class SegmentCopy {
     newest = Math.max(newest, stamp);
   }
 
+  /**
+   * The bytes that Redis moves before it appends to the segment. A string that was written whole
+   * has no spare room.
+   */
+  public int bytesToMove() {
+    return position == base && !isBare ? bits.capacity() : 0;
+  }
+
   /** Journal bytes that are not in the bitmap in Redis. */
   public long unfolded() {
     return position - folded;

@@ -10,6 +10,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.store.SlotStores.Loss;
+import io.micrometer.core.instrument.Counter;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -244,6 +245,24 @@ class RoundsFaultsTest extends RoundsFixture {
   }
 
   @Test
+  void aFailedReadFailsOnlyTheRequestsThatWaitForIt() {
+    var filter = fixed(8, 4_096, 0, false);
+    one.add(filter, NAMES);
+    var keys = IntStream.range(0, 8).mapToObj(filter::key).toList();
+    for (var key : keys) {
+      redis.command("COPY", key, "backup of " + key);
+      redis.command("SET", key, "no segment");
+    }
+    assertFails(ErrorCode.FILTER_DAMAGED, other, filter, Kind.TEST, NAMES);
+    for (var key : keys) {
+      redis.command("COPY", "backup of " + key, key, "REPLACE");
+    }
+    for (var name : NAMES) {
+      assertTrue(other.contains(filter, name));
+    }
+  }
+
+  @Test
   void aMissingSegmentIsDamage() {
     var filter = fixed(1, 4_096, 0, false);
     one.add(filter, "a");
@@ -300,6 +319,21 @@ class RoundsFaultsTest extends RoundsFixture {
     try (var tiny = new Instance(1)) {
       assertEquals(60, count(Answer.KNOWN, tiny.run(filter, Kind.TEST, NAMES)));
       assertEquals(4_096, tiny.rounds.copiesBytes());
+    }
+  }
+
+  /** Reading others again and again would take longer than asking Redis for their bits. */
+  @Test
+  void segmentsWithoutRoomAreUsedBitByBit() {
+    var filter = fixed(12, 4_096, 0, false);
+    one.add(filter, NAMES);
+    TestLink.await(one.rounds.restAll());
+    try (var small = new Instance(3 * 4_096)) {
+      for (var name : NAMES) {
+        assertTrue(small.contains(filter, name));
+      }
+      var reads = small.link.registry().get("bloom.copies.reads").counters();
+      assertEquals(3, reads.stream().mapToDouble(Counter::count).sum());
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
@@ -13,6 +14,7 @@ import io.github.bloomgate.store.SlotStores.Loss;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,30 @@ class RoundsFoldingTest extends RoundsFixture {
             });
     assertEquals(62, filter.insertions());
     assertTrue(other.contains(filter, NAMES[59]));
+  }
+
+  /** Redis moves a string that was written whole when it grows, so a call appends to few. */
+  @Test
+  void aCallAppendsToFewSegmentsWithoutSpareRoom() {
+    var filter = fixed(20, 1 << 21, 0, false);
+    one.add(filter, some("element "));
+    TestLink.await(one.rounds.restAll());
+    assertEquals(3, callsOf(request(Kind.ADD, filter, some("other "))));
+    assertEquals(1, callsOf(request(Kind.ADD, filter, some("later "))));
+    assertEquals(3_000, filter.insertions());
+  }
+
+  private static String[] some(String start) {
+    return IntStream.range(0, 1_000).mapToObj(i -> start + i).toArray(String[]::new);
+  }
+
+  private static long callsOf(ElementRequest request) {
+    redis.command("CONFIG", "RESETSTAT");
+    assertEquals(Outcome.DONE, TestLink.await(one.send(request)));
+    var calls = Pattern.compile("cmdstat_evalsha:calls=([0-9]+),");
+    var statistics = calls.matcher(redis.command("INFO", "commandstats").toString());
+    assertTrue(statistics.find());
+    return Long.parseLong(statistics.group(1));
   }
 
   /** Segments of dropped filters must not keep others from being folded. */
