@@ -7,12 +7,14 @@ import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.http.connection.RequestTurns;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.contract.Contract;
-import io.github.bloomgate.http.limits.BodyRoom;
+import io.github.bloomgate.http.limits.ArrivingBody;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.limits.SlowClients;
 import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.BodyLimit;
+import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.http.problem.ProblemWriter;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -58,7 +60,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   private final Contract contract;
   private final Caller caller;
   private final RateLimits rates;
-  private final BodyRoom room;
+  private final MemoryBudget memory;
 
   Door(
       SlowClients slowClients,
@@ -70,7 +72,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
       Contract contract,
       Caller caller,
       RateLimits rates,
-      BodyRoom room) {
+      MemoryBudget memory) {
     this.slowClients = slowClients;
     this.management = management;
     this.clients = clients;
@@ -80,7 +82,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     this.contract = contract;
     this.caller = caller;
     this.rates = rates;
-    this.room = room;
+    this.memory = memory;
   }
 
   void register(@Observes Filters filters) {
@@ -141,7 +143,10 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     ApiRequest.of(context).ifPresent(toApi -> check(toApi, context));
     // Last, because it takes memory.
     BodyLimit.leaveToReader(context);
-    room.gather(context, request);
+    if (ArrivingBody.isExpected(context.request())) {
+      var held = new BodyMemory(memory, caller.client(context));
+      new ArrivingBody(context, request, held, bodyLimit.bytes()).begin();
+    }
   }
 
   private static void check(ApiRequest toApi, RoutingContext context) {

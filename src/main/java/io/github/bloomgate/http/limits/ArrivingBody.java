@@ -9,6 +9,8 @@ import io.github.bloomgate.threads.OwnContext;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -18,11 +20,11 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
 
 /**
- * Collects a body that is held as a whole. Takes memory as its bytes arrive, and pauses the client
- * while there is none. The request continues when the body is complete, so that a slow client does
- * not block a thread. Used on the connection's event loop.
+ * Collects a body that is held as a whole, before the framework would. Takes memory as its bytes
+ * arrive, and pauses the client while there is none. The request continues when the body is
+ * complete, so that a slow client does not block a thread. Used on the connection's event loop.
  */
-final class ArrivingBody implements ServerHttpRequest.ReadCallback {
+public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private static final int SMALLEST_BLOCK = 1 << 13;
 
@@ -56,7 +58,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   /**
    * @param limit the most bytes, also after decompression
    */
-  ArrivingBody(
+  public ArrivingBody(
       RoutingContext context,
       ResteasyReactiveRequestContext request,
       BodyMemory memory,
@@ -69,8 +71,16 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     this.isPacked = context.request().getHeader(HttpHeaders.CONTENT_ENCODING) != null;
   }
 
+  /** Whether a request has a body to collect. */
+  public static boolean isExpected(HttpServerRequest request) {
+    return !request.method().equals(HttpMethod.GET)
+        && !request.method().equals(HttpMethod.HEAD)
+        && !request.isEnded()
+        && !BodyLimit.isStream(request);
+  }
+
   /** Suspends the request until its body has arrived. */
-  void begin() {
+  public void begin() {
     request.registerCompletionCallback(done -> memory.giveBack());
     request.suspend();
     if (Context.isOnEventLoopThread()) {
@@ -200,7 +210,7 @@ final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     if (!isOver) {
       isOver = true;
       blocks.clear();
+      memory.giveBack();
     }
-    memory.clientLeft();
   }
 }

@@ -23,7 +23,6 @@ public final class BodyMemory {
   private final Holding parsed;
 
   private final MemoryBudget memory;
-  private boolean reading;
 
   public BodyMemory(MemoryBudget memory, String client) {
     this.memory = memory;
@@ -59,14 +58,6 @@ public final class BodyMemory {
     parsed.await(Math.max(0, missing(length)), result);
   }
 
-  /**
-   * Marks the start of parsing: the memory is then held until the request is done, even if the
-   * client disconnects.
-   */
-  public synchronized void read() {
-    reading = true;
-  }
-
   /** Takes the missing memory to parse a body of this length; false if there is no room. */
   public boolean takeParsing(long length) {
     var more = missing(length);
@@ -80,13 +71,6 @@ public final class BodyMemory {
     }
     memory.countRefusal(Use.BODIES);
     return false;
-  }
-
-  /** The client has disconnected or received its response, so unread bytes will not be read. */
-  public synchronized void clientLeft() {
-    if (!reading) {
-      giveBack();
-    }
   }
 
   public void giveBack() {

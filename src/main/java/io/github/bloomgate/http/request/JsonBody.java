@@ -59,10 +59,11 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
       throws IOException {
     requireUtf8(mediaType, context);
     var json = read(context);
-    if (!json.isEmpty()) {
-      json.requireUtf8();
+    Object body = null;
+    if (json.isPresent()) {
+      json.get().requireUtf8();
+      body = parse(type, genericType, mediaType, json.get());
     }
-    var body = json.isEmpty() ? null : parse(type, genericType, mediaType, json.toStream());
     if (body == null) {
       requireMayBeMissing(type);
       body = parse(type, genericType, mediaType, new ByteArrayInputStream(EMPTY));
@@ -76,28 +77,23 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     return super.readFrom(type, genericType, null, mediaType, null, json);
   }
 
-  private JsonBytes read(ServerRequestContext context) {
-    var arrived = context.getInputStream();
-    var memory = HeldBody.memory(arrived);
-    if (memory != null) {
-      memory.read();
-    }
+  /** The decompressed body; empty if there is none. */
+  private Optional<HeldBody> read(ServerRequestContext context) {
     var coding =
         ContentCoding.ofRequest(
             context.getRequestHeaders().getRequestHeader(HttpHeaders.CONTENT_ENCODING));
+    if (!(context.getInputStream() instanceof HeldBody arrived)) {
+      return Optional.empty();
+    }
     try {
-      var body = coding.decode(arrived);
-      return JsonBytes.read(body, limit.bytes(), memory, length(coding, context));
+      var body =
+          coding == ContentCoding.IDENTITY
+              ? arrived
+              : arrived.unpacked(coding.decode(arrived), limit.bytes());
+      return Optional.of(body).filter(held -> !held.isEmpty());
     } catch (IOException broken) {
       throw StreamErrors.broken(broken);
     }
-  }
-
-  private static long length(ContentCoding coding, ServerRequestContext context) {
-    var declared = context.getRequestHeaders().getHeaderString(HttpHeaders.CONTENT_LENGTH);
-    return declared == null || coding != ContentCoding.IDENTITY
-        ? Long.MAX_VALUE
-        : Long.parseLong(declared);
   }
 
   private static void requireUtf8(MediaType type, ServerRequestContext context) {
