@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,43 +48,38 @@ final class RateLimit {
     return perSecond > 0;
   }
 
-  /** The outcome of taking tokens from a bucket; none were taken if there is a wait. */
-  final class Taken {
+  /** The tokens to take from the bucket of a key or filter. */
+  record Cost(String whose, int tokens) {}
 
-    private final TokenBucket bucket;
-    private final long now = System.nanoTime();
-    private final long wait;
-
-    private Taken(TokenBucket bucket, int count) {
-      this.bucket = bucket;
-      this.wait = bucket.tryTake(count, now);
-    }
-
-    boolean isRefused() {
-      return wait > 0;
-    }
-
-    void addTo(MultiMap headers) {
-      headers.add(POLICY, policy);
-      // Formatting it would take longer than all the rest of this.
-      var left = bucket.left(now);
-      headers.add(STATE, "\"" + name + "\";r=" + left + ";t=" + seconds(bucket.untilFull(now)));
-    }
-
-    /** RATE_LIMITED, to throw if it is refused. */
-    BloomException refusal() {
-      refused.increment();
-      return AccessErrors.rateLimited(name, perSecond, seconds(wait));
+  /**
+   * Takes tokens from each bucket, or from none.
+   *
+   * @param costs of different buckets
+   * @param headers for the state of the bucket that refuses, or of the only one
+   * @throws BloomException RATE_LIMITED if a bucket has too few
+   */
+  void take(List<Cost> costs, MultiMap headers) {
+    for (var i = 0; isOn() && i < costs.size(); i++) {
+      var cost = costs.get(i);
+      var bucket = bucket(cost.whose);
+      var now = System.nanoTime();
+      var wait = bucket.tryTake(cost.tokens, now);
+      if (wait > 0 || costs.size() == 1) {
+        headers.add(POLICY, policy);
+        // Formatting it would take longer than all the rest of this.
+        var left = bucket.left(now);
+        headers.add(STATE, "\"" + name + "\";r=" + left + ";t=" + seconds(bucket.untilFull(now)));
+      }
+      if (wait > 0) {
+        giveBack(costs.subList(0, i));
+        refused.increment();
+        throw AccessErrors.rateLimited(name, perSecond, seconds(wait));
+      }
     }
   }
 
-  /** Takes tokens, if the bucket has them. */
-  Taken take(String whose, int count) {
-    return new Taken(bucket(whose), count);
-  }
-
-  void giveBack(String whose, int count) {
-    bucket(whose).giveBack(count);
+  void giveBack(List<Cost> costs) {
+    costs.forEach(cost -> bucket(cost.whose).giveBack(cost.tokens));
   }
 
   /** The rate per second; very high without a limit. */
@@ -91,9 +87,14 @@ final class RateLimit {
     return isOn() ? perSecond : Integer.MAX_VALUE;
   }
 
-  /** Takes tokens even if the bucket is empty; returns the milliseconds to wait. */
-  long pace(String whose, int count) {
-    return isOn() ? bucket(whose).take(count, System.nanoTime()) : 0;
+  /** Takes tokens even from empty buckets; returns the milliseconds to wait. */
+  long pace(List<Cost> costs) {
+    var wait = 0L;
+    for (var i = 0; isOn() && i < costs.size(); i++) {
+      var cost = costs.get(i);
+      wait = Math.max(wait, bucket(cost.whose).take(cost.tokens, System.nanoTime()));
+    }
+    return wait;
   }
 
   private TokenBucket bucket(String whose) {

@@ -5,6 +5,7 @@ import static io.github.bloomgate.threads.Await.await;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.limits.RateLimit.Cost;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
@@ -12,7 +13,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -85,7 +85,7 @@ public class RateLimits {
   public void takeRequests(RoutingContext context, List<FilterName> filters) {
     if (requestsOfFilter.isOn()) {
       var costs = filters.stream().map(filter -> new Cost(filter.value(), 1)).toList();
-      take(costs, requestsOfFilter, context.response().headers());
+      requestsOfFilter.take(costs, context.response().headers());
     }
   }
 
@@ -95,11 +95,7 @@ public class RateLimits {
    * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND
    */
   public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
-    return elements
-        ? live.rememberedOrFound(filter)
-            .invoke(found -> takeElements(context, found.filter(), count))
-            .replaceWithVoid()
-        : Uni.createFrom().voidItem();
+    return takeElements(context, List.of(filter), count, false);
   }
 
   /**
@@ -149,9 +145,6 @@ public class RateLimits {
     take(context, sum(costs), costs, elementsOfKey, elementsOfFilter);
   }
 
-  /** The tokens that a request takes from the bucket of a filter. */
-  private record Cost(String filter, int tokens) {}
-
   /** The cost of a number of elements in each filter. */
   private static List<Cost> costs(List<Filter> filters, int count) {
     var costs = new ArrayList<Cost>(filters.size());
@@ -164,7 +157,7 @@ public class RateLimits {
   private static int sum(List<Cost> costs) {
     var sum = 0;
     for (var cost : costs) {
-      sum += cost.tokens;
+      sum += cost.tokens();
     }
     return sum;
   }
@@ -184,63 +177,26 @@ public class RateLimits {
   private void take(
       RoutingContext context, int count, List<Cost> costs, RateLimit ofKey, RateLimit ofFilter) {
     var headers = context.response().headers();
-    var key = ofKey.isOn() ? caller.identity(context).id() : null;
-    if (key != null) {
-      var taken = ofKey.take(key, count);
-      taken.addTo(headers);
-      if (taken.isRefused()) {
-        throw taken.refusal();
-      }
-    }
-    if (ofFilter.isOn()) {
-      try {
-        take(costs, ofFilter, headers);
-      } catch (BloomException refusal) {
-        if (key != null) {
-          // Nothing is done, so the key gets its tokens back.
-          ofKey.giveBack(key, count);
-        }
-        throw refusal;
-      }
+    var costOfKey =
+        ofKey.isOn() ? List.of(new Cost(caller.identity(context).id(), count)) : List.<Cost>of();
+    ofKey.take(costOfKey, headers);
+    try {
+      ofFilter.take(costs, headers);
+    } catch (BloomException refusal) {
+      // Nothing is done, so the key gets its tokens back.
+      ofKey.giveBack(costOfKey);
+      throw refusal;
     }
   }
 
-  private static void take(List<Cost> costs, RateLimit ofFilter, MultiMap headers) {
-    for (var i = 0; i < costs.size(); i++) {
-      var taken = ofFilter.take(costs.get(i).filter, costs.get(i).tokens);
-      if (taken.isRefused() || costs.size() == 1) {
-        // Each of several filters has other headers, so only a refusal sets them.
-        taken.addTo(headers);
-      }
-      if (taken.isRefused()) {
-        costs.subList(0, i).forEach(done -> ofFilter.giveBack(done.filter, done.tokens));
-        throw taken.refusal();
-      }
-    }
-  }
-
-  /** Slows down a stream of elements for some filters to the rates of them and of its key. */
-  public final class Pace {
-
-    private final String key;
-    private final List<Filter> filters;
-
-    private Pace(String key, List<Filter> filters) {
-      this.key = key;
-      this.filters = filters;
-    }
+  /** Slows down a stream of elements to the rates of its filters and its key. */
+  public interface Pace {
 
     /**
      * Counts a batch; completes when the rates allow it. The stream does not read during the wait,
      * which slows down the client.
      */
-    public Uni<Void> before(int count) {
-      var allowed = Uni.createFrom().voidItem();
-      var wait = Duration.ofMillis(pace(key, costs(filters, count)));
-      return wait.isZero()
-          ? allowed
-          : allowed.onItem().delayIt().by(wait).emitOn(OwnContext.here());
-    }
+    Uni<Void> before(int count);
   }
 
   /** The pace of a stream to a filter. Blocks. */
@@ -263,16 +219,16 @@ public class RateLimits {
   }
 
   private Pace pace(RoutingContext context, List<Filter> filters) {
-    return new Pace(caller.identity(context).id(), filters);
-  }
-
-  /** Takes tokens of the key and of each filter; returns the milliseconds to wait. */
-  private long pace(String key, List<Cost> costs) {
-    var wait = elementsOfKey.pace(key, sum(costs));
-    for (var cost : costs) {
-      wait = Math.max(wait, elementsOfFilter.pace(cost.filter, cost.tokens));
-    }
-    return wait;
+    var key = caller.identity(context).id();
+    return count -> {
+      var costs = costs(filters, count);
+      var waitOfKey = elementsOfKey.pace(List.of(new Cost(key, sum(costs))));
+      var wait = Math.max(waitOfKey, elementsOfFilter.pace(costs));
+      var allowed = Uni.createFrom().voidItem();
+      return wait == 0
+          ? allowed
+          : allowed.onItem().delayIt().by(Duration.ofMillis(wait)).emitOn(OwnContext.here());
+    };
   }
 
   /**
