@@ -120,7 +120,7 @@ public class ElementResource {
     var request = requests.open(query, body, context);
     elements.requireUsable(name);
     BatchOperation add =
-        request.returnMode() == ReturnMode.NONE
+        request.results() == ReturnMode.NONE
             ? new LongAdd(elements, live, name, query.durability())
             : batch -> elements.add(name, batch, query.durability());
     return request.run(Operation.ADD, Stop.OF_ADDS, add, rates.pace(context, name));

@@ -7,15 +7,17 @@ import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.limits.RateLimits.Pace;
 import io.github.bloomgate.http.limits.StreamSlots;
 import io.github.bloomgate.http.limits.StreamSlots.Slot;
-import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.ElementsQuery;
+import io.github.bloomgate.http.stream.BreakableAnswers;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.KeptRoom;
 import io.github.bloomgate.http.stream.LineResults;
+import io.github.bloomgate.http.stream.NameLines;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.http.stream.StreamAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
@@ -27,6 +29,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /** Requests with a stream of elements, one per line. */
 @ApplicationScoped
@@ -34,14 +37,14 @@ class LineRequests {
 
   private final StreamSlots slots;
   private final RateLimits rates;
-  private final FailureLog failures;
   private final KeptRoom room;
+  private final BreakableAnswers answers;
 
-  LineRequests(StreamSlots slots, RateLimits rates, FailureLog failures, KeptRoom room) {
+  LineRequests(StreamSlots slots, RateLimits rates, KeptRoom room, BreakableAnswers answers) {
     this.slots = slots;
     this.rates = rates;
-    this.failures = failures;
     this.room = room;
+    this.answers = answers;
   }
 
   /**
@@ -65,9 +68,9 @@ class LineRequests {
    * batches are smaller, because each element is tested in every filter.
    */
   LineRequest openForSeveral(
-      int filters, ElementsQuery query, InputStream body, RoutingContext context) {
+      List<FilterName> filters, ElementsQuery query, InputStream body, RoutingContext context) {
     var type = MediaType.valueOf(LineFormat.NDJSON_TYPE);
-    return open(query, ReturnMode.FLAGS, type, filters, body, context);
+    return open(query, new NameLines(filters), type, filters.size(), body, context);
   }
 
   private static MediaType type(RoutingContext context) {
@@ -76,13 +79,13 @@ class LineRequests {
 
   private LineRequest open(
       ElementsQuery query,
-      ReturnMode returnMode,
+      LineResults results,
       MediaType type,
       int filters,
       InputStream body,
       RoutingContext context) {
-    var hasResults = returnMode != ReturnMode.NONE;
-    var answer = new StreamAnswer(hasResults, type, context, failures, room);
+    var hasResults = results != ReturnMode.NONE;
+    var answer = new StreamAnswer(hasResults, type, context, room, answers);
     var slot = slots.ofLines(context);
     var batchBytes = rates.batchBytes(slot);
     var lines =
@@ -92,21 +95,14 @@ class LineRequests {
             body,
             query.encoding().orElse(ElementEncoding.UTF_8),
             last -> Math.max(1, batchBytes.applyAsInt(last * filters) / filters));
-    return new LineRequest(lines, returnMode, answer, slot);
+    return new LineRequest(lines, results, answer, slot);
   }
 
   /** A request whose lines can be read. */
-  record LineRequest(ElementLines lines, ReturnMode returnMode, StreamAnswer answer, Slot slot) {
+  record LineRequest(ElementLines lines, LineResults results, StreamAnswer answer, Slot slot) {
 
     /** Runs a stream of these lines, see {@link StreamAnswer#run}. */
     Response run(Operation operation, Stop stop, BatchOperation work, Pace pace)
-        throws IOException {
-      return run(operation, stop, work, pace, returnMode);
-    }
-
-    /** Runs a stream of these lines with results of its own kind. */
-    Response run(
-        Operation operation, Stop stop, BatchOperation work, Pace pace, LineResults results)
         throws IOException {
       var stream = new ElementStream(lines, work, pace, stop, results);
       return answer.run(

@@ -6,14 +6,11 @@ import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.StreamSlots;
-import io.github.bloomgate.http.limits.StreamSlots.Slot;
-import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.FileQuery;
 import io.github.bloomgate.http.security.Role;
-import io.github.bloomgate.http.stream.BrokenAnswer;
+import io.github.bloomgate.http.stream.BreakableAnswers;
 import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.error.BloomException;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
@@ -26,20 +23,16 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.StreamingOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Exports and imports files in the formats of the service and of other libraries. */
 @Path("/v1/filters")
 public class PortableFileResource {
-
-  private static final Logger LOG = Logger.getLogger(PortableFileResource.class);
 
   /** Up to this length a file is complete before the status is sent, so a failure has its own. */
   private static final int SMALL = 1 << 20;
@@ -48,19 +41,19 @@ public class PortableFileResource {
   private final ImportService imports;
   private final Caller caller;
   private final StreamSlots slots;
-  private final FailureLog failures;
+  private final BreakableAnswers answers;
 
   PortableFileResource(
       ExportService exports,
       ImportService imports,
       Caller caller,
       StreamSlots slots,
-      FailureLog failures) {
-    this.failures = failures;
+      BreakableAnswers answers) {
     this.exports = exports;
     this.imports = imports;
     this.caller = caller;
     this.slots = slots;
+    this.answers = answers;
   }
 
   @GET
@@ -77,7 +70,16 @@ public class PortableFileResource {
     slot.giveBackAtEnd();
     var export = exports.begin(name, format, isPlain);
     var length = export.length();
-    StreamingOutput file = out -> write(export, out, context, slot);
+    var file =
+        answers.of(
+            context,
+            out -> {
+              try {
+                export.writeTo(new ClientStream(out, context.response()));
+              } finally {
+                slot.giveBack();
+              }
+            });
     var isHead = context.request().method().equals(HttpMethod.HEAD);
     return RestResponse.ResponseBuilder.<Object>ok(
             isHead ? new byte[0] : length <= SMALL ? whole(export) : file)
@@ -114,30 +116,6 @@ public class PortableFileResource {
     var file = new ByteArrayOutputStream();
     export.writeTo(file);
     return file.toByteArray();
-  }
-
-  /**
-   * The status has been sent, so a failure can only break the connection. Does not throw, because
-   * the framework would turn it into a response.
-   */
-  private void write(
-      ExportService.Export export, OutputStream out, RoutingContext context, Slot slot) {
-    try {
-      export.writeTo(new ClientStream(out, context.response()));
-    } catch (IOException clientGone) {
-      LOG.debugf("An export was aborted: %s", clientGone.getMessage());
-      BrokenAnswer.end(context);
-    } catch (BloomException failed) {
-      if (failures.isFirst(failed)) {
-        LOG.warnf("An export was aborted with %s: %s", failed.code(), failed.getMessage());
-      }
-      BrokenAnswer.end(context);
-    } catch (RuntimeException defect) {
-      LOG.error("An export was aborted", defect);
-      BrokenAnswer.end(context);
-    } finally {
-      slot.giveBack();
-    }
   }
 
   /**

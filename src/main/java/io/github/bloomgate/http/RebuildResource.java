@@ -19,7 +19,6 @@ import io.github.bloomgate.http.request.RebuildRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.ElementStream.Stop;
-import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -162,7 +161,7 @@ public class RebuildResource {
               rebuild::load,
               rates.pace(context, rebuild.next()),
               Stop.OF_REPLACEMENT,
-              ReturnMode.NONE)
+              request.results())
           .finish();
       return FilterView.of(
           descriptions.describeChanged(rebuild.commit(commit.atLeast(), commit.deadline(clock))));

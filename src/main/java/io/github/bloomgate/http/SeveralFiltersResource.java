@@ -100,7 +100,7 @@ public class SeveralFiltersResource {
     var query = ElementsQuery.of(context);
     var mayBeMissing = query.mayBeMissing();
     var filters = named.ofQuery(context, query, 1);
-    var request = requests.openForSeveral(filters.size(), query, body, context);
+    var request = requests.openForSeveral(filters, query, body, context);
     if (!mayBeMissing) {
       filters.forEach(elements::requireUsable);
     }
@@ -111,7 +111,6 @@ public class SeveralFiltersResource {
             elements
                 .testAll(filters, batch, mayBeMissing)
                 .map(answers -> NameLines.join(filters, answers, batch.size())),
-        rates.pace(context, filters, mayBeMissing),
-        new NameLines(filters));
+        rates.pace(context, filters, mayBeMissing));
   }
 }

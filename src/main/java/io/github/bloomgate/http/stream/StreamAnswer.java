@@ -3,7 +3,6 @@ package io.github.bloomgate.http.stream;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.problem.BodyLimit;
-import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.vertx.core.http.HttpVersion;
@@ -19,15 +18,12 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 
 /**
  * The response to a stream. Before the first result the status is open, so that an error becomes a
  * problem document. Later an error can only break the connection.
  */
 public final class StreamAnswer {
-
-  private static final Logger LOG = Logger.getLogger(StreamAnswer.class);
 
   /** Lines are written one by one. */
   private static final int BUFFER = 1 << 14;
@@ -38,8 +34,11 @@ public final class StreamAnswer {
   private final boolean hasResults;
   private final MediaType type;
   private final RoutingContext context;
-  private final FailureLog failures;
   private final KeptRoom room;
+  private final BreakableAnswers breakable;
+
+  /** The failure after the first results, if any. */
+  private BloomException failure;
 
   /**
    * Creates the response.
@@ -52,9 +51,9 @@ public final class StreamAnswer {
       boolean hasResults,
       MediaType type,
       RoutingContext context,
-      FailureLog failures,
-      KeptRoom room) {
-    this.failures = failures;
+      KeptRoom room,
+      BreakableAnswers breakable) {
+    this.breakable = breakable;
     this.room = room;
     this.hasResults = hasResults;
     this.type = type;
@@ -84,15 +83,32 @@ public final class StreamAnswer {
         return Response.ok(summary.get(), type).build();
       }
       var first = new ByteArrayOutputStream();
-      var next = begin(stream, first, answers);
-      if (next == Next.END && answers.size() == 0) {
-        return whole(first.size(), out -> write(first, out));
+      var isAtEnd = begin(stream, first, answers);
+      if (isAtEnd && failure == null && answers.size() == 0) {
+        return whole(first.size(), breakable.of(context, first::writeTo));
       }
       handedOn = true;
       slot.giveBackAtEnd();
       answers.closeAtEnd(context);
-      StreamingOutput body = out -> goOn(stream, next, first, answers, out, slot);
-      return next == Next.END
+      var body =
+          breakable.of(
+              context,
+              out -> {
+                try (answers) {
+                  sendFirst(first.toByteArray(), answers, out);
+                  if (!isAtEnd) {
+                    goOn(stream, answers);
+                  }
+                  // Sends the results so far, even if the rest will be missing.
+                  answers.finish();
+                  if (failure != null) {
+                    throw failure;
+                  }
+                } finally {
+                  slot.giveBack();
+                }
+              });
+      return isAtEnd && failure == null
           ? whole(answers.size() + first.size(), body)
           : Response.ok(body, type).build();
     } finally {
@@ -103,82 +119,49 @@ public final class StreamAnswer {
     }
   }
 
-  private enum Next {
-    MORE,
-    END,
-    BREAK
-  }
-
-  /** Runs until the head of the response must be sent. */
-  private Next begin(ElementStream stream, ByteArrayOutputStream first, SpooledAnswers answers)
+  /** Runs until the head of the response must be sent; true if nothing is left then. */
+  private boolean begin(ElementStream stream, ByteArrayOutputStream first, SpooledAnswers answers)
       throws IOException {
     var isHttp10 = context.request().version() == HttpVersion.HTTP_1_0;
     var isWhole = isHttp10 || BodyLimit.declaredLength(context).isPresent();
     try {
       while (stream.step(first)) {
         if (!isWhole && first.size() > 0) {
-          return Next.MORE;
+          return false;
         }
         if (first.size() >= BUFFER) {
           if (!answers.spool(ByteBuffer.wrap(first.toByteArray()))) {
             if (isHttp10) {
               throw StreamErrors.noRoomForAnswers();
             }
-            return Next.MORE;
+            return false;
           }
           first.reset();
         }
       }
-      return Next.END;
-    } catch (BloomException failure) {
+    } catch (BloomException stopped) {
       // A client of HTTP/1.0 would mistake a part of the results for all.
       if (isHttp10 || answers.size() + first.size() == 0) {
-        throw failure;
+        throw stopped;
       }
-      log(failure);
-      return Next.BREAK;
+      failure = stopped;
     }
+    return true;
   }
 
   private Response whole(long length, StreamingOutput body) {
     return Response.ok(body, type).header(HttpHeaders.CONTENT_LENGTH, length).build();
   }
 
-  private void write(ByteArrayOutputStream first, OutputStream out) {
-    try {
-      first.writeTo(out);
-    } catch (IOException gone) {
-      breakOff(gone);
-    }
-  }
-
-  private void goOn(
-      ElementStream stream,
-      Next next,
-      ByteArrayOutputStream first,
-      SpooledAnswers answers,
-      OutputStream out,
-      Slot slot) {
-    try (answers) {
-      var inMemory = first.toByteArray();
-      if (answers.size() > 0) {
-        sendHead(answers.take(HEAD), out);
-        answers.write(inMemory);
-      } else {
-        var length = Math.min(HEAD, inMemory.length);
-        sendHead(Arrays.copyOf(inMemory, length), out);
-        answers.write(inMemory, length, inMemory.length - length);
-      }
-      var isBroken = next == Next.BREAK || (next == Next.MORE && !goOn(stream, answers));
-      answers.finish();
-      if (isBroken) {
-        // Sends the results so far, although the rest will be missing.
-        BrokenAnswer.end(context);
-      }
-    } catch (IOException gone) {
-      breakOff(gone);
-    } finally {
-      slot.giveBack();
+  private static void sendFirst(byte[] inMemory, SpooledAnswers answers, OutputStream out)
+      throws IOException {
+    if (answers.size() > 0) {
+      sendHead(answers.take(HEAD), out);
+      answers.write(inMemory);
+    } else {
+      var length = Math.min(HEAD, inMemory.length);
+      sendHead(Arrays.copyOf(inMemory, length), out);
+      answers.write(inMemory, length, inMemory.length - length);
     }
   }
 
@@ -188,7 +171,7 @@ public final class StreamAnswer {
     out.flush();
   }
 
-  private boolean goOn(ElementStream stream, SpooledAnswers answers) throws IOException {
+  private void goOn(ElementStream stream, SpooledAnswers answers) throws IOException {
     var buffer = new BufferedOutputStream(answers, BUFFER);
     try {
       do {
@@ -200,24 +183,9 @@ public final class StreamAnswer {
           }
         }
       } while (stream.step(buffer));
-      return true;
-    } catch (BloomException failure) {
-      log(failure);
-      return false;
-    } finally {
-      buffer.flush();
+    } catch (BloomException stopped) {
+      failure = stopped;
     }
-  }
-
-  private void log(BloomException failure) {
-    if (failure.code().status() >= 500 && failures.isFirst(failure)) {
-      LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
-    }
-  }
-
-  /** Reading fails differently, so the client has gone, which is not a defect. */
-  private void breakOff(IOException gone) {
-    LOG.debugf("The client of a stream disconnected: %s", gone.getMessage());
-    BrokenAnswer.end(context);
+    buffer.flush();
   }
 }
