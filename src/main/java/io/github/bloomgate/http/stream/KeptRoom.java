@@ -1,11 +1,10 @@
 package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import jakarta.inject.Inject;
+import io.github.bloomgate.memory.Shares;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /** The limit of kept results of all streams, in bytes. Thread-safe. */
@@ -14,29 +13,19 @@ public class KeptRoom {
 
   private static final Logger LOG = Logger.getLogger(KeptRoom.class);
 
-  private final long maxBytes;
-  private final AtomicLong taken = new AtomicLong();
+  private final Shares taken;
   private final AtomicBoolean isReported = new AtomicBoolean();
 
-  @Inject
   KeptRoom(BloomgateConfig config) {
-    this(config.streams().answersMaxSize().asLongValue());
-  }
-
-  public KeptRoom(long maxBytes) {
-    this.maxBytes = maxBytes;
+    this.taken = new Shares(config.streams().answersMaxSize().asLongValue());
   }
 
   public boolean take(long bytes) {
-    if (taken.addAndGet(bytes) <= maxBytes) {
-      return true;
-    }
-    giveBack(bytes);
-    return false;
+    return taken.take(Shares.NO_CLIENT, bytes) == Shares.Result.TAKEN;
   }
 
   public void giveBack(long bytes) {
-    taken.addAndGet(-bytes);
+    taken.giveBack(Shares.NO_CLIENT, bytes);
   }
 
   /** Logs, once, that the disk cannot be used. */
