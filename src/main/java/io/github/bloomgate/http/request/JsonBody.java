@@ -58,7 +58,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
       Class<Object> type, Type genericType, MediaType mediaType, ServerRequestContext context)
       throws IOException {
     requireUtf8(mediaType, context);
-    var json = read(context);
+    var json = read(context).filter(held -> !held.isEmpty());
     Object body = null;
     if (json.isPresent()) {
       json.get().requireUtf8();
@@ -77,7 +77,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     return super.readFrom(type, genericType, null, mediaType, null, json);
   }
 
-  /** The decompressed body; empty if there is none. */
+  /** The decompressed body, if there is one. */
   private Optional<HeldBody> read(ServerRequestContext context) {
     var coding =
         ContentCoding.ofRequest(
@@ -85,12 +85,12 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     if (!(context.getInputStream() instanceof HeldBody arrived)) {
       return Optional.empty();
     }
-    try {
-      var body =
-          coding == ContentCoding.IDENTITY
-              ? arrived
-              : arrived.unpacked(coding.decode(arrived), limit.bytes());
-      return Optional.of(body).filter(held -> !held.isEmpty());
+    if (coding == ContentCoding.IDENTITY) {
+      return Optional.of(arrived);
+    }
+    // Closed, because the decoder holds memory outside the heap.
+    try (var content = coding.decode(arrived)) {
+      return Optional.of(arrived.unpacked(content, limit.bytes()));
     } catch (IOException broken) {
       throw StreamErrors.broken(broken);
     }
