@@ -45,7 +45,7 @@ public class OverviewResource {
     return answers.answer(
         context,
         identity.scope().isAll()
-            ? new OverviewView(key, filters, OverviewView.Memory.of(overview.memory(age)), work())
+            ? new OverviewView(key, filters, overview.memory(age), work())
             : new OverviewView(key, filters, null, null));
   }
 

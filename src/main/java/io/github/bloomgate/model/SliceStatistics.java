@@ -1,5 +1,6 @@
 package io.github.bloomgate.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.segment.RingCounts;
 import io.github.bloomgate.segment.SegmentCounts;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
  * @param bitsSet bits that are 1, exact
  * @param fillRatio share of bits that are 1, 0 to 1
  */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record SliceStatistics(
     Optional<Instant> openedAt,
     Optional<Instant> closesAt,

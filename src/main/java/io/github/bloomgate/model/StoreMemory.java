@@ -1,5 +1,6 @@
 package io.github.bloomgate.model;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.OptionalLong;
 
 /**
@@ -8,7 +9,8 @@ import java.util.OptionalLong;
  * @param used bytes in use
  * @param left bytes until its limit
  */
-public record StoreMemory(OptionalLong used, OptionalLong left) {
+public record StoreMemory(
+    @JsonProperty("usedBytes") OptionalLong used, @JsonProperty("leftBytes") OptionalLong left) {
 
   public static final StoreMemory UNKNOWN =
       new StoreMemory(OptionalLong.empty(), OptionalLong.empty());

@@ -59,7 +59,7 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean counting,
       boolean rebuilding,
       Optional<Double> rebuildProgress,
-      Optional<SourceState> source) {
+      Optional<String> source) {
 
     static Figures of(Filter filter, FilterPage.Figures figures) {
       var statistics = figures.statistics();
@@ -74,7 +74,7 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
           filter.parameters().counting(),
           filter.next().isPresent(),
           figures.rebuildProgress(),
-          figures.source().map(SourceState::of));
+          figures.source().map(SourceView::state));
     }
   }
 }

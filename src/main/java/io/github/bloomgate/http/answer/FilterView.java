@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.Description;
@@ -23,7 +24,7 @@ public record FilterView(
     @JsonUnwrapped Growth growth,
     @JsonUnwrapped WindowFields window,
     @JsonUnwrapped Counting counting,
-    @JsonUnwrapped FillView fill,
+    @JsonUnwrapped @JsonIgnoreProperties({"saturatedCounters", "isOverfull"}) FilterStatistics fill,
     long generation,
     Instant createdAt,
     Instant expiresAt,
@@ -93,7 +94,7 @@ public record FilterView(
         Growth.of(filter, description.layers()),
         WindowFields.of(filter, description.slices(), statistics.isOverfull()),
         Counting.of(filter, statistics),
-        FillView.of(statistics),
+        statistics,
         filter.generation(),
         filter.createdAt(),
         filter.expiresAt().orElse(null),

@@ -61,8 +61,9 @@ public class JsonWriter extends ServerMessageBodyWriter.AllWriteableMessageBodyW
    * length. A failed generator is not closed, because that would complete the partial JSON.
    */
   private void write(Object answer, OutputStream body) throws IOException {
-    if (answer instanceof WrittenJson written) {
-      body.write(written.line());
+    if (answer instanceof byte[] line) {
+      // Written by PolledAnswers.
+      body.write(line);
       return;
     }
     var generator = json.createGenerator(body);

@@ -3,10 +3,9 @@ package io.github.bloomgate.http.answer;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.model.StoreMemory;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** The key and the state of the service. */
-public record OverviewView(Key key, long filters, Memory redis, Work work) {
+public record OverviewView(Key key, long filters, StoreMemory redis, Work work) {
 
   public record Key(String id, String role, List<String> prefixes, long maxFilters, long maxBytes) {
 
@@ -17,13 +16,6 @@ public record OverviewView(Key key, long filters, Memory redis, Work work) {
           key.scope().isAll() ? List.of() : key.scope().within(""),
           key.quota().maxFilters(),
           key.quota().maxBytes());
-    }
-  }
-
-  public record Memory(OptionalLong usedBytes, OptionalLong leftBytes) {
-
-    public static Memory of(StoreMemory memory) {
-      return new Memory(memory.used(), memory.left());
     }
   }
 

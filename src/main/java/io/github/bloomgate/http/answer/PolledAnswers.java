@@ -64,17 +64,17 @@ public class PolledAnswers {
     context.response().putHeader(HttpHeaders.ETAG, answer.tag.text());
     return answer.tag.isHeldBy(context.request())
         ? Response.notModified().build()
-        : Response.ok(answer.content).build();
+        : Response.ok(answer.line).build();
   }
 
   private Answer write(Object answer) {
     try {
       var line = (json.writeValueAsString(answer) + '\n').getBytes(StandardCharsets.UTF_8);
-      return new Answer(new WrittenJson(line), EntityTag.of(line));
+      return new Answer(line, EntityTag.of(line));
     } catch (JsonProcessingException broken) {
       throw new UncheckedIOException(broken);
     }
   }
 
-  private record Answer(WrittenJson content, EntityTag tag) {}
+  private record Answer(byte[] line, EntityTag tag) {}
 }

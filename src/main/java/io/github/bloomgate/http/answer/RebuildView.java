@@ -1,7 +1,9 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.RebuildDescription;
+import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.WhenFull;
 import java.time.Instant;
 
@@ -14,7 +16,7 @@ public record RebuildView(
     WhenFull whenFull,
     @JsonUnwrapped WindowFields window,
     long elementsReceived,
-    @JsonUnwrapped FillView fill,
+    @JsonUnwrapped @JsonIgnoreProperties({"saturatedCounters", "isOverfull"}) FilterStatistics fill,
     long generation,
     Instant openedAt,
     double elapsedSeconds,
@@ -31,7 +33,7 @@ public record RebuildView(
         next.parameters().whenFull(),
         WindowFields.of(next, null, false),
         rebuild.elementsReceived(),
-        FillView.of(rebuild.statistics()),
+        rebuild.statistics(),
         next.generation(),
         next.createdAt(),
         rebuild.elapsed().toMillis() / 1000.0,

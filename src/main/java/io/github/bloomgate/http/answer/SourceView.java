@@ -1,12 +1,9 @@
 package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.LineFormat;
-import io.github.bloomgate.model.source.CronSchedule;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.github.bloomgate.http.request.SourceRequest;
 import io.github.bloomgate.model.source.LastRun;
-import io.github.bloomgate.model.source.Origin;
-import io.github.bloomgate.model.source.Schedule;
 import io.github.bloomgate.model.source.SourceStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,36 +11,22 @@ import java.util.Optional;
 
 /** The source of a filter and the state of its runs. */
 public record SourceView(
-    @JsonInclude(JsonInclude.Include.NON_NULL) String redisKey,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String url,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String file,
-    @JsonInclude(JsonInclude.Include.NON_NULL) LineFormat format,
-    @JsonInclude(JsonInclude.Include.NON_NULL) ElementEncoding encoding,
-    Times schedule,
-    boolean allowEmpty,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Long minElements,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Double minShareOfLastRun,
+    @JsonUnwrapped SourceRequest source,
     Optional<Instant> nextRunAt,
     Optional<Instant> runningSince,
     Optional<Run> lastRun) {
 
   public static SourceView of(SourceStatus status) {
-    var source = status.source();
-    var origin = source.origin();
-    var lines = origin instanceof Origin.Lines some ? some : null;
     return new SourceView(
-        origin instanceof Origin.RedisKey redis ? redis.key() : null,
-        origin instanceof Origin.Url url ? url.url() : null,
-        origin instanceof Origin.File file ? file.path() : null,
-        lines == null ? null : lines.format(),
-        lines == null ? null : lines.encoding(),
-        Times.of(source.schedule()),
-        source.allowEmpty(),
-        source.minElements() == 0 ? null : (Long) source.minElements(),
-        source.minShareOfLastRun() == 0 ? null : (Double) source.minShareOfLastRun(),
+        SourceRequest.of(status.source()),
         status.nextRunAt(),
         status.run().map(SourceStatus.Run::startedAt),
         status.lastRun().map(Run::of));
+  }
+
+  /** Whether it is being read; otherwise the result of the last run, ok if there was none yet. */
+  static String state(SourceStatus status) {
+    return status.run().isPresent() ? "running" : status.lastRun().map(Run::result).orElse("ok");
   }
 
   public record Run(
@@ -52,32 +35,20 @@ public record SourceView(
       Instant finishedAt,
       double durationSeconds,
       long elements,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Failure error) {
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastRun.Failure> error) {
 
-    public record Failure(String code, String detail) {}
-
-    public static Run of(LastRun run) {
+    static Run of(LastRun run) {
       return new Run(
-          run.failure().isEmpty() ? "ok" : "failed",
+          result(run),
           run.startedAt(),
           run.finishedAt(),
           Duration.between(run.startedAt(), run.finishedAt()).toMillis() / 1000.0,
           run.elements(),
-          run.failure().map(failure -> new Failure(failure.code(), failure.detail())).orElse(null));
+          run.failure());
     }
-  }
 
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Times(String cron, String timeZone, Long everySeconds) {
-
-    /** Null for a source that is read only on request. */
-    public static Times of(Schedule schedule) {
-      if (schedule instanceof CronSchedule cron) {
-        return new Times(cron.expression(), cron.timeZone(), null);
-      }
-      return schedule instanceof Schedule.Every every
-          ? new Times(null, null, every.interval().toSeconds())
-          : null;
+    private static String result(LastRun run) {
+      return run.failure().isEmpty() ? "ok" : "failed";
     }
   }
 }

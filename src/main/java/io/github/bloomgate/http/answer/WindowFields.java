@@ -3,13 +3,16 @@ package io.github.bloomgate.http.answer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.SliceStatistics;
-import java.time.Instant;
 import java.util.List;
 
 /** The fields of a filter with a window, or of its next generation. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WindowFields(
-    WindowView window, int slices, boolean refresh, List<Slice> liveSlices, String windowWarning) {
+    WindowView window,
+    int slices,
+    boolean refresh,
+    List<SliceStatistics> liveSlices,
+    String windowWarning) {
 
   private static final String OVERFULL =
       "A window had more than %d elements, so the false-positive rate may be above %s. Rebuild the filter with more expectedInsertions.";
@@ -29,28 +32,11 @@ public record WindowFields(
                     WindowView.of(window, filter.segments()),
                     window.slices(),
                     window.refresh(),
-                    slices == null ? null : slices.stream().map(Slice::of).toList(),
+                    slices,
                     isOverfull
                         ? OVERFULL.formatted(
                             parameters.expectedInsertions(), parameters.falsePositiveProbability())
                         : null))
         .orElse(null);
-  }
-
-  public record Slice(
-      @JsonInclude(JsonInclude.Include.NON_NULL) Instant openedAt,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Instant closesAt,
-      long elements,
-      long bitsSet,
-      double fillRatio) {
-
-    static Slice of(SliceStatistics slice) {
-      return new Slice(
-          slice.openedAt().orElse(null),
-          slice.closesAt().orElse(null),
-          slice.elements(),
-          slice.bitsSet(),
-          slice.fillRatio());
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.request;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -18,7 +19,8 @@ import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** The source of a filter. */
+/** The source of a filter, as it is set and described. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record SourceRequest(
     @Size(min = 1, max = MAX_LENGTH, message = "must have {min} to {max} characters")
         String redisKey,
@@ -26,12 +28,27 @@ public record SourceRequest(
     @Size(min = 1, max = MAX_LENGTH, message = "must have {min} to {max} characters") String file,
     LineFormat format,
     ElementEncoding encoding,
-    @Valid ScheduleRequest schedule,
+    @JsonInclude @Valid ScheduleRequest schedule,
     boolean allowEmpty,
     @Min(0) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long minElements,
     @DecimalMin("0") @DecimalMax("1") Double minShareOfLastRun) {
 
   private static final int MAX_LENGTH = 2048;
+
+  public static SourceRequest of(Source source) {
+    var origin = source.origin();
+    var lines = origin instanceof Origin.Lines some ? some : null;
+    return new SourceRequest(
+        origin instanceof Origin.RedisKey redis ? redis.key() : null,
+        origin instanceof Origin.Url url ? url.url() : null,
+        origin instanceof Origin.File file ? file.path() : null,
+        lines == null ? null : lines.format(),
+        lines == null ? null : lines.encoding(),
+        ScheduleRequest.of(source.schedule()),
+        source.allowEmpty(),
+        source.minElements() == 0 ? null : (Long) source.minElements(),
+        source.minShareOfLastRun() == 0 ? null : (Double) source.minShareOfLastRun());
+  }
 
   /**
    * The requested source.
@@ -66,7 +83,18 @@ public record SourceRequest(
   }
 
   /** The schedule of a source. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ScheduleRequest(String cron, String timeZone, Long everySeconds) {
+
+    /** Null for a source that is read only on request. */
+    static ScheduleRequest of(Schedule schedule) {
+      if (schedule instanceof CronSchedule cron) {
+        return new ScheduleRequest(cron.expression(), cron.timeZone(), null);
+      }
+      return schedule instanceof Schedule.Every every
+          ? new ScheduleRequest(null, null, every.interval().toSeconds())
+          : null;
+    }
 
     /**
      * The requested schedule.
