@@ -3,7 +3,7 @@
 -- KEYS[1] agenda: a sorted set of names by time
 -- ARGV[1] the most names to list; '' to set the time of one
 -- ARGV[2] name, ARGV[3] the time the caller has read, in Unix milliseconds; '' to set any earlier one
--- ARGV[4] the new time; '' to remove the name
+-- ARGV[4] the new time; '+' and milliseconds from now; '' to remove the name
 -- Returns {'OK', name, time, ...}  the names, longest due first; none if a time was set
 --         {'CHANGED'}      the name has another time; nothing was changed
 -- Complexity: O(log names + names listed). Writes.
@@ -14,6 +14,9 @@ if ARGV[1] ~= '' then
 end
 local score = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[2]) or '')
 local time = tonumber(ARGV[4])
+if string.sub(ARGV[4], 1, 1) == '+' then
+  time = milliseconds() + time
+end
 if ARGV[3] == '' then
   -- Another time in any case, so that a caller who has read the old one changes nothing.
   time = score and math.min(time, score - 1) or time

@@ -14,7 +14,6 @@ import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RemovedFilter;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -33,21 +32,14 @@ public class RenameService {
   private final Changes changes;
   private final Ledger ledger;
   private final Agenda agenda;
-  private final Clock clock;
 
   public RenameService(
-      LiveFilters live,
-      FilterStore filters,
-      Changes changes,
-      Ledger ledger,
-      Agenda agenda,
-      Clock clock) {
+      LiveFilters live, FilterStore filters, Changes changes, Ledger ledger, Agenda agenda) {
     this.live = live;
     this.filters = filters;
     this.changes = changes;
     this.ledger = ledger;
     this.agenda = agenda;
-    this.clock = clock;
   }
 
   /**
@@ -133,7 +125,7 @@ public class RenameService {
     var hasSource = found.state().hasSource();
     if (hasSource) {
       // Even if this instance dies now, the source is checked.
-      agenda.enter(to, clock.instant().plus(LONGEST_RENAME));
+      agenda.enterAfter(to, LONGEST_RENAME);
     }
     var asked = found.live().asked();
     var reply = filters.rename(from, to, found.state().version(), hasSource, asked, target);
@@ -145,7 +137,7 @@ public class RenameService {
     }
     target.next().ifPresent(changes::dropUnnoted);
     if (hasSource) {
-      agenda.enter(to, clock.instant());
+      agenda.enterAfter(to, Duration.ZERO);
     }
     return changes.changed(to, reply);
   }

@@ -5,6 +5,7 @@ import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,13 @@ public class Agenda {
   /** Schedules a check of a source at a time, unless there is an earlier one. */
   public void enter(FilterName name, Instant by) {
     call("", name.value(), "", Long.toString(by.toEpochMilli())).requireOk();
+  }
+
+  /**
+   * Schedules a check of a source after a time by Redis's clock, unless there is an earlier one.
+   */
+  public void enterAfter(FilterName name, Duration time) {
+    call("", name.value(), "", "+" + time.toMillis()).requireOk();
   }
 
   /**

@@ -14,6 +14,7 @@ import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -65,10 +66,13 @@ class AttachedSourcesTest extends SourcesOnRedis {
   }
 
   @Test
-  void aRenamedFilterIsListedByItsNewName() {
+  void aRenamedFilterIsListedByItsNewNameEvenIfAClockIsWrong() {
     var name = ofMissing(HOURLY);
     var to = name();
-    one.renames.rename(name, to, false);
+    var ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(2));
+    try (var instance = new TestInstance(redis, ahead)) {
+      instance.renames.rename(name, to, false);
+    }
     Awaitility.await()
         .until(
             () -> {

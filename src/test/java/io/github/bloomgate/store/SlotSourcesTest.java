@@ -240,6 +240,16 @@ class SlotSourcesTest extends SlotScripts {
     assertEquals(List.of(), agenda.due(9));
   }
 
+  @Test
+  void aNameIsDueAfterATimeByTheRedisClock() {
+    agenda.enterAfter(name, Duration.ofHours(1));
+    assertEquals(List.of(), agenda.due(9));
+    agenda.enterAfter(name, Duration.ZERO);
+    var due = agenda.due(9);
+    assertEquals(List.of(name), due.stream().map(Agenda.Due::name).toList());
+    assertTrue(agenda.putOff(due.get(0), Optional.empty()));
+  }
+
   /** A late instance neither postpones a name nor removes it. */
   @Test
   void aTimeSetByAnotherCallerStays() {
