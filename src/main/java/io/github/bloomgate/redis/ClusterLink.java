@@ -11,7 +11,6 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.RequestImpl;
 import io.vertx.redis.client.impl.ZModem;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
@@ -95,25 +94,22 @@ final class ClusterLink {
     return mapping.copy();
   }
 
+  /** Asks one node after the other. */
   private Uni<Void> ask() {
-    return askFrom(nodes.candidates(), 0).invoke(() -> mappedAt = System.nanoTime());
+    return nodes.candidates().stream()
+        .map(this::ask)
+        .reduce((asked, next) -> asked.onFailure().recoverWithUni(next))
+        .orElseThrow()
+        .invoke(() -> mappedAt = System.nanoTime());
   }
 
-  private Uni<Void> askFrom(List<RedisNode> candidates, int index) {
-    var asked = candidates.get(index);
-    return asked
-        .send(SLOTS, Effect.READ, CallerContext::none, false, null)
+  private Uni<Void> ask(RedisNode node) {
+    return node.send(SLOTS, Effect.READ, CallerContext::none, false, null)
         .ifNoItem()
         .after(MAP_TIMEOUT)
         .failWith(() -> LinkFailure.notSent("its nodes did not report the slot owners in time"))
-        .invoke(reply -> nodes.learn(reply, asked))
-        .replaceWithVoid()
-        .onFailure()
-        .recoverWithUni(
-            failure ->
-                index + 1 < candidates.size()
-                    ? askFrom(candidates, index + 1)
-                    : Uni.createFrom().failure(failure));
+        .invoke(reply -> nodes.learn(reply, node))
+        .replaceWithVoid();
   }
 
   /** A pending request. */

@@ -1,7 +1,6 @@
 package io.github.bloomgate.redis;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Command;
@@ -31,8 +30,8 @@ final class Session {
   private final RedisConnection connection;
   private final long openedAt;
   private long heardAt;
-  private Promise<Integer> confirming;
-  private Promise<Integer> following;
+  private Future<Integer> confirming = Future.succeededFuture(0);
+  private Future<Integer> following;
 
   private Session(Redis client, RedisConnection connection) {
     this.client = client;
@@ -119,35 +118,27 @@ final class Session {
    * @return the number of replicas that confirmed the changes
    */
   Future<Integer> confirm(int enough, long millis) {
-    if (confirming != null) {
-      if (following == null) {
-        following = Promise.promise();
-      }
-      return following.future();
+    if (following != null) {
+      return following;
     }
-    Promise<Integer> now = Promise.promise();
-    confirming = now;
-    wait(enough, millis);
-    return now.future();
-  }
-
-  private void wait(int enough, long millis) {
-    connection
-        .send(Request.cmd(Command.WAIT).arg(enough).arg(millis))
-        .onComplete(
-            reply -> {
-              Promise<Integer> done = confirming;
+    if (confirming.isComplete()) {
+      confirming = wait(enough, millis);
+      return confirming;
+    }
+    following =
+        confirming.transform(
+            done -> {
               confirming = following;
               following = null;
-              if (confirming != null) {
-                wait(enough, millis);
-              }
-              if (reply.succeeded()) {
-                done.complete(reply.result().toInteger());
-              } else {
-                done.fail(reply.cause());
-              }
+              return wait(enough, millis);
             });
+    return following;
+  }
+
+  private Future<Integer> wait(int enough, long millis) {
+    return connection
+        .send(Request.cmd(Command.WAIT).arg(enough).arg(millis))
+        .map(Response::toInteger);
   }
 
   /** Closes immediately; the driver fails all pending requests. */
