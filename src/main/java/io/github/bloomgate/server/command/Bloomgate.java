@@ -1,5 +1,6 @@
 package io.github.bloomgate.server.command;
 
+import io.github.bloomgate.config.Exposure;
 import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -20,6 +21,9 @@ public class Bloomgate {
   private static final int FAILURE = 1;
 
   private static final int MISUSE = 2;
+
+  /** Netty reads this property on first use. */
+  private static final String NO_LIBRARY = "io.netty.transport.noNative";
 
   private static final String USAGE =
       """
@@ -105,8 +109,28 @@ public class Bloomgate {
       System.exit(FAILURE);
     }
     settings.warnings().forEach(warning -> LOG.warnf("A setting has no effect: %s", warning));
-    SharedTemp.avoid(Path.of(System.getProperty("java.io.tmpdir")));
+    avoidUnsafe(Path.of(System.getProperty("java.io.tmpdir")));
     Quarkus.run(null, Bloomgate::end);
+  }
+
+  /**
+   * Netty's native library is briefly stored in the temporary folder while it is loaded. Does not
+   * use a folder in which other accounts can rename files.
+   */
+  private static void avoidUnsafe(Path folder) {
+    if (Boolean.getBoolean(NO_LIBRARY)) {
+      return;
+    }
+    try {
+      if (Exposure.isUnsafeToShare(folder)) {
+        System.setProperty(NO_LIBRARY, "true");
+        LOG.warnf(
+            "Other accounts can replace files in the temporary folder %s, so no library is loaded from there, and the embedded redis-server uses a loopback port: run chmod +t on it, or set another with -Djava.io.tmpdir",
+            folder);
+      }
+    } catch (IOException unknown) {
+      LOG.debug("The temporary folder cannot be examined, so it cannot be used", unknown);
+    }
   }
 
   private static SettingsCheck checkedSettings() {
