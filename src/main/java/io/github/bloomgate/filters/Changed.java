@@ -9,9 +9,11 @@ import java.util.Optional;
  * A filter that was changed, as the script that changed it returned it.
  *
  * @param found empty if it must be read: a rebuild is open, or it is damaged or gone by now
+ * @param millis the time in Redis; 0 without headers
  * @param headers of all segments the caller knew of, in order; none if they were not asked for
  */
-public record Changed(FilterName name, Optional<FoundFilter> found, List<Header> headers) {
+public record Changed(
+    FilterName name, Optional<FoundFilter> found, long millis, List<Header> headers) {
 
   /** Makes the list immutable. */
   public Changed {
@@ -20,6 +22,6 @@ public record Changed(FilterName name, Optional<FoundFilter> found, List<Header>
 
   /** A filter that must be read. */
   static Changed unread(FilterName name) {
-    return new Changed(name, Optional.empty(), List.of());
+    return new Changed(name, Optional.empty(), 0, List.of());
   }
 }

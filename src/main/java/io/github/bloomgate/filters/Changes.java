@@ -69,8 +69,8 @@ public class Changes {
     try {
       var found = live.note(name, now, false);
       if (found.state().next().isEmpty()) {
-        var headers = ((FindReply.Found) now).headers();
-        return Optional.of(new Changed(name, Optional.of(found), headers));
+        var read = (FindReply.Found) now;
+        return Optional.of(new Changed(name, Optional.of(found), read.millis(), read.headers()));
       }
     } catch (BloomException unreadable) {
       // The change was made all the same.

@@ -142,7 +142,7 @@ public class CreationService {
             descriptions.describeChanged(
                 key.isPresent()
                     ? Changed.unread(name)
-                    : new Changed(name, Optional.of(found), List.of())));
+                    : new Changed(name, Optional.of(found), 0, List.of())));
       }
       var existing = existing(found.filter());
       if (existing.isPresent()) {

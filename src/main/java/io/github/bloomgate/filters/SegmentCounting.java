@@ -5,6 +5,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentCounts;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FilterStore.Asked;
 import io.github.bloomgate.store.FindReply;
@@ -14,7 +15,6 @@ import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +35,12 @@ class SegmentCounting {
   private final FilterStore filters;
   private final SegmentStore segments;
   private final RawStore raw;
-  private final Clock clock;
 
-  SegmentCounting(
-      LiveFilters live, FilterStore filters, SegmentStore segments, RawStore raw, Clock clock) {
+  SegmentCounting(LiveFilters live, FilterStore filters, SegmentStore segments, RawStore raw) {
     this.live = live;
     this.filters = filters;
     this.segments = segments;
     this.raw = raw;
-    this.clock = clock;
   }
 
   private record Place(GenerationView generation, int segment) {
@@ -116,7 +113,7 @@ class SegmentCounting {
     var pending = look.pending();
     // If another segment was written before the change, all headers are read again.
     return pending.size() == changed.headers().size()
-        ? take(look.counts, pending, changed.headers(), true)
+        ? take(look.counts, pending, changed.headers(), changed.millis(), true)
             .chain(confirmed -> count(look.confirmed(confirmed), true, 1))
         : count(look, true, 1);
   }
@@ -159,8 +156,9 @@ class SegmentCounting {
         .chain(
             reply -> {
               var now = live.note(name, reply, look.found.next().isPresent());
+              var read = (FindReply.Found) reply;
               return isSame(look.found, now)
-                  ? take(look.counts, asked, ((FindReply.Found) reply).headers(), exact)
+                  ? take(look.counts, asked, read.headers(), read.millis(), exact)
                       .chain(
                           confirmed ->
                               count(
@@ -211,11 +209,15 @@ class SegmentCounting {
     return found.next().map(next -> next.filter().version());
   }
 
-  /** Adds the counts of headers. Returns false if the filter must be read again. */
+  /**
+   * Adds the counts of headers, as of a time in Redis. Returns false if the filter must be read
+   * again.
+   */
   private Uni<Boolean> take(
       Map<String, SegmentCounts> counts,
       List<Place> asked,
       List<FindReply.Header> headers,
+      long millis,
       boolean exact) {
     var whole = new ArrayList<Place>();
     for (var i = 0; i < headers.size(); i++) {
@@ -225,7 +227,7 @@ class SegmentCounting {
         if (exact && !place.view().format().isFolded(header.bytes(), header.length())) {
           whole.add(place);
         } else {
-          counts.put(place.key(), ofHeader(place, header.bytes()));
+          counts.put(place.key(), place.view().format().counts(header.bytes(), millis));
         }
       } catch (IllegalArgumentException missingOrMalformed) {
         throw place.damage();
@@ -236,7 +238,7 @@ class SegmentCounting {
         : Multi.createFrom()
             .iterable(whole)
             .onItem()
-            .transformToUni(place -> readWhole(counts, place))
+            .transformToUni(place -> readWhole(counts, place, millis))
             .merge(WHOLE_AT_ONCE)
             .collect()
             .last()
@@ -244,27 +246,23 @@ class SegmentCounting {
   }
 
   /** A missing segment stays pending: the filter has changed or is damaged. */
-  private Uni<Boolean> readWhole(Map<String, SegmentCounts> counts, Place place) {
+  private Uni<Boolean> readWhole(Map<String, SegmentCounts> counts, Place place, long millis) {
     return segments
         .read(place.generation.stored().content(), place.segment)
         .map(
             bytes -> {
-              bytes.ifPresent(some -> counts.put(place.key(), countsOf(place, some)));
+              bytes.ifPresent(some -> counts.put(place.key(), countsOf(place, some, millis)));
               return true;
             })
         .onFailure(IllegalArgumentException.class)
         .transform(malformed -> place.damage());
   }
 
-  private SegmentCounts countsOf(Place place, byte[] whole) {
+  private static SegmentCounts countsOf(Place place, byte[] whole, long millis) {
     var copy = SegmentCopy.read(place.view().format(), whole);
-    var counts = copy.counts(clock.millis());
+    var counts = copy.counts(millis);
     copy.free();
     return counts;
-  }
-
-  private SegmentCounts ofHeader(Place place, byte[] header) {
-    return place.view().format().counts(header, clock.millis());
   }
 
   private CountedFilter counted(Look look) {
@@ -274,12 +272,13 @@ class SegmentCounting {
         look.found.next().map(next -> counts(look, next)).orElse(List.of()));
   }
 
+  private static SegmentCounts ofNew(SegmentFormat format) {
+    return format.counts(format.newHeader(), 0);
+  }
+
   private List<SegmentCounts> counts(Look look, GenerationView generation) {
     return places(generation)
-        .map(
-            place ->
-                look.counts.getOrDefault(
-                    place.key(), ofHeader(place, place.view().format().newHeader())))
+        .map(place -> look.counts.getOrDefault(place.key(), ofNew(place.view().format())))
         .toList();
   }
 }
