@@ -23,8 +23,8 @@ local function read_raw(state_key, bitmap, companion, version, m, k, is_library)
   return nil, raw
 end
 
--- Whether a write may reach this byte. If not, the bitmap has grown by a step, for which Redis needs 2 ms. Also lists
--- the content as written, after it has its expiry.
+-- Whether a write may reach this byte. If not, the bitmap has grown by a step, for which Redis may copy all of it. Also
+-- lists the content as written, after it has its expiry.
 local function reaches(raw, last)
   if raw.is_own and not raw.is_listed then
     redis.call('SETBIT', raw.bitmap, 0, redis.call('GETBIT', raw.bitmap, 0))
