@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Bodies wait until there is memory for them. */
 @Isolated("it uses all the memory for bodies")
 @QuarkusTest
-class BodyRoomTest {
+class ArrivingBodyTest {
 
   private static final String LARGE =
       Collections.nCopies(1_000, "\"" + "a".repeat(1_000) + "\"").stream()

@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A source follows its filter: it is renamed, expires and is deleted with it. */
-class AttachedSourcesTest extends SourcesOnRedis {
+class SourceServiceTest extends SourcesOnRedis {
 
   @Test
   void aRunEndsWithoutEffectWhenItsSourceIsReplaced() throws Exception {
