@@ -23,7 +23,7 @@ final class HeldSegments {
   private static final int TRIES = 32;
 
   /** A copy that was used in this time is dropped only for a segment that cannot do without one. */
-  private static final long IDLE_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
 
   /** A segment of a generation. */
   record Key(String incarnation, int segment) {
