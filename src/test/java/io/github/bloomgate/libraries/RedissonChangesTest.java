@@ -15,7 +15,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Filters shared with Redisson that are cleared, rebuilt or deleted, or that it makes anew. */
+/**
+ * Filters shared with Redisson that are cleared, rebuilt or deleted, or that Redisson creates
+ * again.
+ */
 @QuarkusTest
 @Tag("slow")
 class RedissonChangesTest extends RedissonFilters {

@@ -213,7 +213,7 @@ abstract class SlotScripts {
     return new Written(bits);
   }
 
-  /** The blocks that others have appended, of which there must be some. */
+  /** The blocks that others have appended; fails if there are none. */
   static byte[] blocks(SegmentReply reply) {
     var blocks = assertInstanceOf(SegmentReply.Followed.class, reply).blocks();
     assertNotEquals(0, blocks.length);
