@@ -95,7 +95,11 @@ public class RateLimits {
    * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND
    */
   public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
-    return takeElements(context, List.of(filter), count, false);
+    return elements
+        ? live.rememberedOrFound(filter)
+            .invoke(found -> takeElements(context, found.filter(), count))
+            .replaceWithVoid()
+        : Uni.createFrom().voidItem();
   }
 
   /**
