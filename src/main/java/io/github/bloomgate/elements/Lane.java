@@ -1,6 +1,6 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.redis.CallerContext;
+import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class Lane {
 
   /** The sender of requests to one or more filters, which continues when all of them have left. */
   private static final class Sender {
-    private final CallerContext caller = CallerContext.current();
+    private final OwnContext caller = OwnContext.current();
     private final UniEmitter<? super Void> emitter;
     private int waiting;
 
@@ -130,7 +130,7 @@ final class Lane {
 
   /** Delivers finished requests, in one task for each event loop. */
   void release() {
-    var doneOfLoops = new HashMap<CallerContext, List<Sender>>();
+    var doneOfLoops = new HashMap<OwnContext, List<Sender>>();
     for (var left = waiting.size(); left > 0; left--) {
       var some = waiting.poll();
       if (!some.request.isToLeave()) {
@@ -143,9 +143,9 @@ final class Lane {
     }
     doneOfLoops.forEach(
         (loop, done) ->
-            loop.deliver(
+            loop.run(
                 () ->
                     done.forEach(
-                        sender -> sender.caller.deliver(() -> sender.emitter.complete(null)))));
+                        sender -> sender.caller.run(() -> sender.emitter.complete(null)))));
   }
 }

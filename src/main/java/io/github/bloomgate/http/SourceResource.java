@@ -80,7 +80,6 @@ public class SourceResource {
         .completionStage(run)
         .onFailure(CompletionException.class)
         .transform(Throwable::getCause)
-        .emitOn(OwnContext.here())
         .emitOn(OwnContext.workers())
         .map(done -> answer(name, Status.OK));
   }

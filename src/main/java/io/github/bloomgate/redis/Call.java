@@ -2,46 +2,33 @@ package io.github.bloomgate.redis;
 
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
-import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 
 /** A pending request and its result. Used on the link's event loop only. */
 final class Call {
   private final Effect effect;
   private final boolean asking;
-  private final IntConsumer replicas;
   private final long deadline;
 
-  private CallerContext caller;
-  private UniEmitter<? super Response> emitter;
+  private UniEmitter<? super Reply> emitter;
   private Request request;
   private Session session;
   private long sentAt;
   private boolean retried;
-  private boolean done;
 
   /**
    * @param asking whether to send ASKING first
-   * @param replicas receives the number of replicas that confirmed it, before the result; null to
-   *     wait for none
    * @param deadline in terms of {@link System#nanoTime()}
-   * @param caller where the result is delivered
    */
   Call(
       Request request,
       Effect effect,
       boolean asking,
-      IntConsumer replicas,
       long deadline,
-      CallerContext caller,
-      UniEmitter<? super Response> emitter) {
+      UniEmitter<? super Reply> emitter) {
     this.request = request;
     this.effect = effect;
     this.asking = asking;
-    this.replicas = replicas;
     this.deadline = deadline;
-    this.caller = caller;
     this.emitter = emitter;
   }
 
@@ -55,11 +42,6 @@ final class Call {
 
   boolean isAsking() {
     return asking;
-  }
-
-  /** Receives the number of replicas that confirmed it; null to wait for none. */
-  IntConsumer replicas() {
-    return replicas;
   }
 
   long deadline() {
@@ -91,26 +73,23 @@ final class Call {
   }
 
   boolean done() {
-    return done;
+    return emitter == null;
   }
 
-  void complete(Response response) {
-    end(emitter -> emitter.complete(response));
+  void complete(Reply reply) {
+    end().complete(reply);
   }
 
   void fail(Throwable failure) {
-    end(emitter -> emitter.fail(failure));
+    end().fail(failure);
   }
 
-  // A call stays in the queue until those before it have ended. Its arguments and callers are
+  // A call stays in the queue until those before it have ended. Its arguments and caller are
   // released now, so that they do not survive a garbage collection.
-  private void end(Consumer<UniEmitter<? super Response>> result) {
+  private UniEmitter<? super Reply> end() {
     var to = emitter;
-    var where = caller;
-    done = true;
     request = null;
     emitter = null;
-    caller = null;
-    where.deliver(() -> result.accept(to));
+    return to;
   }
 }

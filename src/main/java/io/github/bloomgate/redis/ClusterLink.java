@@ -3,16 +3,13 @@ package io.github.bloomgate.redis;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.SeveralSlotsException;
-import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.RequestImpl;
 import io.vertx.redis.client.impl.ZModem;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 
 /**
  * Sends each request to the node of a Redis Cluster that owns the slot of its keys, over one
@@ -47,16 +44,9 @@ final class ClusterLink {
     this.callTimeoutNanos = callTimeout.toNanos();
   }
 
-  /**
-   * Sends a request; fails as {@link RedisLink#send}.
-   *
-   * @param send sends it over the link to a node
-   */
-  Uni<Response> send(Request request, BiFunction<RedisNode, Boolean, Uni<Response>> send) {
-    return Uni.createFrom()
-        .deferred(
-            () ->
-                new Journey(slotOf(request), send, System.nanoTime() + callTimeoutNanos).attempt());
+  /** Sends a request on each subscription; fails as {@link RedisLink#send}. */
+  Uni<Reply> send(Request request, Effect effect) {
+    return Uni.createFrom().deferred(() -> new Journey(request, effect).attempt());
   }
 
   void close() {
@@ -78,12 +68,12 @@ final class ClusterLink {
     return slot;
   }
 
-  /** Reads the slot owners, unless they were just read. Each caller continues on its context. */
+  /** Reads the slot owners, unless they were just read. */
   private Uni<Void> map() {
     if (System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
       return Uni.createFrom().voidItem();
     }
-    return Uni.createFrom().completionStage(this::mapping).emitOn(OwnContext.here());
+    return Uni.createFrom().completionStage(this::mapping);
   }
 
   /** Callers share one reading. Each gets a copy, so that it can be cancelled alone. */
@@ -104,44 +94,41 @@ final class ClusterLink {
   }
 
   private Uni<Void> ask(RedisNode node) {
-    return node.send(SLOTS, Effect.READ, CallerContext::none, false, null)
+    return node.send(SLOTS, Effect.READ, false)
         .ifNoItem()
         .after(MAP_TIMEOUT)
         .failWith(() -> LinkFailure.notSent("its nodes did not report the slot owners in time"))
-        .invoke(reply -> nodes.learn(reply, node))
+        .invoke(reply -> nodes.learn(reply.response(), node))
         .replaceWithVoid();
   }
 
   /** A pending request. */
   private final class Journey {
+    private final Request request;
+    private final Effect effect;
     private final int slot;
-    private final BiFunction<RedisNode, Boolean, Uni<Response>> send;
-    private final long deadline;
+    private final long deadline = System.nanoTime() + callTimeoutNanos;
     private int tries;
 
-    private Journey(int slot, BiFunction<RedisNode, Boolean, Uni<Response>> send, long deadline) {
-      this.slot = slot;
-      this.send = send;
-      this.deadline = deadline;
+    private Journey(Request request, Effect effect) {
+      this.request = request;
+      this.effect = effect;
+      this.slot = slotOf(request);
     }
 
-    private Uni<Response> attempt() {
-      var owner = nodes.owner(slot);
-      if (owner == null) {
-        return map().chain(this::attemptMapped);
-      }
-      return sendTo(owner, false);
-    }
-
-    private Uni<Response> attemptMapped() {
+    private Uni<Reply> attempt() {
       var owner = nodes.owner(slot);
       return owner == null
-          ? Uni.createFrom().failure(LinkFailure.notSent("no node of the cluster owns the keys"))
+          ? map()
+              .chain(
+                  () ->
+                      sendToOwner(
+                          null, LinkFailure.notSent("no node of the cluster owns the keys")))
           : sendTo(owner, false);
     }
 
-    private Uni<Response> sendTo(RedisNode node, boolean asking) {
-      return send.apply(node, asking)
+    private Uni<Reply> sendTo(RedisNode node, boolean asking) {
+      return node.send(request, effect, asking)
           .onFailure()
           .recoverWithUni(
               failure ->
@@ -150,7 +137,7 @@ final class ClusterLink {
                       : afterLoss(node, failure));
     }
 
-    private Uni<Response> follow(RedisNode from, Redirection redirection) {
+    private Uni<Reply> follow(RedisNode from, Redirection redirection) {
       if (System.nanoTime() - deadline >= 0) {
         return Uni.createFrom().failure(redirection.unfollowed());
       }
@@ -162,37 +149,23 @@ final class ClusterLink {
         }
         case ASK -> sendTo(nodes.at(redirection.address(), from), true);
         case TRYAGAIN -> again();
-        case CLUSTERDOWN ->
-            map()
-                .onFailure()
-                .recoverWithNull()
-                .chain(
-                    () ->
-                        from.equals(nodes.owner(slot))
-                            ? Uni.createFrom().failure(redirection.unfollowed())
-                            : attempt());
+        case CLUSTERDOWN -> sendToNewOwner(from, redirection.unfollowed());
       };
     }
 
     /**
      * At first immediately, then after pauses: the nodes may disagree, or move keys, for a while.
      */
-    private Uni<Response> again() {
+    private Uni<Reply> again() {
       if (tries++ == 0) {
         return attempt();
       }
       var pause = PAUSE.multipliedBy(1L << Math.min(tries, MAX_DOUBLINGS));
-      return Uni.createFrom()
-          .voidItem()
-          .onItem()
-          .delayIt()
-          .by(pause)
-          .emitOn(OwnContext.here())
-          .chain(this::attempt);
+      return Uni.createFrom().voidItem().onItem().delayIt().by(pause).chain(this::attempt);
     }
 
     /** If the request was certainly not started, another node may have taken over. */
-    private Uni<Response> afterLoss(RedisNode node, Throwable failure) {
+    private Uni<Reply> afterLoss(RedisNode node, Throwable failure) {
       if (!(failure instanceof BloomException lost) || !isOfStore(lost.code())) {
         return Uni.createFrom().failure(failure);
       }
@@ -200,16 +173,22 @@ final class ClusterLink {
         learn();
         return Uni.createFrom().failure(failure);
       }
-      return map()
-          .onFailure()
-          .recoverWithNull()
-          .chain(
-              () -> {
-                var owner = nodes.owner(slot);
-                return owner == null || owner.equals(node)
-                    ? Uni.createFrom().failure(failure)
-                    : sendTo(owner, false);
-              });
+      return sendToNewOwner(node, failure);
+    }
+
+    /** Sends it to the node that has taken over; without one, fails. */
+    private Uni<Reply> sendToNewOwner(RedisNode former, Throwable failure) {
+      return map().onFailure().recoverWithNull().chain(() -> sendToOwner(former, failure));
+    }
+
+    /**
+     * Fails if the owner of the slot is unknown, or still the one that did not serve the request.
+     */
+    private Uni<Reply> sendToOwner(RedisNode former, Throwable failure) {
+      var owner = nodes.owner(slot);
+      return owner == null || owner.equals(former)
+          ? Uni.createFrom().failure(failure)
+          : sendTo(owner, false);
     }
 
     private void learn() {

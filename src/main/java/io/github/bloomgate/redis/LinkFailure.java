@@ -94,14 +94,14 @@ enum LinkFailure {
 
   /** The error for a request that was sent but got no reply. */
   static BloomException unanswered(Effect effect, String reason) {
-    return effect == Effect.WRITE
-        ? StoreErrors.outcomeUnknown(
+    return effect == Effect.READ
+        ? StoreErrors.unavailable(
+            "Redis did not answer: " + reason + ". Repeat the request later.", null)
+        : StoreErrors.outcomeUnknown(
             "Redis did not confirm the change: "
                 + reason
                 + ". It may or may not have been made; check before you repeat the request.",
-            null)
-        : StoreErrors.unavailable(
-            "Redis did not answer: " + reason + ". Repeat the request later.", null);
+            null);
   }
 
   /** The reason why a connection failed, as a clause without names or addresses. */

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -71,31 +70,16 @@ final class NodeLink {
   }
 
   /**
-   * Sends a request as {@link RedisLink#send} does.
+   * Sends a request on each subscription, as {@link RedisLink#exchange} does.
    *
-   * @param caller returns, on subscription, where the reply is delivered
    * @param asking whether to send ASKING first
-   * @param replicas receives the number of replicas that confirmed it, before the result; null to
-   *     wait for none
    */
-  Uni<Response> send(
-      Request request,
-      Effect effect,
-      Supplier<CallerContext> caller,
-      boolean asking,
-      IntConsumer replicas) {
+  Uni<Reply> send(Request request, Effect effect, boolean asking) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
               Call call =
-                  new Call(
-                      request,
-                      effect,
-                      asking,
-                      replicas,
-                      System.nanoTime() + callTimeoutNanos,
-                      caller.get(),
-                      emitter);
+                  new Call(request, effect, asking, System.nanoTime() + callTimeoutNanos, emitter);
               loop.runOnContext(
                   ignored -> {
                     deadlines.watch(call);
@@ -152,12 +136,12 @@ final class NodeLink {
     if (call.done() || call.session() != from) {
       return;
     }
-    if (failure == null && call.replicas() != null) {
+    if (failure == null && call.effect() == Effect.REPLICATED) {
       confirm(call, from, result.result());
       return;
     }
     if (failure == null) {
-      call.complete(result.result());
+      call.complete(new Reply(result.result(), 0));
       return;
     }
     var kind = LinkFailure.of(failure);
@@ -185,7 +169,7 @@ final class NodeLink {
   }
 
   // On the connection that made the change: another could lead to a Redis without it.
-  private void confirm(Call call, Session on, Response reply) {
+  private void confirm(Call call, Session on, Response response) {
     on.confirm(settings.replicas(), settings.replicationTimeout().toMillis())
         .onComplete(
             counted -> {
@@ -201,8 +185,7 @@ final class NodeLink {
               } else if (counted.result() < settings.replicas()) {
                 call.fail(StoreErrors.notReplicated(counted.result(), settings.replicas()));
               } else {
-                call.replicas().accept(counted.result());
-                call.complete(reply);
+                call.complete(new Reply(response, counted.result()));
               }
             });
   }

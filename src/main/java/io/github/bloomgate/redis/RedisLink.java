@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
@@ -22,7 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -78,34 +78,20 @@ public class RedisLink {
    * STORE_FULL} if Redis is out of memory; {@code INTERNAL} for any other error reply. No message
    * contains a key, an argument or an address.
    *
-   * @param effect WRITE unless the request may be retried
+   * @param effect READ if the request may be retried
    */
   public Uni<Response> send(Request request, Effect effect) {
-    return send(request, effect, CallerContext::current, null);
+    return Uni.createFrom()
+        .deferred(() -> exchange(request, effect).emitOn(OwnContext.here()))
+        .map(Reply::response);
   }
 
-  /**
-   * Sends a request like {@link #send(Request, Effect)}, with another delivery or for a change that
-   * {@code bloomgate.redis.replicas} replicas must confirm.
-   *
-   * <p>Such a change uses a separate connection, which Redis blocks while it waits for them, and
-   * may take {@code bloomgate.redis.replication-timeout} longer, or twice that if others are
-   * waiting. It also fails with {@code NOT_REPLICATED} if it was made but too few replicas
-   * confirmed it in time.
-   *
-   * @param caller returns, on subscription, where the reply is delivered
-   * @param replicas receives the number of replicas that confirmed it, before the reply is
-   *     delivered; null to wait for none
-   */
-  Uni<Response> send(
-      Request request, Effect effect, Supplier<CallerContext> caller, IntConsumer replicas) {
+  /** Like {@link #send}, but always delivers the reply on the link's event loop. */
+  Uni<Reply> exchange(Request request, Effect effect) {
+    // The nodes of a cluster may fail on any thread.
     return cluster()
-        .map(
-            nodes ->
-                nodes.send(
-                    request,
-                    (node, asking) -> node.send(request, effect, caller, asking, replicas)))
-        .orElseGet(() -> single.send(request, effect, caller, false, replicas));
+        .map(nodes -> nodes.send(request, effect).emitOn(new OwnContext(loop)::run))
+        .orElseGet(() -> single.send(request, effect, false));
   }
 
   /** The event loop of all connections. Work on it can follow a reply without changing threads. */

@@ -2,9 +2,6 @@ package io.github.bloomgate.redis;
 
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
-import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 
 /**
  * A Redis or a node of a cluster. Thread-safe.
@@ -15,14 +12,8 @@ import java.util.function.Supplier;
 record RedisNode(NodeLink link, NodeLink replicating) {
 
   /** Sends a request as {@link NodeLink#send} does. */
-  Uni<Response> send(
-      Request request,
-      Effect effect,
-      Supplier<CallerContext> caller,
-      boolean asking,
-      IntConsumer replicas) {
-    var way = replicas == null ? link : replicating;
-    return way.send(request, effect, caller, asking, replicas);
+  Uni<Reply> send(Request request, Effect effect, boolean asking) {
+    return (effect == Effect.REPLICATED ? replicating : link).send(request, effect, asking);
   }
 
   /** Whether it is connected, as far as is known. */

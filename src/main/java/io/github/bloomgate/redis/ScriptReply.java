@@ -21,9 +21,6 @@ import java.util.regex.Pattern;
 public final class ScriptReply {
   private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9][0-9]{0,18}");
 
-  /** The value of {@link #replicas} if the call did not wait for replicas. */
-  public static final int NOT_ASKED = -1;
-
   private final Script script;
   private final Response response;
   private final String status;
@@ -33,7 +30,7 @@ public final class ScriptReply {
    * Reads the reply of a script.
    *
    * @param response the reply, null for a nil reply
-   * @param replicas the number of replicas that confirmed the change, or {@link #NOT_ASKED}
+   * @param replicas the number of replicas that confirmed the change; 0 if they did not have to
    * @throws BloomException {@code INTERNAL} if it is not an array that starts with a status word
    */
   ScriptReply(Script script, Response response, int replicas) {
@@ -56,7 +53,7 @@ public final class ScriptReply {
         && text.chars().allMatch(c -> c == '_' || (c >= 'A' && c <= 'Z'));
   }
 
-  /** The number of replicas that confirmed the change, or {@link #NOT_ASKED}. */
+  /** The number of replicas that confirmed the change; 0 if they did not have to. */
   public int replicas() {
     return replicas;
   }

@@ -4,13 +4,13 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.SeveralSlotsException;
+import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.ZModem;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -18,10 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Runs scripts by digest, or by their full text if Redis does not know the digest.
@@ -84,15 +81,16 @@ public class ScriptRunner {
     return run(script, Effect.WRITE, keys, arguments);
   }
 
-  /** Runs a script that changes no content, or only with other arguments. */
+  /** Runs a script with an effect that may depend on its arguments. */
   public Uni<ScriptReply> run(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
-    return run(script, effect, keys, arguments, CallerContext::current, false);
+    return Uni.createFrom()
+        .deferred(() -> runForMany(script, effect, keys, arguments).emitOn(OwnContext.here()));
   }
 
   /** Runs a script as {@link #run} does and blocks until its reply. */
   public ScriptReply call(Script script, List<String> keys, Consumer<Request> arguments) {
-    return await(run(script, keys, arguments));
+    return await(runForMany(script, Effect.WRITE, keys, arguments));
   }
 
   /**
@@ -101,47 +99,19 @@ public class ScriptRunner {
    */
   public Uni<ScriptReply> runForMany(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
-    return run(script, effect, keys, arguments, CallerContext::none, false);
-  }
-
-  /**
-   * Like {@link #run}, for a change that replicas must confirm. Also fails with {@code
-   * NOT_REPLICATED}. The reply has the number of replicas.
-   */
-  public Uni<ScriptReply> runReplicated(
-      Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, Effect.WRITE, keys, arguments, CallerContext::current, true);
-  }
-
-  /** Like {@link #runReplicated}, with the delivery of {@link #runForMany}. */
-  public Uni<ScriptReply> runReplicatedForMany(
-      Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, Effect.WRITE, keys, arguments, CallerContext::none, true);
-  }
-
-  private Uni<ScriptReply> run(
-      Script script,
-      Effect effect,
-      List<String> keys,
-      Consumer<Request> arguments,
-      Supplier<CallerContext> caller,
-      boolean isReplicated) {
     LuaScript lua = scripts.get(script);
     Timer timer = timers.get(script);
     return Uni.createFrom()
         .deferred(
             () -> {
               long start = System.nanoTime();
-              var replicas = new AtomicInteger(ScriptReply.NOT_ASKED);
-              Function<Request, Uni<Response>> send =
-                  request ->
-                      link.send(request, effect, caller, isReplicated ? replicas::set : null);
-              return send.apply(request(Command.EVALSHA, lua.digest(), keys, arguments))
+              return link.exchange(request(Command.EVALSHA, lua.digest(), keys, arguments), effect)
                   .onFailure(ScriptMissing.class)
                   .recoverWithUni(
                       () -> {
                         fallbacks.increment();
-                        return send.apply(request(Command.EVAL, lua.text(), keys, arguments));
+                        return link.exchange(
+                            request(Command.EVAL, lua.text(), keys, arguments), effect);
                       })
                   .onFailure(ScriptMissing.class)
                   .transform(
@@ -150,7 +120,7 @@ public class ScriptRunner {
                   .invoke(() -> isProxied = true)
                   .onTermination()
                   .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS))
-                  .map(response -> new ScriptReply(script, response, replicas.get()));
+                  .map(reply -> new ScriptReply(script, reply.response(), reply.replicas()));
             });
   }
 

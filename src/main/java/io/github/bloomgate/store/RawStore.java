@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -136,15 +135,15 @@ public class RawStore {
    * @param contents with at most {@link #MAX_BITS} in all
    */
   public Uni<RawReplies> bits(List<RawBits> contents, Use use) {
-    Consumer<Request> arguments = request -> put(request, contents, use);
-    var keys = keys(contents);
-    var effect = use == Use.TEST ? Effect.READ : Effect.WRITE;
-    var call =
-        use == Use.SEND
-            ? scripts.runReplicated(Script.RAW_BITS, keys, arguments)
-            : scripts.run(Script.RAW_BITS, effect, keys, arguments);
-    return call.map(
-        reply -> new RawReplies(replies(contents, reply, use != Use.TEST), reply.replicas()));
+    var effect =
+        switch (use) {
+          case TEST -> Effect.READ;
+          case ADD -> Effect.WRITE;
+          case SEND -> Effect.REPLICATED;
+        };
+    return scripts
+        .run(Script.RAW_BITS, effect, keys(contents), request -> put(request, contents, use))
+        .map(reply -> new RawReplies(replies(contents, reply, use != Use.TEST), reply.replicas()));
   }
 
   private static List<String> keys(List<RawBits> contents) {

@@ -92,14 +92,15 @@ public class SegmentStore {
 
   /**
    * Waits until replicas have everything that the caller knows of some segments, including blocks
-   * from other connections. Returns no blocks. Fails as {@link ScriptRunner#runReplicatedForMany}.
+   * from other connections. Returns no blocks. Fails as {@link Effect#REPLICATED}.
    *
    * @param group appends nothing
    */
   public Uni<Advance> confirm(SegmentGroup group) {
     var groups = List.of(group);
     return scripts
-        .runReplicatedForMany(Script.ADVANCE, group.keys(), request -> put(request, groups, true))
+        .runForMany(
+            Script.ADVANCE, Effect.REPLICATED, group.keys(), request -> put(request, groups, true))
         .map(reply -> Advance.of(reply.requireOk(), groups));
   }
 

@@ -117,7 +117,7 @@ class RedisLinkTest {
           .runOnContext(
               ignored ->
                   link.link()
-                      .send(TestLink.request("PING"), Effect.READ, CallerContext::none, null)
+                      .exchange(TestLink.request("PING"), Effect.READ)
                       .subscribe()
                       .with(reply -> seen.complete(Vertx.currentContext())));
       assertSame(own.get(120, TimeUnit.SECONDS), seen.get(120, TimeUnit.SECONDS));

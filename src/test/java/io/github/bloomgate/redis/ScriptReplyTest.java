@@ -61,7 +61,7 @@ class ScriptReplyTest {
       })
   void aReplyWithoutStatusIsRefused(String lua) {
     Response response = run(lua);
-    assertInternal(() -> new ScriptReply(Script.FIND, response, ScriptReply.NOT_ASKED));
+    assertInternal(() -> new ScriptReply(Script.FIND, response, 0));
   }
 
   @Test
@@ -99,7 +99,7 @@ class ScriptReplyTest {
   }
 
   private static ScriptReply reply(String lua) {
-    return new ScriptReply(Script.FIND, run(lua), ScriptReply.NOT_ASKED);
+    return new ScriptReply(Script.FIND, run(lua), 0);
   }
 
   private static Response run(String lua) {

@@ -19,8 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 
 /**
  * A connection on which the test decides when a request reaches Redis and when its caller gets the
@@ -44,8 +42,7 @@ public final class StepLink extends RedisLink {
 
   /** Does not wait for replicas. */
   @Override
-  Uni<Response> send(
-      Request request, Effect effect, Supplier<CallerContext> caller, IntConsumer replicas) {
+  Uni<Reply> exchange(Request request, Effect effect) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
@@ -110,7 +107,7 @@ public final class StepLink extends RedisLink {
   public void answer() {
     var step = done.remove();
     if (step.failure == null) {
-      step.emitter.complete(step.answer);
+      step.emitter.complete(new Reply(step.answer, 0));
     } else {
       step.emitter.fail(step.failure);
     }
@@ -129,7 +126,7 @@ public final class StepLink extends RedisLink {
       }
     }
     for (var step : unanswered) {
-      if (step.effect == Effect.WRITE) {
+      if (step.effect != Effect.READ) {
         step.emitter.fail(LinkFailure.unanswered(step.effect, "the test cut it"));
       }
     }
@@ -154,11 +151,11 @@ public final class StepLink extends RedisLink {
   private static final class Step {
     private final Request request;
     private final Effect effect;
-    private final UniEmitter<? super Response> emitter;
+    private final UniEmitter<? super Reply> emitter;
     private Response answer;
     private RuntimeException failure;
 
-    private Step(Request request, Effect effect, UniEmitter<? super Response> emitter) {
+    private Step(Request request, Effect effect, UniEmitter<? super Reply> emitter) {
       this.request = request;
       this.effect = effect;
       this.emitter = emitter;
