@@ -112,7 +112,7 @@ final class HeldSegment {
 
   void read(SegmentCopy current) {
     history++;
-    copy.free();
+    copy.close();
     copy = current;
     mustRead = false;
     isDirty = false;

@@ -108,7 +108,7 @@ final class HeldSegments {
     var last = keys.remove(keys.size() - 1);
     var dropped = index == keys.size() ? last : keys.set(index, last);
     var unused = held.remove(dropped);
-    unused.copy().free();
+    unused.copy().close();
     unused.requireRead();
     bytes.addAndGet(-unused.layer().format().bitmapBytes());
   }

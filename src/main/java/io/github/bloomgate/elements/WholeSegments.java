@@ -106,7 +106,7 @@ public class WholeSegments {
     var laterMark =
         copy.takesJournal() ? Optional.of(BlockWriter.freshMark()) : Optional.<byte[]>empty();
     var joined = copy.fold();
-    copy.free();
+    copy.close();
     return await(store.fold(new Fold(known, joined, laterMark)));
   }
 }

@@ -113,7 +113,7 @@ public class ExportService {
       if (filter.isRaw()) {
         contents.readRaw(found, 0, 1);
       } else {
-        contents.read(found, found.live().layers().get(0), 0).free();
+        contents.read(found, found.live().layers().get(0), 0).close();
       }
     }
 
@@ -152,17 +152,11 @@ public class ExportService {
     }
 
     private void write(FilterWriter file, LayerView layer, int index) throws IOException {
-      var bytes = Math.min(memory.most(), (long) HELD * layer.format().bitmapBytes());
-      memory.takeOrWait(MemoryBudget.Use.BITMAPS, bytes);
-      try {
-        var content = contents.read(found, layer, index);
-        try {
-          write(file, content);
-        } finally {
-          content.free();
-        }
-      } finally {
-        memory.giveBack(MemoryBudget.Use.BITMAPS, bytes);
+      var bytes = (long) HELD * layer.format().bitmapBytes();
+      var held = memory.takeOrWait(MemoryBudget.Use.BITMAPS, bytes);
+      try (held;
+          var content = contents.read(found, layer, index)) {
+        write(file, content);
       }
     }
 

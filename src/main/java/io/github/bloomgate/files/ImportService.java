@@ -1,7 +1,5 @@
 package io.github.bloomgate.files;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.files.portable.FileDescription;
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.files.portable.FilterFiles;
@@ -97,13 +95,10 @@ public class ImportService {
   }
 
   private void join(Rebuild rebuild, int segment, SegmentCopy content) {
-    var insertions = content.content().insertions();
-    try {
+    try (content) {
       loads.join(rebuild, segment, content);
-    } finally {
-      content.free();
+      rebuild.count(content.content().insertions());
     }
-    await(rebuild.count(insertions));
   }
 
   /** Copies the input to disk, and distinguishes failures of the stream and of the disk. */

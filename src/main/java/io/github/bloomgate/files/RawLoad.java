@@ -1,7 +1,5 @@
 package io.github.bloomgate.files;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.rebuild.ContentLoads;
 import io.github.bloomgate.rebuild.Rebuild;
@@ -41,7 +39,7 @@ final class RawLoad implements FilterFileSink {
 
   private void send(long insertions) {
     loads.fill(rebuild, from, Arrays.copyOf(part, size), insertions);
-    await(rebuild.count(insertions));
+    rebuild.count(insertions);
     size = 0;
   }
 }

@@ -261,7 +261,7 @@ class SegmentCounting {
   private static SegmentCounts countsOf(Place place, byte[] whole, long millis) {
     var copy = SegmentCopy.read(place.view().format(), whole);
     var counts = copy.counts(millis);
-    copy.free();
+    copy.close();
     return counts;
   }
 

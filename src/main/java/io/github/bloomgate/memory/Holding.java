@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** The memory that one request holds for one use, within the share of its client. Thread-safe. */
-public final class Holding {
+public final class Holding implements AutoCloseable {
 
   private final MemoryBudget memory;
   private final Use use;
@@ -16,7 +16,7 @@ public final class Holding {
   private final long age;
   private final Optional<Holding> first;
   private long bytes;
-  private boolean over;
+  private boolean closed;
 
   /**
    * @param age the number of requests before this one
@@ -56,9 +56,9 @@ public final class Holding {
     return age;
   }
 
-  /** Takes more bytes; false if there is no room or {@link #giveBack} was called. */
+  /** Takes more bytes; false if there is no room or it is closed. */
   public synchronized boolean grow(long more) {
-    if (over || !memory.take(use, client, more)) {
+    if (closed || !memory.take(use, client, more)) {
       return false;
     }
     bytes += more;
@@ -80,7 +80,7 @@ public final class Holding {
 
   private boolean keep(long more) {
     synchronized (this) {
-      if (!over) {
+      if (!closed) {
         bytes += more;
         return true;
       }
@@ -103,12 +103,13 @@ public final class Holding {
   }
 
   /** Gives everything back. Later calls have no effect. */
-  public void giveBack() {
+  @Override
+  public void close() {
     long held;
     synchronized (this) {
       held = bytes;
       bytes = 0;
-      over = true;
+      closed = true;
     }
     // Not under the lock: this lets other requests continue, which take their own locks.
     if (held > 0) {

@@ -179,12 +179,15 @@ public final class MemoryBudget {
   }
 
   /**
-   * Takes bytes for no particular client, waiting for them if necessary. Blocks.
+   * Takes bytes for no particular client, waiting for them if necessary. Work above the limit of
+   * its use runs alone. Blocks.
    *
    * @throws BloomException OVERLOADED if there is no room in time
    */
-  public void takeOrWait(Use use, long bytes) {
-    hold(use, Shares.NO_CLIENT).growOrWait(bytes);
+  public Holding takeOrWait(Use use, long bytes) {
+    var holding = hold(use, Shares.NO_CLIENT);
+    holding.growOrWait(Math.min(bytes, most()));
+    return holding;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.segment.SegmentCopy;
@@ -65,28 +66,19 @@ public class ContentLoads {
   }
 
   private void load(FoundFilter source, LayerView layer, int index, Rebuild rebuild) {
-    var held = take(layer.format().bitmapBytes());
-    try {
-      var content = read(source, layer, index);
-      try {
-        join(rebuild, index, content);
-      } finally {
-        content.free();
-      }
-    } finally {
-      memory.giveBack(MemoryBudget.Use.BITMAPS, held);
+    var held = memoryToJoin(layer.format().bitmapBytes());
+    try (held;
+        var content = read(source, layer, index)) {
+      join(rebuild, index, content);
     }
-    rebuild.renew();
+    rebuild.count(0);
   }
 
-  /** Waits for the memory to join bytes, and returns how much it took. */
-  private long take(int bytes) {
-    var held = Math.min(memory.most(), (long) HELD * bytes);
-    memory.takeOrWait(MemoryBudget.Use.BITMAPS, held);
-    return held;
+  private Holding memoryToJoin(int bytes) {
+    return memory.takeOrWait(MemoryBudget.Use.BITMAPS, (long) HELD * bytes);
   }
 
-  /** Reads a segment of a live filter. The caller must free it. */
+  /** Reads a segment of a live filter. The caller must close it. */
   public SegmentCopy read(FoundFilter source, LayerView layer, int index) {
     if (!source.filter().isRaw()) {
       return segments.read(source.live(), layer, index);
@@ -147,15 +139,13 @@ public class ContentLoads {
     var bitsSet = 0L;
     for (var from = 0L; from < length; from += RawStore.MAX_BYTES) {
       client.requireThere();
-      var held = take(RawStore.MAX_BYTES);
-      try {
+      var held = memoryToJoin(RawStore.MAX_BYTES);
+      try (held) {
         var block = union(sources, from, (int) Math.min(RawStore.MAX_BYTES, length - from));
         bitsSet += BitCount.of(block, 0, block.length);
         fill(rebuild, from, block, from + block.length == length ? union(sources, bitsSet) : 0);
-      } finally {
-        memory.giveBack(MemoryBudget.Use.BITMAPS, held);
       }
-      rebuild.renew();
+      rebuild.count(0);
     }
   }
 
@@ -174,11 +164,8 @@ public class ContentLoads {
     if (source.filter().isRaw()) {
       return readRaw(source, from, count);
     }
-    var content = read(source, source.live().layers().get(0), 0);
-    try {
+    try (var content = read(source, source.live().layers().get(0), 0)) {
       return Arrays.copyOfRange(content.bitmap(), (int) from, (int) from + count);
-    } finally {
-      content.free();
     }
   }
 
@@ -201,11 +188,8 @@ public class ContentLoads {
     if (source.filter().isRaw()) {
       return insertions(source, bitsSet);
     }
-    var content = read(source, source.live().layers().get(0), 0);
-    try {
+    try (var content = read(source, source.live().layers().get(0), 0)) {
       return content.content().insertions();
-    } finally {
-      content.free();
     }
   }
 }

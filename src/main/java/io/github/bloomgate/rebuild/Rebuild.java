@@ -104,14 +104,16 @@ public final class Rebuild implements AutoCloseable {
     return rebuilds
         .elements
         .load(name(), incarnation(), elements)
-        .call(request -> count(elements.size() - request.live().count(Answer.REFUSED)))
+        .call(
+            request ->
+                count(elements.size() - request.live().count(Answer.REFUSED), Written.NONE, 1))
         .invoke(AddedElements::requireAll)
         .map(request -> request.answers(Answer.CHANGED));
   }
 
   /** Extends the expiry of the rebuild, and counts elements that were loaded. */
-  public Uni<Void> count(long elements) {
-    return count(elements, Written.NONE, 1);
+  public void count(long elements) {
+    await(count(elements, Written.NONE, 1));
   }
 
   private Uni<Void> count(long elements, Written renewed, int attempt) {
@@ -354,10 +356,5 @@ public final class Rebuild implements AutoCloseable {
                 LOG.warnf(
                     "The rebuild of filter %s stays open until it expires: %s",
                     name(), failure.getMessage()));
-  }
-
-  /** Extends its expiry while segments are joined. */
-  void renew() {
-    await(count(0));
   }
 }

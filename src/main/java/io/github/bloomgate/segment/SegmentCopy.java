@@ -11,7 +11,7 @@ import java.util.Optional;
  * <p>A position is the number of journal bytes since the segment was created. Together with the
  * mark before it, it identifies one content.
  */
-public final class SegmentCopy {
+public final class SegmentCopy implements AutoCloseable {
 
   /** The most fields in a patch; Redis needs about a microsecond for each. */
   public static final int MOST_FIELDS = 1_900;
@@ -91,7 +91,8 @@ public final class SegmentCopy {
   }
 
   /** Releases the memory. The copy must not be used afterwards. */
-  public void free() {
+  @Override
+  public void close() {
     bits.free();
   }
 

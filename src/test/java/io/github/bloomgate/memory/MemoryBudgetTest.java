@@ -121,9 +121,9 @@ class MemoryBudgetTest {
     assertFalse(one.grow(1), "more than a half");
     assertTrue(two.grow(12));
     assertFalse(two.grow(1), "more than what is left");
-    one.giveBack();
+    one.close();
     assertTrue(two.grow(13));
-    two.giveBack();
+    two.close();
     assertEquals(0, memory.taken(Use.BODIES));
   }
 
@@ -139,10 +139,10 @@ class MemoryBudgetTest {
     var other = new CompletableFuture<Boolean>();
     rest.await(5, other::complete);
     assertFalse(waits.isDone() || other.isDone());
-    full.giveBack();
+    full.close();
     assertTrue(other.join());
     assertFalse(waits.join(), "it was released before");
-    rest.giveBack();
+    rest.close();
     memory.giveBack(Use.BODIES, 1);
     assertEquals(0, memory.taken(Use.BODIES));
   }
@@ -159,9 +159,9 @@ class MemoryBudgetTest {
     old.await(13, admitted::complete);
     assertFalse(refused.join());
     assertEquals(1, waiting());
-    young.giveBack();
+    young.close();
     assertTrue(admitted.join());
-    old.giveBack();
+    old.close();
     assertEquals(0, memory.taken(Use.BODIES));
   }
 
@@ -179,8 +179,8 @@ class MemoryBudgetTest {
     memory.giveBack(Use.BODIES, 10);
     assertFalse(refused.join());
     assertFalse(admitted.isDone());
-    young.giveBack();
-    old.giveBack();
+    young.close();
+    old.close();
     assertEquals(0, memory.taken(Use.BODIES));
   }
 
@@ -220,7 +220,8 @@ class MemoryBudgetTest {
 
   @Test
   void requestsThatNeverFitAreRefusedImmediately() {
-    var failure = assertThrows(BloomException.class, () -> memory.takeOrWait(Use.STREAMS, 51));
+    var holding = memory.hold(Use.STREAMS, "one");
+    var failure = assertThrows(BloomException.class, () -> holding.growOrWait(51));
     assertEquals(ErrorCode.OVERLOADED, failure.code());
     assertEquals(1, metrics.get("bloom.memory.refusals").tag("use", "streams").counter().count());
   }

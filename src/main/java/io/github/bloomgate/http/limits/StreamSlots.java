@@ -115,7 +115,7 @@ public class StreamSlots {
     public synchronized void giveBack() {
       if (taken) {
         taken = false;
-        held.giveBack();
+        held.close();
         places.giveBack(client, 1);
       }
     }

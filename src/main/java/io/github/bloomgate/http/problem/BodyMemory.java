@@ -74,7 +74,7 @@ public final class BodyMemory {
   }
 
   public void giveBack() {
-    arrived.giveBack();
-    parsed.giveBack();
+    arrived.close();
+    parsed.close();
   }
 }

@@ -86,7 +86,7 @@ class ClientSharesTest {
       Api.refused(503, "OVERLOADED", TestKeys.post(READER, filter, "test", LONG_ELEMENT));
       TestKeys.post(WRITER, filter, "test", LONG_ELEMENT).statusCode(200);
     } finally {
-      held.giveBack();
+      held.close();
     }
     TestKeys.post(READER, filter, "test", LONG_ELEMENT).statusCode(200);
   }
