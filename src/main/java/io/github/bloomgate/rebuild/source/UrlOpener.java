@@ -128,7 +128,7 @@ public final class UrlOpener {
 
   private static BloomException endUnknown() {
     return RebuildErrors.sourceUnreadable(
-        "The source's server responded without Content-Length or chunks, so truncation could not be detected. It must use one of them.");
+        "The source's server did not mark the end of its response with either Content-Length or chunks, so truncation could not be detected. It must use one of them.");
   }
 
   private static boolean isPage(HttpHeaders headers) {
@@ -138,9 +138,13 @@ public final class UrlOpener {
         .isPresent();
   }
 
+  /** The client reads other codings to the end of the connection, and prefers the length to one. */
   private static boolean hasKnownEnd(HttpHeaders headers) {
-    return headers.allValues("Content-Length").size() == 1
-        || headers.firstValue("Transfer-Encoding").isPresent();
+    var lengths = headers.allValues("Content-Length").size();
+    var codings = headers.allValues("Transfer-Encoding");
+    return codings.isEmpty()
+        ? lengths == 1
+        : lengths == 0 && codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
   }
 
   private static void close(InputStream body) {

@@ -146,6 +146,14 @@ class UrlOpenerTest {
       server.answerRaw(path, utf8("HTTP/1.1 200 OK\r\n\r\na\nb\n"));
       assertTrue(assertFails(path).getMessage().contains("Content-Length"), path);
     }
+    for (var headers :
+        List.of(
+            "Transfer-Encoding: identity",
+            "Transfer-Encoding: gzip, chunked",
+            "Content-Length: 4\r\nTransfer-Encoding: chunked")) {
+      server.answerRaw("/ok", utf8("HTTP/1.1 200 OK\r\n" + headers + "\r\n\r\na\nb\n"));
+      assertTrue(assertFails("/ok").getMessage().contains("Content-Length"), headers);
+    }
   }
 
   @Test
