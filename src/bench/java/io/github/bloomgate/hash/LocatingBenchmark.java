@@ -36,7 +36,7 @@ public class LocatingBenchmark {
   public long hash() {
     var sum = 0L;
     for (var i = 0; i < ELEMENTS; i++) {
-      Murmur3.hash(packed, starts[i], starts[i + 1], 0, positions);
+      Murmur3.hash(packed, starts[i], starts[i + 1], positions);
       sum += positions[0];
     }
     return sum;

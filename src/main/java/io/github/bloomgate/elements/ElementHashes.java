@@ -1,12 +1,10 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
-import io.github.bloomgate.hash.KeyOrigin;
-import io.github.bloomgate.hash.MissingKeyException;
 import io.github.bloomgate.hash.UnsupportedElementException;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.PackedElements;
 import java.util.List;
@@ -26,6 +24,7 @@ record ElementHashes(HashScheme scheme, int width, long[] words) {
    *     if it is keyed and its secret is unknown
    */
   static ElementHashes of(HashScheme scheme, int width, List<byte[]> elements) {
+    HashSecrets.requireKey(scheme);
     var hashes = new ElementHashes(scheme, width, new long[width * elements.size()]);
     var words = new long[width];
     for (var i = 0; i < elements.size(); i++) {
@@ -38,9 +37,6 @@ record ElementHashes(HashScheme scheme, int width, long[] words) {
         }
       } catch (UnsupportedElementException unsupported) {
         throw RequestErrors.unsupportedElement(i, unsupported.getMessage());
-      } catch (MissingKeyException missing) {
-        throw FilterErrors.secretMissing(
-            missing.origin().map(KeyOrigin::secretId).orElse("(none)"));
       }
       System.arraycopy(words, 0, hashes.words, width * i, width);
     }

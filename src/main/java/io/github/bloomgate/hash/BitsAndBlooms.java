@@ -18,11 +18,8 @@ final class BitsAndBlooms extends LibraryScheme {
    */
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
-    LibrarySizing.check(expectedInsertions, falsePositiveProbability);
-    double bits =
-        Math.ceil(-expectedInsertions * StrictMath.log(falsePositiveProbability) / (LN_2 * LN_2));
-    double numHashFunctions = Math.ceil(LN_2 * bits / expectedInsertions);
-    return shapeOf(Math.max(1, (long) bits), Math.max(1, (int) numHashFunctions));
+    long bits = Sizing.bitSize(expectedInsertions, falsePositiveProbability);
+    return shapeOf(bits, (int) Math.ceil(LN_2 * bits / expectedInsertions));
   }
 
   @Override
@@ -34,10 +31,10 @@ final class BitsAndBlooms extends LibraryScheme {
   void hash(byte[] element, long[] words) {
     byte[] followed = Arrays.copyOf(element, element.length + 1);
     followed[element.length] = 1;
-    Murmur3.hash(followed, 0, words);
+    Murmur3.hash(followed, words);
     words[2] = words[0];
     words[3] = words[1];
-    Murmur3.hash(element, 0, words);
+    Murmur3.hash(element, words);
   }
 
   @Override

@@ -10,6 +10,6 @@ final class Bloomgate1 extends NativeScheme {
 
   @Override
   public void hash(byte[] bytes, int start, int end, long[] words) {
-    Murmur3.hash(bytes, start, end, 0, words);
+    Murmur3.hash(bytes, start, end, words);
   }
 }

@@ -69,7 +69,7 @@ final class Bloomgate1Keyed extends NativeScheme {
   @Override
   public void hash(byte[] bytes, int start, int end, long[] words) {
     if (!canLocate()) {
-      throw new MissingKeyException(origin);
+      throw new IllegalStateException("The key of the scheme is not known");
     }
     HighwayHash.hash(bytes, start, end, key, words);
   }

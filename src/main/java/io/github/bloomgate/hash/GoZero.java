@@ -59,7 +59,7 @@ final class GoZero extends LibraryScheme {
     long[] hash = new long[2];
     for (int i = 0; i < NUM_HASH_FUNCTIONS; i++) {
       numbered[element.length] = (byte) i;
-      Murmur3.hash(numbered, 0, hash);
+      Murmur3.hash(numbered, hash);
       words[i] = hash[0];
     }
   }

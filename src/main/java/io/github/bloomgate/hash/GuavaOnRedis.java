@@ -40,7 +40,7 @@ final class GuavaOnRedis extends LibraryScheme {
       written = Arrays.copyOf(element, 2 * element.length);
       System.arraycopy(element, 0, written, element.length, element.length);
     }
-    Murmur3.hash(written, 0, words);
+    Murmur3.hash(written, words);
   }
 
   @Override

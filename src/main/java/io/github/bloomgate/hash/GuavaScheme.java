@@ -42,9 +42,4 @@ abstract sealed class GuavaScheme extends LibraryScheme permits GuavaMitz32, Gua
     }
     return super.shapeOf(LibrarySizing.wholeWords(bitSize), numHashFunctions);
   }
-
-  @Override
-  final void hash(byte[] element, long[] words) {
-    Murmur3.hash(element, 0, words);
-  }
 }

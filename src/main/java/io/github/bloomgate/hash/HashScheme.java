@@ -170,7 +170,7 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
    * @param end index after its last byte
    * @param words receives the words from index 0; holds as many as {@link #numWords}
    * @throws UnsupportedElementException as {@link #locate}
-   * @throws MissingKeyException as {@link #locate}
+   * @throws IllegalStateException as {@link #locate}
    */
   void hash(byte[] bytes, int start, int end, long[] words);
 
@@ -194,7 +194,7 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
    * @return the index of the segment, from 0
    * @throws UnsupportedElementException if the scheme accepts text only and the element is not
    *     valid UTF-8
-   * @throws MissingKeyException if the scheme is keyed and its key is unknown
+   * @throws IllegalStateException if the scheme is keyed and its key is unknown
    */
   default int locate(byte[] element, FilterShape shape, long[] positions) {
     long[] words = new long[numWords(shape.numHashFunctions())];

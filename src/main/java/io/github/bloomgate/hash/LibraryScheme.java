@@ -64,8 +64,10 @@ abstract sealed class LibraryScheme implements HashScheme
     hash(start == 0 && end == bytes.length ? bytes : Arrays.copyOfRange(bytes, start, end), words);
   }
 
-  /** Fills the words of an element. */
-  abstract void hash(byte[] element, long[] words);
+  /** Fills the words of an element. Most libraries use MurmurHash3. */
+  void hash(byte[] element, long[] words) {
+    Murmur3.hash(element, words);
+  }
 
   @Override
   public final int place(long[] words, int at, FilterShape shape, long[] positions) {
@@ -73,15 +75,15 @@ abstract sealed class LibraryScheme implements HashScheme
     return 0;
   }
 
-  /** Fills the first {@code k} positions with offsets below {@code m}. */
-  abstract void place(long[] words, int at, long m, int k, long[] positions);
-
-  /** Fills the first {@code k} positions with an arithmetic progression of unsigned words. */
-  static void progress(long first, long step, long m, int k, long[] positions) {
-    long combined = first;
+  /**
+   * Fills the first {@code k} positions with offsets below {@code m}: unless a library has another
+   * rule, with an arithmetic progression of unsigned words.
+   */
+  void place(long[] words, int at, long m, int k, long[] positions) {
+    long combined = words[at];
     for (int i = 0; i < k; i++) {
       positions[i] = Long.remainderUnsigned(combined, m);
-      combined += step;
+      combined += words[at + 1];
     }
   }
 

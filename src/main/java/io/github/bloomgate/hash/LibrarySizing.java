@@ -18,7 +18,6 @@ final class LibrarySizing {
    * @return 0 if p is too high for even one bit
    */
   static long bits(long expectedInsertions, double falsePositiveProbability) {
-    check(expectedInsertions, falsePositiveProbability);
     double p = falsePositiveProbability == 0 ? Double.MIN_VALUE : falsePositiveProbability;
     return (long) (-expectedInsertions * StrictMath.log(p) / (LN_2 * LN_2));
   }
@@ -38,16 +37,5 @@ final class LibrarySizing {
     return bits < 1 || bits > Long.MAX_VALUE - WORD_BITS
         ? bits
         : (bits + WORD_BITS - 1) / WORD_BITS * WORD_BITS;
-  }
-
-  static void check(long expectedInsertions, double falsePositiveProbability) {
-    if (expectedInsertions < 1) {
-      throw new IllegalArgumentException(
-          "expectedInsertions must be at least 1: " + expectedInsertions);
-    }
-    if (!(falsePositiveProbability >= 0 && falsePositiveProbability <= 1)) {
-      throw new IllegalArgumentException(
-          "falsePositiveProbability must be between 0 and 1: " + falsePositiveProbability);
-    }
   }
 }

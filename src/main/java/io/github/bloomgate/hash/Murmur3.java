@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * MurmurHash3 in its x64 128-bit variant, by Austin Appleby (public domain, {@code
+ * MurmurHash3 in its x64 128-bit variant with seed 0, by Austin Appleby (public domain, {@code
  * MurmurHash3_x64_128} of SMHasher). Stateless and allocation-free.
  */
 final class Murmur3 {
@@ -18,14 +18,9 @@ final class Murmur3 {
 
   private Murmur3() {}
 
-  /**
-   * Hashes all bytes of {@code data}.
-   *
-   * @param seed the 32-bit seed, taken as unsigned
-   * @param out receives h1 at index 0 and h2 at index 1
-   */
-  static void hash(byte[] data, int seed, long[] out) {
-    hash(data, 0, data.length, seed, out);
+  /** Hashes all bytes of {@code data} into h1 at index 0 of {@code out} and h2 at index 1. */
+  static void hash(byte[] data, long[] out) {
+    hash(data, 0, data.length, out);
   }
 
   /**
@@ -33,12 +28,11 @@ final class Murmur3 {
    *
    * @param start index of the first byte
    * @param end index after the last byte
-   * @param seed the 32-bit seed, taken as unsigned
    * @param out receives h1 at index 0 and h2 at index 1
    */
-  static void hash(byte[] data, int start, int end, int seed, long[] out) {
-    long h1 = Integer.toUnsignedLong(seed);
-    long h2 = h1;
+  static void hash(byte[] data, int start, int end, long[] out) {
+    long h1 = 0;
+    long h2 = 0;
     int length = end - start;
     int blocksEnd = start + (length & ~15);
 

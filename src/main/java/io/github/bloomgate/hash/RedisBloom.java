@@ -32,20 +32,13 @@ final class RedisBloom extends LibraryScheme {
    * or of 0.25, and each further layer the shape for half of the previous rate.
    *
    * @param expectedInsertions n, from 1 to 2^30
-   * @param falsePositiveProbability p, above 0 and below 1
    */
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
-    LibrarySizing.check(expectedInsertions, falsePositiveProbability);
     if (expectedInsertions > MAX_CAPACITY) {
       throw new ShapeLimitException(
           "A filter of the scheme redisbloom cannot have expectedInsertions %d; the limit is %d: ask for fewer"
               .formatted(expectedInsertions, MAX_CAPACITY));
-    }
-    if (falsePositiveProbability == 0 || falsePositiveProbability == 1) {
-      throw new IllegalArgumentException(
-          "falsePositiveProbability must be between 0 and 1, both excluded: "
-              + falsePositiveProbability);
     }
     double error = Math.min(falsePositiveProbability, MAX_ERROR);
     double bitsPerElement = -StrictMath.log(error) / LN_2_SQUARED;
@@ -73,11 +66,6 @@ final class RedisBloom extends LibraryScheme {
   void hash(byte[] element, long[] words) {
     words[0] = Murmur2.hash64A(element, SEED);
     words[1] = Murmur2.hash64A(element, words[0]);
-  }
-
-  @Override
-  void place(long[] words, int at, long m, int k, long[] positions) {
-    progress(words[at], words[at + 1], m, k, positions);
   }
 
   @Override

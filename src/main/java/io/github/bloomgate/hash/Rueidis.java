@@ -5,8 +5,6 @@ import java.util.Optional;
 /** The scheme {@code rueidisprob}: the bits of the Bloom filter of rueidis, a Go client. */
 final class Rueidis extends LibraryScheme {
 
-  private static final double LN_2_SQUARED = StrictMath.pow(StrictMath.log(2), 2);
-
   Rueidis() {
     super("rueidisprob", REDIS_LIMIT);
   }
@@ -15,19 +13,11 @@ final class Rueidis extends LibraryScheme {
    * {@inheritDoc}
    *
    * <p>{@code m = ceil(-n ln p / (ln 2)^2)}, {@code k = round(m/n ln 2)}.
-   *
-   * @param falsePositiveProbability p, above 0 and below 1
    */
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
-    LibrarySizing.check(expectedInsertions, falsePositiveProbability);
-    if (falsePositiveProbability == 0) {
-      throw new IllegalArgumentException("falsePositiveProbability must be above 0: 0.0");
-    }
-    double bits =
-        Math.ceil(-expectedInsertions * StrictMath.log(falsePositiveProbability) / LN_2_SQUARED);
-    long hashFunctions = Math.round(bits / expectedInsertions * StrictMath.log(2));
-    return shapeOf((long) bits, (int) hashFunctions);
+    long bits = Sizing.bitSize(expectedInsertions, falsePositiveProbability);
+    return shapeOf(bits, (int) Math.round((double) bits / expectedInsertions * StrictMath.log(2)));
   }
 
   /** The library's name in braces is the key, and the braces are a hash tag. */
@@ -51,16 +41,6 @@ final class Rueidis extends LibraryScheme {
   @Override
   public Optional<String> slidingKey(String redisKey) {
     return Optional.of(redisKey + ":n");
-  }
-
-  @Override
-  void hash(byte[] element, long[] words) {
-    Murmur3.hash(element, 0, words);
-  }
-
-  @Override
-  void place(long[] words, int at, long m, int k, long[] positions) {
-    progress(words[at], words[at + 1], m, k, positions);
   }
 
   @Override

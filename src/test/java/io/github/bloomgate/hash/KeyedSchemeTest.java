@@ -92,16 +92,14 @@ class KeyedSchemeTest {
     FilterShape shape = new FilterShape(1, 64, 1);
     HashScheme unknown = HashSchemes.keyed(ORIGIN, Optional.empty());
     assertFalse(unknown.canLocate());
-    MissingKeyException missing =
-        assertThrows(
-            MissingKeyException.class, () -> unknown.locate(new byte[1], shape, new long[2]));
-    assertEquals(Optional.of(ORIGIN), missing.origin());
+    assertThrows(
+        IllegalStateException.class, () -> unknown.locate(new byte[1], shape, new long[2]));
 
     HashScheme ofNoFilter = HashSchemes.named("bloomgate-1-keyed").orElseThrow();
     assertTrue(ofNoFilter.isKeyed());
     assertEquals(Optional.empty(), ofNoFilter.keyOrigin());
     assertThrows(
-        MissingKeyException.class, () -> ofNoFilter.locate(new byte[1], shape, new long[2]));
+        IllegalStateException.class, () -> ofNoFilter.locate(new byte[1], shape, new long[2]));
   }
 
   @Test
