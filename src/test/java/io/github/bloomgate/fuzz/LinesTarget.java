@@ -91,8 +91,8 @@ public final class LinesTarget {
       }
       return outcome;
     } catch (InvalidLineException invalid) {
-      if (invalid.line() != outcome.lines.size() + 1) {
-        throw new AssertionError("line " + invalid.line(), invalid);
+      if (lines.nextLine() != outcome.lines.size() + 1) {
+        throw new AssertionError("line " + lines.nextLine(), invalid);
       }
       return new Outcome(outcome.lines, outcome.elements, invalid.getMessage(), false);
     } catch (IOException broken) {

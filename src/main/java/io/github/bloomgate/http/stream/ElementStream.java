@@ -103,8 +103,8 @@ public final class ElementStream {
     } catch (InvalidLineException invalid) {
       failure =
           invalid.isTooLong()
-              ? StreamErrors.lineTooLong(invalid.line(), invalid.getMessage())
-              : StreamErrors.invalidLine(invalid.line(), invalid.getMessage());
+              ? StreamErrors.lineTooLong(lines.nextLine(), invalid.getMessage())
+              : StreamErrors.invalidLine(lines.nextLine(), invalid.getMessage());
     } catch (ContentMismatchException other) {
       failure = StreamErrors.mismatch(other.getMessage(), other.remedy());
     } catch (IOException broken) {

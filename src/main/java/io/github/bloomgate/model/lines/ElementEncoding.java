@@ -94,24 +94,24 @@ public enum ElementEncoding {
     return false;
   }
 
-  byte[] decodeText(String text) throws MalformedLineException {
+  byte[] decodeText(String text) throws InvalidLineException {
     var element = decodeAny(text);
     requireBounded(element.length);
     return element;
   }
 
   /** Decodes an element of any length. */
-  private byte[] decodeAny(String text) throws MalformedLineException {
+  private byte[] decodeAny(String text) throws InvalidLineException {
     try {
       return decode(text);
     } catch (CharacterCodingException | IllegalArgumentException malformed) {
-      throw new MalformedLineException(mistake());
+      throw new InvalidLineException(mistake());
     }
   }
 
-  static void requireBounded(int length) throws MalformedLineException {
+  static void requireBounded(int length) throws InvalidLineException {
     if (length > MAX_ELEMENT_BYTES) {
-      throw new MalformedLineException(TOO_LONG);
+      throw new InvalidLineException(TOO_LONG);
     }
   }
 
@@ -140,7 +140,7 @@ public enum ElementEncoding {
     byte[] element;
     try {
       element = decodeAny(text);
-    } catch (MalformedLineException malformed) {
+    } catch (InvalidLineException malformed) {
       throw invalid(in, index, malformed.getMessage());
     }
     if (element.length > MAX_ELEMENT_BYTES) {

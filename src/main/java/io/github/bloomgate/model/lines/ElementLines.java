@@ -103,7 +103,7 @@ public final class ElementLines {
     return invalid == null && broken == null && reader.mayWait();
   }
 
-  /** The number of the next line, from 1. */
+  /** The number of the next line, from 1; of the invalid one after {@link InvalidLineException}. */
   public long nextLine() {
     return nextLine;
   }
@@ -153,17 +153,17 @@ public final class ElementLines {
         return false;
       }
       if (nextLine == 1 && startsWithMark(reader)) {
-        throw new MalformedLineException(
+        throw new InvalidLineException(
             "begins with a byte order mark; remove it, or send it as base64 or hex if it belongs to"
                 + " the element");
       }
       format.read(reader.buffer(), reader.lineStart(), reader.lineEnd(), encoding, batch);
       nextLine++;
       return true;
-    } catch (MalformedLineException malformed) {
-      invalid = new InvalidLineException(nextLine, malformed.getMessage());
+    } catch (InvalidLineException refused) {
+      invalid = refused;
+      return false;
     }
-    return false;
   }
 
   private static boolean startsWithMark(LineReader line) {

@@ -4,19 +4,11 @@ package io.github.bloomgate.model.lines;
 public final class InvalidLineException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  private final long line;
-
-  InvalidLineException(long line, String mistake) {
+  InvalidLineException(String mistake) {
     super(mistake);
-    this.line = line;
   }
 
   public boolean isTooLong() {
     return ElementEncoding.TOO_LONG.equals(getMessage());
-  }
-
-  /** The number of the line, from 1. */
-  public long line() {
-    return line;
   }
 }

@@ -23,7 +23,7 @@ public enum LineFormat {
 
     @Override
     void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
-        throws MalformedLineException {
+        throws InvalidLineException {
       var textEnd = end > start && from[end - 1] == '\r' ? end - 1 : end;
       take(from, start, end, start, textEnd, encoding, into);
     }
@@ -40,7 +40,7 @@ public enum LineFormat {
 
     @Override
     void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
-        throws MalformedLineException {
+        throws InvalidLineException {
       var first = start;
       var last = end;
       while (first < last && isSpace(from[first])) {
@@ -88,7 +88,7 @@ public enum LineFormat {
 
   /** Adds a line, with or without a final CR, and its element to a batch. */
   abstract void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
-      throws MalformedLineException;
+      throws InvalidLineException;
 
   /** Adds a line that contains the text of its element. */
   private static void take(
@@ -99,7 +99,7 @@ public enum LineFormat {
       int textEnd,
       ElementEncoding encoding,
       LineBatch into)
-      throws MalformedLineException {
+      throws InvalidLineException {
     if (encoding.isBytes()) {
       ElementEncoding.requireBounded(textEnd - textStart);
       into.add(from, start, end, textStart, textEnd);
@@ -129,18 +129,18 @@ public enum LineFormat {
   }
 
   /** Checked here, because the parser replaces malformed UTF-8. */
-  private static String utf8(byte[] from, int start, int end) throws MalformedLineException {
+  private static String utf8(byte[] from, int start, int end) throws InvalidLineException {
     try {
       return StandardCharsets.UTF_8
           .newDecoder()
           .decode(ByteBuffer.wrap(from, start, end - start))
           .toString();
     } catch (CharacterCodingException malformed) {
-      throw new MalformedLineException("is not UTF-8");
+      throw new InvalidLineException("is not UTF-8");
     }
   }
 
-  private static String parse(String line) throws MalformedLineException {
+  private static String parse(String line) throws InvalidLineException {
     try (var parser = JSON.createParser(line)) {
       if (parser.nextToken() == JsonToken.VALUE_STRING) {
         var text = parser.getText();
@@ -150,8 +150,8 @@ public enum LineFormat {
       }
     } catch (IOException malformed) {
       // The parser's message would quote the element.
-      throw new MalformedLineException(NO_STRING);
+      throw new InvalidLineException(NO_STRING);
     }
-    throw new MalformedLineException(NO_STRING);
+    throw new InvalidLineException(NO_STRING);
   }
 }

@@ -58,11 +58,11 @@ final class LineReader {
    * Moves to the next line, which stays in {@link #buffer} until the next call.
    *
    * @return false after the last line
-   * @throws MalformedLineException if the line exceeds the limit; nothing more can be read
+   * @throws InvalidLineException if the line exceeds the limit; nothing more can be read
    * @throws ContentMismatchException if the first kilobyte is not text
    * @throws IOException from the input; the incomplete line is not returned
    */
-  boolean next() throws IOException, MalformedLineException {
+  boolean next() throws IOException, InvalidLineException {
     while (true) {
       var found = find();
       if (found >= 0) {
@@ -75,7 +75,7 @@ final class LineReader {
         return isLast;
       }
       if (end - start > maxLineBytes) {
-        throw new MalformedLineException(ElementEncoding.TOO_LONG);
+        throw new InvalidLineException(ElementEncoding.TOO_LONG);
       }
       read();
     }
@@ -127,9 +127,9 @@ final class LineReader {
     return -1;
   }
 
-  private void take(int endOfLine, int next) throws MalformedLineException {
+  private void take(int endOfLine, int next) throws InvalidLineException {
     if (endOfLine - start > maxLineBytes) {
-      throw new MalformedLineException(ElementEncoding.TOO_LONG);
+      throw new InvalidLineException(ElementEncoding.TOO_LONG);
     }
     lineStart = start;
     lineEnd = endOfLine;

@@ -68,7 +68,8 @@ final class SourceLines implements SourceReader {
       return batch.get().elements();
     } catch (InvalidLineException invalid) {
       throw RebuildErrors.sourceUnreadable(
-          "Line %d of the source %s. Correct it.".formatted(invalid.line(), invalid.getMessage()));
+          "Line %d of the source %s. Correct it."
+              .formatted(lines.nextLine(), invalid.getMessage()));
     } catch (ContentMismatchException other) {
       throw RebuildErrors.sourceUnreadable(
           "The source %s. %s".formatted(other.getMessage(), other.remedy()));
