@@ -7,14 +7,12 @@ import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.MemoryLeft;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,7 +59,7 @@ public class FilterGrowth {
           found.generations().stream()
               .filter(some -> some.incarnation().equals(known.incarnation()))
               .findFirst();
-      var layer = now.flatMap(some -> some.filter().nextLayer());
+      var layer = now.flatMap(some -> some.filter().plan().nextLayer());
       if (layer.isEmpty() || now.get().layers().size() > known.layers().size()) {
         return;
       }
@@ -75,9 +73,7 @@ public class FilterGrowth {
   private boolean grow(FoundFilter found, GenerationView generation, Layer layer) {
     var filter = generation.filter();
     memory.require(filter.name(), List.of(layer));
-    var layers = new ArrayList<>(filter.layers());
-    layers.add(layer.openedAt(Optional.of(clock.instant())));
-    var plan = new FilterPlan(filter.parameters(), layers);
+    var plan = filter.plan().with(layer.openedAt(Optional.of(clock.instant())));
     var definition = states.definition(plan, filter.adoptedKey());
     var bytes = Math.max(filter.sizeBytes() + layer.shape().sizeBytes(), found.sizeBytes());
     var entry = ledger.enlarge(found.filter(), bytes, AccessErrors.NO_LAYER);

@@ -26,6 +26,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Clock;
+import java.util.Optional;
 
 /**
  * Writes filters as portable files. A file contains every element whose add was acknowledged before
@@ -76,7 +77,7 @@ public class ExportService {
   private static FilterPlan plan(Filter filter, boolean asPlain) {
     return asPlain && filter.isCounting()
         ? FilterPlan.of(filter.parameters().withBits())
-        : FilterPlan.like(filter);
+        : filter.plan().openedAt(Optional.empty());
   }
 
   private static void requireHeld(Filter filter, FilterParameters parameters, FileFormat format) {

@@ -77,7 +77,6 @@ public class CreationService {
   private final FilterStates states;
   private final Ledger ledger;
   private final MemoryLeft memory;
-  private final HashSecrets secrets;
   private final Clock clock;
 
   public CreationService(
@@ -88,7 +87,6 @@ public class CreationService {
       FilterStates states,
       Ledger ledger,
       MemoryLeft memory,
-      HashSecrets secrets,
       Clock clock) {
     this.descriptions = descriptions;
     this.live = live;
@@ -97,7 +95,6 @@ public class CreationService {
     this.states = states;
     this.ledger = ledger;
     this.memory = memory;
-    this.secrets = secrets;
     this.clock = clock;
   }
 
@@ -112,7 +109,7 @@ public class CreationService {
    */
   public CreateOutcome create(
       FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, Quota quota) {
-    return createOrFind(name, keyed(parameters), Optional.empty(), expiresAt, quota);
+    return createOrFind(name, parameters, Optional.empty(), expiresAt, quota);
   }
 
   /** Creates a filter over the bitmap under a library's key, or finds one. */
@@ -149,10 +146,6 @@ public class CreationService {
         return new CreateOutcome(false, existing.get());
       }
     }
-  }
-
-  private FilterParameters keyed(FilterParameters parameters) {
-    return parameters.withHashScheme(secrets.forContent(parameters.hashScheme()));
   }
 
   private FoundFilter found(

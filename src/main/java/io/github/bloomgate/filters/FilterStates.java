@@ -33,10 +33,12 @@ public class FilterStates {
   private record Definition(int format, PlanJson plan, Optional<AdoptedKey> adoptedKey) {}
 
   /**
-   * The state of new, empty content.
+   * The state of new, empty content. If its scheme needs a key, it gets a new one.
    *
    * @param plan its layers are opened now
    * @param owner the API key that creates it; empty for none
+   * @throws BloomException INVALID_REQUEST if a new key is needed and there is no secret;
+   *     SECRET_MISSING if it has a key already, which is unknown
    */
   public FilterState newState(
       FilterName name,
@@ -46,8 +48,9 @@ public class FilterStates {
       Instant now,
       Optional<Instant> expiresAt,
       String owner) {
+    var scheme = secrets.forContent(plan.parameters().hashScheme());
     return new FilterState(
-        definition(plan.openedAt(Optional.of(now)), key),
+        definition(plan.withHashScheme(scheme).openedAt(Optional.of(now)), key),
         Changes.newId(),
         new ContentId(name, Changes.newId()),
         number,
@@ -85,8 +88,7 @@ public class FilterStates {
     var filter =
         new Filter(
             name,
-            plan.parameters(),
-            plan.layers(),
+            plan,
             definition.adoptedKey,
             state.content(),
             state.number(),

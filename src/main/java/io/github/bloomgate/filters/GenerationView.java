@@ -39,7 +39,7 @@ public record GenerationView(
         filter,
         state,
         filter.layers().stream().map(layer -> LayerView.of(filter.parameters(), layer)).toList(),
-        filter.nextLayer().isPresent());
+        filter.plan().nextLayer().isPresent());
   }
 
   /** The rebuild that loads it, which must be the next generation. */

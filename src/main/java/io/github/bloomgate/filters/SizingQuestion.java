@@ -57,7 +57,7 @@ public record SizingQuestion(
         return forShape(scheme, Shapes.shapeOf(scheme, m, fitting));
       }
     } else if (given == 2) {
-      return SizingAnswer.of(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
+      return SizingAnswer.plain(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
     }
     throw RequestErrors.invalid(
         "The parameters leave nothing to compute, or too much. Send expectedInsertions, alone or with falsePositiveProbability; or bitSize with one or two others; or all but bitSize.");
@@ -76,9 +76,8 @@ public record SizingQuestion(
   private SizingAnswer forShape(HashScheme scheme, FilterShape shape) {
     var k = shape.numHashFunctions();
     if (expectedInsertions.isEmpty() && falsePositiveProbability.isEmpty()) {
-      var best = FilterParameters.forShape(scheme, shape.bitSize(), k, WhenFull.ACCEPT);
-      return new SizingAnswer(
-          scheme, best.expectedInsertions(), best.falsePositiveProbability(), shape);
+      return SizingAnswer.plain(
+          FilterParameters.forShape(scheme, shape.bitSize(), k, WhenFull.ACCEPT));
     }
     var n =
         expectedInsertions.orElseGet(
@@ -86,7 +85,7 @@ public record SizingQuestion(
                 Math.max(
                     1,
                     Sizing.expectedInsertions(shape.bitSize(), k, falsePositiveProbability.get())));
-    return SizingAnswer.of(scheme, n, shape);
+    return SizingAnswer.plain(scheme, n, shape);
   }
 
   private int hashFunctionsFor(HashScheme scheme, long m) {

@@ -1,6 +1,6 @@
 package io.github.bloomgate.http;
 
-import io.github.bloomgate.filters.ComparedSize;
+import io.github.bloomgate.filters.SizingAnswer;
 import io.github.bloomgate.filters.SizingQuestion;
 import io.github.bloomgate.http.answer.SizingView;
 import io.github.bloomgate.http.contract.ApiRequest;
@@ -45,7 +45,7 @@ public class SizingResource {
           "growsTo",
           growsTo.orElse(null),
           "This filter does not grow");
-      return SizingView.of(ComparedSize.of(choice.toParameters(Growth.MAX_SIZE_BYTES)));
+      return SizingView.of(SizingAnswer.of(choice.toParameters(Growth.MAX_SIZE_BYTES)));
     }
     if (choice.whenFull == WhenFull.GROW) {
       return SizingView.of(grown(choice, growsTo));
@@ -63,13 +63,13 @@ public class SizingResource {
     return SizingView.of(question.solve(choice.scheme()));
   }
 
-  private static ComparedSize grown(FilterChoice choice, Optional<Long> growsTo) {
+  private static SizingAnswer grown(FilterChoice choice, Optional<Long> growsTo) {
     var sized = "Its layers are sized by expectedInsertions and falsePositiveProbability";
     FilterChoice.refuse("whenFull=grow", "bitSize", choice.bitSize, sized);
     FilterChoice.refuse("whenFull=grow", "numHashFunctions", choice.numHashFunctions, sized);
     require("expectedInsertions", choice.expectedInsertions);
     require("growsTo", growsTo.orElse(null));
-    return ComparedSize.grown(
+    return SizingAnswer.grown(
         choice.scheme(),
         choice.expectedInsertions,
         choice.probability(),

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * One generation of a filter: the live one, or the next one while a rebuild loads it.
  *
- * @param layers at least one
+ * @param plan its parameters and layers
  * @param adoptedKey the key of its bits, if it shares them with another library
  * @param generation counts the contents of the filter, from 1; it changes when the filter is
  *     cleared, replaced or rebuilt
@@ -25,8 +25,7 @@ import java.util.Optional;
  */
 public record Filter(
     FilterName name,
-    FilterParameters parameters,
-    List<Layer> layers,
+    FilterPlan plan,
     Optional<AdoptedKey> adoptedKey,
     ContentId content,
     long generation,
@@ -38,18 +37,22 @@ public record Filter(
     String owner,
     boolean hasSource) {
 
-  public Filter {
-    layers = List.copyOf(layers);
+  public FilterParameters parameters() {
+    return plan.parameters();
+  }
+
+  public List<Layer> layers() {
+    return plan.layers();
   }
 
   /** The shape of the first layer. */
   public FilterShape shape() {
-    return parameters.shape();
+    return parameters().shape();
   }
 
   /** The segments of all layers. */
   public int segments() {
-    return layers.get(layers.size() - 1).endSegment();
+    return plan.segments();
   }
 
   public String segmentsInWords() {
@@ -58,31 +61,21 @@ public record Filter(
 
   /** The expected insertions of all layers. */
   public long expectedInsertions() {
-    return layers.stream().mapToLong(Layer::expectedInsertions).sum();
-  }
-
-  /** The bits of all layers. */
-  public long bitSize() {
-    return layers.stream().mapToLong(layer -> layer.shape().bitSize()).sum();
+    return plan.expectedInsertions();
   }
 
   /** The bytes of the bitmaps of all layers. */
   public long sizeBytes() {
-    return Layer.sizeBytes(layers);
+    return plan.sizeBytes();
   }
 
   /** How long it keeps elements, if they expire. */
   public Optional<Window> window() {
-    return parameters.window();
+    return parameters().window();
   }
 
   public boolean isCounting() {
-    return parameters.counting();
-  }
-
-  /** The next layer; empty if the filter cannot grow further. */
-  public Optional<Layer> nextLayer() {
-    return parameters.growth().flatMap(growth -> growth.next(parameters, layers));
+    return parameters().counting();
   }
 
   /**
@@ -90,7 +83,8 @@ public record Filter(
    * current layers.
    */
   public FilterParameters rebuildParameters() {
-    return layers.size() == 1
+    var parameters = parameters();
+    return layers().size() == 1
         ? parameters
         : parameters
             .growth()
@@ -117,6 +111,6 @@ public record Filter(
   /** Whether its number of insertions includes the library's. */
   public boolean countsAllInsertions() {
     return !isAdopted()
-        || parameters.hashScheme().counterKey(adoptedKey.orElseThrow().redisKey()).isPresent();
+        || parameters().hashScheme().counterKey(adoptedKey.orElseThrow().redisKey()).isPresent();
   }
 }

@@ -1,6 +1,8 @@
 package io.github.bloomgate.model;
 
+import io.github.bloomgate.hash.HashScheme;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,14 +23,9 @@ public record FilterPlan(FilterParameters parameters, List<Layer> layers) {
     return new FilterPlan(parameters, List.of(Growth.first(parameters)));
   }
 
-  /** The parameters and layers of a filter, for a generation to create. */
-  public static FilterPlan like(Filter filter) {
-    return new FilterPlan(filter.parameters(), filter.layers()).openedAt(Optional.empty());
-  }
-
-  /** The same layers with other parameters; the shape of the first layer must not change. */
-  public FilterPlan withParameters(FilterParameters others) {
-    return new FilterPlan(others, layers);
+  /** The same layers with another hash scheme, which computes the same shapes. */
+  public FilterPlan withHashScheme(HashScheme scheme) {
+    return new FilterPlan(parameters.withHashScheme(scheme), layers);
   }
 
   /** The same with all layers opened at a moment, or only planned. */
@@ -37,14 +34,36 @@ public record FilterPlan(FilterParameters parameters, List<Layer> layers) {
         parameters, layers.stream().map(layer -> layer.openedAt(moment)).toList());
   }
 
+  /** The next layer; empty if the filter cannot grow further. */
+  public Optional<Layer> nextLayer() {
+    return parameters.growth().flatMap(growth -> growth.next(this));
+  }
+
+  /** The same with another layer. */
+  public FilterPlan with(Layer next) {
+    var all = new ArrayList<>(layers);
+    all.add(next);
+    return new FilterPlan(parameters, all);
+  }
+
   /** The layer of a segment, by its index in all layers. */
   public Layer layerOf(int segment) {
     return layers.stream().filter(layer -> segment < layer.endSegment()).findFirst().orElseThrow();
   }
 
+  /** The expected insertions of all layers. */
+  public long expectedInsertions() {
+    return layers.stream().mapToLong(Layer::expectedInsertions).sum();
+  }
+
   /** The bits of all layers. */
   public long bitSize() {
     return layers.stream().mapToLong(layer -> layer.shape().bitSize()).sum();
+  }
+
+  /** The bytes of the bitmaps of all layers. */
+  public long sizeBytes() {
+    return layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
   }
 
   /** The segments of all layers. */

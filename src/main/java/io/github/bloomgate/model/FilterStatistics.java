@@ -1,7 +1,8 @@
 package io.github.bloomgate.model;
 
-import io.github.bloomgate.hash.FilterShape;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.segment.RingCounts;
 import io.github.bloomgate.segment.SegmentCounts;
 import java.util.List;
 import java.util.OptionalLong;
@@ -26,17 +27,13 @@ public record FilterStatistics(
     double fillRatio,
     OptionalLong approximateElementCount,
     double estimatedFalsePositiveProbability,
-    long saturatedCounters,
-    boolean isOverfull) {
+    @JsonIgnore long saturatedCounters,
+    @JsonIgnore boolean isOverfull) {
 
   /** Combines the counts of all segments. */
   public static FilterStatistics of(Filter filter, List<SegmentCounts> segments) {
-    if (filter.window().isPresent()) {
-      return SliceStatistics.join(filter, segments);
-    }
-    return filter.layers().size() == 1
-        ? of(places(filter, filter.shape()), segments)
-        : join(filter, ofLayers(filter, segments));
+    var layers = ofLayers(filter, segments);
+    return layers.size() == 1 ? layers.get(0) : join(filter.plan(), layers);
   }
 
   /** The statistics of each layer. */
@@ -45,32 +42,28 @@ public record FilterStatistics(
         .map(
             layer ->
                 of(
-                    places(filter, layer.shape()),
+                    filter.parameters(),
+                    layer,
                     segments.subList(layer.firstSegment(), layer.endSegment())))
         .toList();
-  }
-
-  private static FilterShape places(Filter filter, FilterShape bitmaps) {
-    return filter.isCounting() ? Counters.of(bitmaps) : bitmaps;
   }
 
   /**
    * An element is in one layer only, but a false positive of any layer makes the answer "maybe".
    */
-  private static FilterStatistics join(Filter filter, List<FilterStatistics> layers) {
+  private static FilterStatistics join(FilterPlan plan, List<FilterStatistics> layers) {
     var bitsSet = layers.stream().mapToLong(FilterStatistics::bitsSet).sum();
     var elements = OptionalLong.of(0);
     // The logarithm of the probability that no layer does, which keeps the digits of small rates.
     var none = 0.0;
     for (var layer : layers) {
-      var count = layer.approximateElementCount;
-      elements = sum(elements, count);
+      elements = sum(elements, layer.approximateElementCount);
       none += Math.log1p(-layer.estimatedFalsePositiveProbability);
     }
     return new FilterStatistics(
         bitsSet,
         layers.stream().mapToLong(FilterStatistics::insertions).sum(),
-        (double) bitsSet / filter.bitSize(),
+        (double) bitsSet / plan.bitSize(),
         elements,
         -Math.expm1(none),
         0,
@@ -78,37 +71,61 @@ public record FilterStatistics(
   }
 
   /** Empty if one of them is unknown. */
-  static OptionalLong sum(OptionalLong one, OptionalLong other) {
+  private static OptionalLong sum(OptionalLong one, OptionalLong other) {
     return one.isPresent() && other.isPresent()
         ? OptionalLong.of(one.getAsLong() + other.getAsLong())
         : OptionalLong.empty();
   }
 
-  /** Combines the counts of all segments of one layer, whose element positions have this shape. */
-  public static FilterStatistics of(FilterShape shape, List<SegmentCounts> segments) {
+  /**
+   * Combines the counts of all segments of a layer. In a window, the answer is "maybe" if any ring
+   * of the segment has the element, and a refreshed element counts in each ring that it was written
+   * to.
+   */
+  private static FilterStatistics of(
+      FilterParameters parameters, Layer layer, List<SegmentCounts> segments) {
+    var places = parameters.places(layer.shape());
+    var bits = places.segmentBits();
+    var k = places.numHashFunctions();
     var bitsSet = 0L;
     var insertions = 0L;
     var saturated = 0L;
     var elements = OptionalLong.of(0);
     var rates = 0.0;
     for (var segment : segments) {
-      var set = segment.placesSet();
-      bitsSet += set;
-      saturated += segment.fullCounters();
+      bitsSet += segment.placesSet();
       insertions += segment.insertions();
-      var count =
-          Sizing.approximateElementCount(set, shape.segmentBits(), shape.numHashFunctions());
-      elements = sum(elements, count);
-      var fill = (double) set / shape.segmentBits();
-      rates += Math.pow(fill, shape.numHashFunctions());
+      saturated += segment.fullCounters();
+      var none = 0.0;
+      for (var set : bitmaps(parameters, segment)) {
+        elements = sum(elements, Sizing.approximateElementCount(set, bits, k));
+        none += Math.log1p(-Math.pow((double) set / bits, k));
+      }
+      rates -= Math.expm1(none);
     }
+    var rings = parameters.window().map(Window::rings).orElse(1);
     return new FilterStatistics(
         bitsSet,
         insertions,
-        (double) bitsSet / shape.bitSize(),
+        (double) bitsSet / (rings * places.bitSize()),
         elements,
-        rates / shape.segments(),
+        rates / places.segments(),
         saturated,
-        false);
+        isOverfull(parameters, segments));
+  }
+
+  /** The bits set in each ring of a segment, or in a segment without rings. */
+  private static long[] bitmaps(FilterParameters parameters, SegmentCounts segment) {
+    return parameters.window().isPresent()
+        ? segment.rings().stream().mapToLong(RingCounts::bitsSet).toArray()
+        : new long[] {segment.placesSet()};
+  }
+
+  private static boolean isOverfull(FilterParameters parameters, List<SegmentCounts> segments) {
+    return parameters
+        .window()
+        .map(window -> window.layout(parameters.expectedInsertions(), segments.size()))
+        .filter(layout -> segments.stream().anyMatch(its -> layout.isOverfull(its.rings())))
+        .isPresent();
   }
 }

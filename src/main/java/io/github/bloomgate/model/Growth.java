@@ -3,10 +3,7 @@ package io.github.bloomgate.model;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RequestErrors;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -82,41 +79,42 @@ public record Growth(int factor, long maxSizeBytes) {
   }
 
   /**
-   * The layers that hold a number of elements.
+   * The plan of a filter with the layers that hold a number of elements.
    *
    * @throws BloomException LIMIT_EXCEEDED if it cannot hold them
    */
-  public List<Layer> layersFor(FilterParameters parameters, long elements) {
-    var layers = new ArrayList<>(List.of(first(parameters)));
-    var room = parameters.expectedInsertions();
-    while (room < elements) {
-      var held = room;
-      var next =
-          next(parameters, layers)
-              .orElseThrow(
-                  () ->
-                      RequestErrors.limitExceeded(
-                          "A filter that grows from %d elements by the growthFactor %d is full with %d elements, in %d layers. Send more expectedInsertions, a larger growthFactor, or a higher falsePositiveProbability."
-                              .formatted(
-                                  parameters.expectedInsertions(), factor, held, layers.size())));
-      layers.add(next);
-      room += next.expectedInsertions();
+  public FilterPlan planFor(FilterParameters parameters, long elements) {
+    var plan = FilterPlan.of(parameters);
+    while (plan.expectedInsertions() < elements) {
+      var full = plan;
+      plan =
+          plan.with(
+              next(plan)
+                  .orElseThrow(
+                      () ->
+                          RequestErrors.limitExceeded(
+                              "A filter that grows from %d elements by the growthFactor %d is full with %d elements, in %d layers. Send more expectedInsertions, a larger growthFactor, or a higher falsePositiveProbability."
+                                  .formatted(
+                                      parameters.expectedInsertions(),
+                                      factor,
+                                      full.expectedInsertions(),
+                                      full.layers().size()))));
     }
-    return layers;
+    return plan;
   }
 
   /** The next layer; empty if the filter cannot grow further. */
-  Optional<Layer> next(FilterParameters parameters, List<Layer> layers) {
-    var index = layers.size();
-    var last = layers.get(index - 1);
+  Optional<Layer> next(FilterPlan plan) {
+    var index = plan.layers().size();
+    var last = plan.layers().get(index - 1);
     if (index >= MAX_LAYERS
         || last.expectedInsertions() > FilterParameters.MAX_EXPECTED_INSERTIONS / factor) {
       return Optional.empty();
     }
     var insertions = factor * last.expectedInsertions();
     var rate = RATIO * last.falsePositiveProbability();
-    return shape(parameters.hashScheme(), insertions, rate)
-        .filter(shape -> shape.sizeBytes() <= maxSizeBytes - Layer.sizeBytes(layers))
+    return shape(plan.parameters().hashScheme(), insertions, rate)
+        .filter(shape -> shape.sizeBytes() <= maxSizeBytes - plan.sizeBytes())
         .map(shape -> new Layer(last.endSegment(), insertions, rate, shape, Optional.empty()));
   }
 
@@ -124,10 +122,7 @@ public record Growth(int factor, long maxSizeBytes) {
     try {
       return Optional.of(Shapes.shapeFor(scheme, insertions, rate));
     } catch (BloomException beyond) {
-      if (beyond.code() == ErrorCode.LIMIT_EXCEEDED) {
-        return Optional.empty();
-      }
-      throw beyond;
+      return Optional.empty();
     }
   }
 }

@@ -2,7 +2,6 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.FilterShape;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,11 +19,6 @@ public record Layer(
     double falsePositiveProbability,
     FilterShape shape,
     Optional<Instant> openedAt) {
-
-  /** The bytes of the bitmaps of layers. */
-  public static long sizeBytes(List<Layer> layers) {
-    return layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
-  }
 
   /** The index after its last segment. */
   public int endSegment() {

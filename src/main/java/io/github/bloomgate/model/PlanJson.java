@@ -82,12 +82,13 @@ public record PlanJson(
       endSegment = layer.endSegment();
     }
     var rates = layers.stream().mapToDouble(Layer::falsePositiveProbability).sum();
+    var plan = new FilterPlan(parameters, layers);
     if (!layers.get(0).openedAt(Optional.empty()).equals(Growth.first(parameters))
         || rates > falsePositiveProbability
-        || Layer.sizeBytes(layers) > growth.map(Growth::maxSizeBytes).orElse(Long.MAX_VALUE)) {
+        || plan.sizeBytes() > growth.map(Growth::maxSizeBytes).orElse(Long.MAX_VALUE)) {
       throw new IllegalArgumentException("has layers that do not match its other fields");
     }
-    return new FilterPlan(parameters, layers);
+    return plan;
   }
 
   private FilterParameters parameters(HashScheme scheme) {

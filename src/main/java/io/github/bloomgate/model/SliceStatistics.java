@@ -1,7 +1,6 @@
 package io.github.bloomgate.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.segment.RingCounts;
 import io.github.bloomgate.segment.SegmentCounts;
 import java.time.Instant;
@@ -61,40 +60,5 @@ public record SliceStatistics(
     return window.isByTime() && millis.isPresent()
         ? Optional.of(Instant.ofEpochMilli(millis.getAsLong()))
         : Optional.empty();
-  }
-
-  /**
-   * The statistics of all rings. The answer is "maybe" if any ring of the segment has the element.
-   * A refreshed element counts in each ring that it was written to.
-   */
-  static FilterStatistics join(Filter filter, List<SegmentCounts> segments) {
-    var ring = filter.window().orElseThrow().ring(filter.shape());
-    var bits = ring.segmentBits();
-    var k = ring.numHashFunctions();
-    var bitsSet = segments.stream().mapToLong(SegmentCounts::placesSet).sum();
-    return new FilterStatistics(
-        bitsSet,
-        segments.stream().mapToLong(SegmentCounts::insertions).sum(),
-        (double) bitsSet / filter.shape().bitSize(),
-        segments.stream()
-            .flatMap(counts -> counts.rings().stream())
-            .map(some -> Sizing.approximateElementCount(some.bitsSet(), bits, k))
-            .reduce(OptionalLong.of(0), FilterStatistics::sum),
-        segments.stream().mapToDouble(counts -> rate(counts, bits, k)).average().orElse(0),
-        0,
-        isOverfull(filter, segments));
-  }
-
-  private static double rate(SegmentCounts counts, long ringBits, int k) {
-    return -Math.expm1(
-        counts.rings().stream()
-            .mapToDouble(ring -> Math.log1p(-Math.pow((double) ring.bitsSet() / ringBits, k)))
-            .sum());
-  }
-
-  private static boolean isOverfull(Filter filter, List<SegmentCounts> segments) {
-    var layout =
-        filter.window().orElseThrow().layout(filter.expectedInsertions(), filter.segments());
-    return segments.stream().anyMatch(counts -> layout.isOverfull(counts.rings()));
   }
 }

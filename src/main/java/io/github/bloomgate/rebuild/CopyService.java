@@ -3,7 +3,6 @@ package io.github.bloomgate.rebuild;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.BloomException;
@@ -81,7 +80,7 @@ public class CopyService {
       Quota quota,
       Client client) {
     var source = live.get(from);
-    var plan = FilterPlan.like(source.filter());
+    var plan = source.filter().plan();
     try (var rebuild =
         replace
             ? rebuilds.openOrNew(to, plan, IDLE_TIMEOUT, quota)

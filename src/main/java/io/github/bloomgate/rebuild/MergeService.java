@@ -9,7 +9,6 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
@@ -52,7 +51,7 @@ public class MergeService {
               "elementCodec", filter -> scheme(filter).elementCodec().orElse(null)),
           new Difference.Field<>("hashSecretId", filter -> origin(filter, KeyOrigin::secretId)),
           new Difference.Field<>("hashSalt", filter -> origin(filter, KeyOrigin::salt)),
-          new Difference.Field<>("bitSize", Filter::bitSize),
+          new Difference.Field<>("bitSize", filter -> filter.plan().bitSize()),
           new Difference.Field<>("segments", Filter::segments),
           new Difference.Field<>("numHashFunctions", filter -> filter.shape().numHashFunctions()),
           new Difference.Field<>(
@@ -122,7 +121,7 @@ public class MergeService {
     requireCompatible(found.stream().map(FoundFilter::filter).toList());
     var target = found.get(0).filter();
     var timeout = CopyService.IDLE_TIMEOUT;
-    try (var rebuild = rebuilds.openLike(target.name(), FilterPlan::like, timeout, "")) {
+    try (var rebuild = rebuilds.openLike(target.name(), Filter::plan, timeout, "")) {
       // Read again, because opening the rebuild has changed a version.
       var now = found.stream().map(one -> live.getUnchanged(one.filter())).toList();
       loads.load(now, rebuild, client);

@@ -1,6 +1,5 @@
 package io.github.bloomgate.rebuild;
 
-import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.elements.ElementCalls;
 import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.Changed;
@@ -49,7 +48,6 @@ public class Rebuilds {
   private static final Logger LOG = Logger.getLogger(Rebuilds.class);
 
   private final FilterStates states;
-  private final HashSecrets secrets;
   private final MemoryLeft memory;
   private final Clock clock;
 
@@ -63,7 +61,6 @@ public class Rebuilds {
   public Rebuilds(
       LiveFilters live,
       FilterStates states,
-      HashSecrets secrets,
       MemoryLeft memory,
       Clock clock,
       ElementCalls elements,
@@ -73,7 +70,6 @@ public class Rebuilds {
       RunPlaces runs) {
     this.live = live;
     this.states = states;
-    this.secrets = secrets;
     this.memory = memory;
     this.clock = clock;
     this.elements = elements;
@@ -111,15 +107,15 @@ public class Rebuilds {
         continue;
       }
       var filter = found.filter();
-      FilterPlan plan;
+      var number = filter.generation() + 1;
+      FilterState next;
       try {
-        plan = checked(filter, choice.apply(filter));
+        var plan = checked(filter, choice.apply(filter));
+        next = next(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout, run);
       } catch (BloomException refusal) {
         attempts.refuse(refusal);
         continue;
       }
-      var number = filter.generation() + 1;
-      var next = next(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout, run);
       var generation = states.read(name, next).filter();
       memory.require(generation);
       var opened = open(found, generation, next);
@@ -133,9 +129,8 @@ public class Rebuilds {
    * Checks a plan for the next generation of a filter. An adopted bitmap cannot change its shape,
    * because clients of the library rely on it.
    *
-   * @throws BloomException INVALID_REQUEST if only one of both has a window or counters, if a key
-   *     is needed and there is no secret, or if the shape of an adopted bitmap would change;
-   *     SECRET_MISSING if it keeps the filter's key and that is unknown
+   * @throws BloomException INVALID_REQUEST if only one of both has a window or counters, or if the
+   *     shape of an adopted bitmap would change
    */
   private FilterPlan checked(Filter filter, FilterPlan plan) {
     if (filter.window().isPresent() && plan.parameters().window().isEmpty()) {
@@ -152,7 +147,7 @@ public class Rebuilds {
                   .formatted(filter.name()));
     }
     if (!filter.isAdopted()) {
-      return keyed(plan);
+      return plan;
     }
     var asked = plan.parameters();
     if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
@@ -162,12 +157,6 @@ public class Rebuilds {
           asked.whenFull() == WhenFull.REJECT);
     }
     return FilterPlan.of(filter.parameters());
-  }
-
-  private FilterPlan keyed(FilterPlan plan) {
-    var parameters = plan.parameters();
-    return plan.withParameters(
-        parameters.withHashScheme(secrets.forContent(parameters.hashScheme())));
   }
 
   /** Makes one attempt; empty if the filter changed. */
@@ -232,8 +221,7 @@ public class Rebuilds {
    * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED;
    *     SECRET_MISSING, INVALID_REQUEST
    */
-  public Rebuild openNew(FilterName name, FilterPlan asked, Duration idleTimeout, Quota quota) {
-    var plan = keyed(asked);
+  public Rebuild openNew(FilterName name, FilterPlan plan, Duration idleTimeout, Quota quota) {
     var next = next(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout, "");
     var generation = states.read(name, next).filter();
     memory.require(generation);

@@ -17,6 +17,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
@@ -234,8 +235,7 @@ abstract class RoundsFixture {
               format.kind() instanceof SegmentFormat.Counting);
       return new Filter(
           name,
-          parameters,
-          List.of(new Layer(0, 1_000, 0.01, shape, Optional.empty())),
+          new FilterPlan(parameters, List.of(new Layer(0, 1_000, 0.01, shape, Optional.empty()))),
           Optional.empty(),
           new ContentId(name, state.content().incarnation()),
           state.number(),

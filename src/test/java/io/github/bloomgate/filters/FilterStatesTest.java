@@ -49,7 +49,7 @@ class FilterStatesTest {
 
   private void assertRead(FilterPlan written, Optional<AdoptedKey> key, String message) {
     var filter = read(states.definition(written, key));
-    assertEquals(written, new FilterPlan(filter.parameters(), filter.layers()), message);
+    assertEquals(written, filter.plan(), message);
     assertEquals(key, filter.adoptedKey(), message);
   }
 
@@ -125,8 +125,7 @@ class FilterStatesTest {
     var plan =
         parameters
             .growth()
-            .map(growth -> growth.layersFor(parameters, 3 * parameters.expectedInsertions()))
-            .map(layers -> new FilterPlan(parameters, layers))
+            .map(growth -> growth.planFor(parameters, 3 * parameters.expectedInsertions()))
             .orElseGet(() -> FilterPlan.of(parameters));
     assertRead(
         plan.openedAt(Optional.of(Instant.now())),

@@ -86,8 +86,7 @@ class LedgerTest {
   private Filter unborn(Filter like) {
     return new Filter(
         name(),
-        like.parameters(),
-        like.layers(),
+        like.plan(),
         like.adoptedKey(),
         like.content(),
         like.generation(),

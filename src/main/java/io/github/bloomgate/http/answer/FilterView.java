@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.answer;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.Description;
@@ -24,7 +23,7 @@ public record FilterView(
     @JsonUnwrapped Growth growth,
     @JsonUnwrapped WindowFields window,
     @JsonUnwrapped Counting counting,
-    @JsonUnwrapped @JsonIgnoreProperties({"saturatedCounters", "isOverfull"}) FilterStatistics fill,
+    @JsonUnwrapped FilterStatistics fill,
     long generation,
     Instant createdAt,
     Instant expiresAt,
@@ -84,13 +83,14 @@ public record FilterView(
    */
   public static FilterView of(Description description, String note) {
     var filter = description.filter();
+    var parameters = filter.parameters();
     var statistics = description.statistics();
     return new FilterView(
         filter.name().value(),
         "ready",
-        Scheme.of(filter.parameters()),
-        ShapeView.of(filter),
-        filter.parameters().whenFull(),
+        Scheme.of(parameters),
+        ShapeView.of(filter.plan(), parameters.falsePositiveProbability()),
+        parameters.whenFull(),
         Growth.of(filter, description.layers()),
         WindowFields.of(filter, description.slices(), statistics.isOverfull()),
         Counting.of(filter, statistics),

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.answer;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.model.FilterStatistics;
@@ -16,7 +15,7 @@ public record RebuildView(
     WhenFull whenFull,
     @JsonUnwrapped WindowFields window,
     long elementsReceived,
-    @JsonUnwrapped @JsonIgnoreProperties({"saturatedCounters", "isOverfull"}) FilterStatistics fill,
+    @JsonUnwrapped FilterStatistics fill,
     long generation,
     Instant openedAt,
     double elapsedSeconds,
@@ -25,12 +24,13 @@ public record RebuildView(
 
   public static RebuildView of(RebuildDescription rebuild) {
     var next = rebuild.next();
+    var parameters = next.parameters();
     return new RebuildView(
         next.content().incarnation(),
         "open",
-        next.parameters().hashScheme().id(),
-        ShapeView.of(next),
-        next.parameters().whenFull(),
+        parameters.hashScheme().id(),
+        ShapeView.of(next.plan(), parameters.falsePositiveProbability()),
+        parameters.whenFull(),
         WindowFields.of(next, null, false),
         rebuild.elementsReceived(),
         rebuild.statistics(),

@@ -1,7 +1,7 @@
 package io.github.bloomgate.http.answer;
 
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterPlan;
 
 /** The size of a filter, of its next generation, or of a layer. */
 public record ShapeView(
@@ -12,15 +12,15 @@ public record ShapeView(
     int segments,
     long sizeBytes) {
 
-  static ShapeView of(Filter filter) {
-    var parameters = filter.parameters();
+  static ShapeView of(FilterPlan plan, double falsePositiveProbability) {
+    var parameters = plan.parameters();
     return new ShapeView(
         parameters.expectedInsertions(),
-        parameters.falsePositiveProbability(),
-        filter.bitSize(),
-        filter.shape().numHashFunctions(),
-        filter.segments(),
-        filter.sizeBytes());
+        falsePositiveProbability,
+        plan.bitSize(),
+        parameters.shape().numHashFunctions(),
+        plan.segments(),
+        plan.sizeBytes());
   }
 
   static ShapeView of(long expectedInsertions, double falsePositiveProbability, FilterShape shape) {

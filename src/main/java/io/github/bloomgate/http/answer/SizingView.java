@@ -2,9 +2,7 @@ package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.github.bloomgate.filters.ComparedSize;
 import io.github.bloomgate.filters.SizingAnswer;
-import io.github.bloomgate.model.Layer;
 
 /** Parameters that fit together, and their cost. */
 public record SizingView(
@@ -16,34 +14,15 @@ public record SizingView(
     @JsonInclude(JsonInclude.Include.NON_NULL) InWindow window,
     @JsonInclude(JsonInclude.Include.NON_NULL) Counting counting) {
 
-  public static SizingView of(SizingAnswer answer) {
-    var n = answer.expectedInsertions();
-    return new SizingView(
-        answer.scheme().id(),
-        answer.schemeWarning().orElse(null),
-        ShapeView.of(n, answer.falsePositiveProbability(), answer.shape()),
-        (double) answer.shape().bitSize() / n,
-        null,
-        null,
-        null);
-  }
-
-  public static SizingView of(ComparedSize size) {
+  public static SizingView of(SizingAnswer size) {
     var plan = size.plan();
     var parameters = plan.parameters();
-    var sizeBytes = Layer.sizeBytes(plan.layers());
-    var fixed = size.fixed().sizeBytes();
-    var timesFixed = (double) sizeBytes / fixed;
+    var fixed = size.plain().sizeBytes();
+    var timesFixed = (double) plan.sizeBytes() / fixed;
     return new SizingView(
         parameters.hashScheme().id(),
         parameters.schemeWarning().orElse(null),
-        new ShapeView(
-            parameters.expectedInsertions(),
-            size.falsePositiveProbability(),
-            plan.bitSize(),
-            parameters.shape().numHashFunctions(),
-            plan.segments(),
-            sizeBytes),
+        ShapeView.of(plan, size.falsePositiveProbability()),
         (double) plan.bitSize() / size.elements(),
         parameters
             .growth()

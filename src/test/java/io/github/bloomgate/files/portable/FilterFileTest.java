@@ -77,7 +77,7 @@ class FilterFileTest {
     var growth = new Growth(factor, Growth.MAX_SIZE_BYTES);
     var parameters = growth.parameters(HashSchemes.nativeScheme(), n, 0.01);
     var most = IntStream.range(0, layers).mapToLong(i -> n * (long) Math.pow(factor, i)).sum();
-    var plan = new FilterPlan(parameters, growth.layersFor(parameters, most));
+    var plan = growth.planFor(parameters, most);
     assertRoundTrip(FileContent.header(plan), 0.5);
   }
 
