@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** The nodes of a cluster, with a link to each, and the owners of the slots. Thread-safe. */
@@ -21,7 +21,7 @@ final class ClusterNodes {
   static final int SLOTS = 16_384;
 
   private final Supplier<RedisOptions> options;
-  private final Function<String, RedisNode> opener;
+  private final BiFunction<String, Integer, RedisNode> opener;
   private final AtomicReferenceArray<RedisNode> owners = new AtomicReferenceArray<>(SLOTS);
 
   // Guarded by this.
@@ -30,10 +30,10 @@ final class ClusterNodes {
   private boolean closed;
 
   /**
-   * @param options the initial nodes, and the settings to reach all of them
-   * @param opener opens a link to the node with a URI
+   * @param options with the initial nodes
+   * @param opener opens a link to the node with a host and port
    */
-  ClusterNodes(Supplier<RedisOptions> options, Function<String, RedisNode> opener) {
+  ClusterNodes(Supplier<RedisOptions> options, BiFunction<String, Integer, RedisNode> opener) {
     this.options = options;
     this.opener = opener;
   }
@@ -80,7 +80,7 @@ final class ClusterNodes {
 
   private RedisNode at(Response node, RedisNode from) {
     var host = node.get(0) == null ? "" : node.get(0).toString();
-    return link(host.isEmpty() || host.equals("?") ? hostOf(from) : host, node.get(1).toInteger());
+    return link(host.isEmpty() || host.equals("?") ? from.host() : host, node.get(1).toInteger());
   }
 
   /** Applies a redirection to another owner of a slot. */
@@ -96,7 +96,7 @@ final class ClusterNodes {
     }
     var host = address.substring(0, colon);
     return link(
-        host.isEmpty() ? hostOf(from) : host, Integer.parseInt(address.substring(colon + 1)));
+        host.isEmpty() ? from.host() : host, Integer.parseInt(address.substring(colon + 1)));
   }
 
   synchronized void close() {
@@ -107,22 +107,7 @@ final class ClusterNodes {
 
   private RedisNode link(String host, int port) {
     requireOpen();
-    return links.computeIfAbsent(
-        address(host, port),
-        ignored -> opener.apply(RedisAddress.parse(options.get().getEndpoint()).of(host, port)));
-  }
-
-  private static String address(String host, int port) {
-    return host + ":" + port;
-  }
-
-  private String hostOf(RedisNode link) {
-    for (var one : links.entrySet()) {
-      if (one.getValue().equals(link)) {
-        return one.getKey().substring(0, one.getKey().lastIndexOf(':'));
-      }
-    }
-    return "127.0.0.1";
+    return links.computeIfAbsent(host + ":" + port, ignored -> opener.apply(host, port));
   }
 
   private void requireOpen() {

@@ -9,8 +9,6 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -32,7 +30,7 @@ final class NodeLink {
   private final ContextInternal loop;
   private final Deadlines deadlines;
   private final Upkeep upkeep;
-  private final List<Call> waiting = new ArrayList<>();
+  private int waiting;
 
   /**
    * @param peer its name in the log
@@ -63,9 +61,7 @@ final class NodeLink {
             new Backoff(settings.reconnectBackoff()),
             callTimeoutNanos,
             meters,
-            peer,
-            () -> takeWaiting().forEach(this::dispatch),
-            reason -> takeWaiting().forEach(call -> call.fail(LinkFailure.notSent(reason))));
+            peer);
     this.deadlines = new Deadlines(vertx, callTimeout, this::expire);
   }
 
@@ -99,24 +95,25 @@ final class NodeLink {
   }
 
   private void dispatch(Call call) {
-    if (upkeep.session() != null) {
-      transmit(call, upkeep.session());
-    } else if (upkeep.isIdle()) {
-      call.fail(LinkFailure.notSent(upkeep.lastReason()));
-    } else if (waiting.size() >= options.get().getMaxWaitingHandlers()) {
+    var session = upkeep.session();
+    if (!session.isComplete() && ++waiting > options.get().getMaxWaitingHandlers()) {
       // The driver's limit for pending replies.
       call.fail(LinkFailure.notSent("too many requests are waiting for the connection"));
-    } else {
-      waiting.add(call);
-      upkeep.connect();
+      return;
     }
-  }
-
-  /** Removes the waiting calls and returns those that have not timed out. */
-  private List<Call> takeWaiting() {
-    var taken = waiting.stream().filter(call -> !call.done()).toList();
-    waiting.clear();
-    return taken;
+    session.onComplete(
+        opened -> {
+          waiting = 0;
+          if (call.done()) {
+            // It timed out.
+            return;
+          }
+          if (opened.succeeded()) {
+            transmit(call, opened.result());
+          } else {
+            call.fail(LinkFailure.notSent(opened.cause().getMessage()));
+          }
+        });
   }
 
   private void transmit(Call call, Session to) {

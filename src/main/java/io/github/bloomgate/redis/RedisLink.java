@@ -14,7 +14,6 @@ import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import io.vertx.redis.client.impl.RedisURI;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
@@ -61,7 +60,7 @@ public class RedisLink {
     this.options = options;
     this.settings = settings;
     this.meters = new LinkMeters(registry);
-    this.single = node(options, "Redis", LinkFailure::refused);
+    this.single = node("", options, "Redis", LinkFailure::refused);
   }
 
   /**
@@ -136,14 +135,15 @@ public class RedisLink {
     return cluster;
   }
 
-  private RedisNode clusterNode(String uri) {
-    var address = new RedisURI(uri).socketAddress();
+  private RedisNode clusterNode(String host, int port) {
+    var uri = RedisAddress.parse(options.get().getEndpoint()).of(host, port);
     return node(
+        host,
         () ->
             new RedisOptions(options.get())
                 .setType(RedisClientType.STANDALONE)
                 .setEndpoints(List.of(uri)),
-        "the Redis node " + address.host() + ":" + address.port(),
+        "the Redis node " + host + ":" + port,
         failure ->
             Redirection.of(failure)
                 .<RuntimeException>map(redirection -> redirection)
@@ -151,10 +151,14 @@ public class RedisLink {
   }
 
   private RedisNode node(
-      Supplier<RedisOptions> where, String peer, Function<Throwable, RuntimeException> refusal) {
+      String host,
+      Supplier<RedisOptions> where,
+      String peer,
+      Function<Throwable, RuntimeException> refusal) {
     // Redis confirms changes one at a time, so a change may also wait for the one before.
     var confirming = settings.replicationTimeout();
     return new RedisNode(
+        host,
         new NodeLink(loop, where, settings, meters, peer, Duration.ZERO, refusal),
         new NodeLink(loop, where, settings, meters, peer, confirming.multipliedBy(2), refusal));
   }

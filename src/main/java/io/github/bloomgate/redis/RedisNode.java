@@ -6,10 +6,11 @@ import io.vertx.redis.client.Request;
 /**
  * A Redis or a node of a cluster. Thread-safe.
  *
+ * @param host as the cluster names it; empty for a single Redis
  * @param link the connection to it
  * @param replicating a second one for changes that wait for replicas, which block their connection
  */
-record RedisNode(NodeLink link, NodeLink replicating) {
+record RedisNode(String host, NodeLink link, NodeLink replicating) {
 
   /** Sends a request as {@link NodeLink#send} does. */
   Uni<Reply> send(Request request, Effect effect, boolean asking) {

@@ -3,8 +3,8 @@ package io.github.bloomgate.redis;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -22,20 +22,17 @@ final class Upkeep {
   private final long callTimeoutNanos;
   private final LinkMeters meters;
   private final String peer;
-  private final Runnable whenConnected;
-  private final Consumer<String> whenFailed;
 
   private volatile Session session;
-  private boolean connecting;
-  private boolean pausing;
-  private String lastReason = "";
+
+  /** Null until the first request. */
+  private Promise<Session> promised;
+
   private boolean reportedDown;
   private boolean closed;
 
   /**
    * @param peer its name in the log
-   * @param whenConnected called when a session is open
-   * @param whenFailed receives the reason why there will be no session for a while
    */
   Upkeep(
       Vertx vertx,
@@ -43,22 +40,21 @@ final class Upkeep {
       Backoff backoff,
       long callTimeoutNanos,
       LinkMeters meters,
-      String peer,
-      Runnable whenConnected,
-      Consumer<String> whenFailed) {
+      String peer) {
     this.vertx = vertx;
     this.opener = opener;
     this.backoff = backoff;
     this.callTimeoutNanos = callTimeoutNanos;
     this.meters = meters;
     this.peer = peer;
-    this.whenConnected = whenConnected;
-    this.whenFailed = whenFailed;
   }
 
-  /** The session, or null. */
-  Session session() {
-    return session;
+  /** The open session, or the one being opened. Fails with the reason why there is none for now. */
+  Future<Session> session() {
+    if (promised == null) {
+      connect();
+    }
+    return promised.future();
   }
 
   /** Whether a session is open, as far as is known. Thread-safe. */
@@ -66,19 +62,9 @@ final class Upkeep {
     return session != null;
   }
 
-  /** Whether it is not trying to connect for now. */
-  boolean isIdle() {
-    return closed || pausing;
-  }
-
-  String lastReason() {
-    return lastReason;
-  }
-
   void close() {
     closed = true;
-    lastReason = "the service is shutting down";
-    whenFailed.accept(lastReason);
+    fail("the service is shutting down");
     if (session != null) {
       Session last = session;
       drop();
@@ -87,24 +73,18 @@ final class Upkeep {
     meters.leave(this);
   }
 
-  /** Connects unless it is already connecting. */
-  void connect() {
-    if (connecting) {
-      return;
-    }
-    connecting = true;
+  private void connect() {
+    promised = Promise.promise();
     opener
         .get()
         .onComplete(
             opened -> {
-              connecting = false;
               if (opened.succeeded()) {
                 take(opened.result());
               } else if (!closed) {
                 meters.connectFailed();
                 report(LinkFailure.reasonOf(opened.cause()));
-                whenFailed.accept(lastReason);
-                pause();
+                pause(LinkFailure.reasonOf(opened.cause()));
               }
             });
   }
@@ -121,7 +101,7 @@ final class Upkeep {
       reportedDown = false;
       LOG.infof("Connected to %s again.", peer);
     }
-    whenConnected.run();
+    promised.complete(fresh);
   }
 
   /** Closes a session and reconnects. */
@@ -137,7 +117,7 @@ final class Upkeep {
       backoff.reset();
       connect();
     } else {
-      pause();
+      pause(reason);
     }
   }
 
@@ -157,20 +137,26 @@ final class Upkeep {
     meters.disconnected(this);
   }
 
-  private void pause() {
-    pausing = true;
+  private void pause(String reason) {
+    fail(reason);
     vertx.setTimer(
         backoff.next(),
         ignored -> {
-          pausing = false;
           if (!closed) {
             connect();
           }
         });
   }
 
+  /** Fails requests that wait for the session, and later ones. */
+  private void fail(String reason) {
+    if (promised == null || !promised.tryFail(reason)) {
+      promised = Promise.promise();
+      promised.fail(reason);
+    }
+  }
+
   private void report(String reason) {
-    lastReason = reason;
     if (!reportedDown) {
       reportedDown = true;
       LOG.warnf("The link to %s is down: %s. Reconnecting until it is back.", peer, reason);
