@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Requests waiting for memory, the oldest first. Thread-safe. */
@@ -27,16 +26,14 @@ final class RoomQueue {
   /** Also the lock that guards it. */
   private final List<Waiting> queue = new ArrayList<>();
 
-  private final AtomicInteger size = new AtomicInteger();
-
   RoomQueue(MemoryBudget memory) {
     this.memory = memory;
   }
 
   private record Waiting(Holding holding, long bytes, Consumer<Boolean> result) {}
 
-  int size() {
-    return size.get();
+  long size() {
+    return places.taken();
   }
 
   /** Waits for bytes. Calls {@code result} once, on any thread, with whether they were taken. */
@@ -48,7 +45,6 @@ final class RoomQueue {
       if (waits) {
         queue.add(waiting);
         queue.sort(Comparator.comparingLong(each -> each.holding().age()));
-        size.set(queue.size());
       }
     }
     if (!waits) {
@@ -119,7 +115,6 @@ final class RoomQueue {
     if (!queue.remove(waiting)) {
       return false;
     }
-    size.set(queue.size());
     places.giveBack(waiting.holding().client(), 1);
     return true;
   }

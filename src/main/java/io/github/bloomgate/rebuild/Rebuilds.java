@@ -134,17 +134,14 @@ public class Rebuilds {
    */
   private FilterPlan checked(Filter filter, FilterPlan plan) {
     if (filter.window().isPresent() && plan.parameters().window().isEmpty()) {
-      throw RequestErrors.invalid(
-          "The filter '%s' has a window, but its replacement has none. Nothing was changed. Choose another name, or delete the filter first."
-              .formatted(filter.name()));
+      throw unlike(filter, "has a window, but its replacement has none");
     }
     if (filter.isCounting() != plan.parameters().counting()) {
-      throw RequestErrors.invalid(
+      throw unlike(
+          filter,
           filter.isCounting()
-              ? "The filter '%s' counts its elements, but its replacement does not. Nothing was changed. Choose another name, or delete the filter first."
-                  .formatted(filter.name())
-              : "The filter '%s' does not count its elements, but its replacement does. Nothing was changed. Choose another name, or delete the filter first."
-                  .formatted(filter.name()));
+              ? "counts its elements, but its replacement does not"
+              : "does not count its elements, but its replacement does");
     }
     if (!filter.isAdopted()) {
       return plan;
@@ -157,6 +154,12 @@ public class Rebuilds {
           asked.whenFull() == WhenFull.REJECT);
     }
     return FilterPlan.of(filter.parameters());
+  }
+
+  private static BloomException unlike(Filter filter, String difference) {
+    return RequestErrors.invalid(
+        "The filter '%s' %s. Nothing was changed. Choose another name, or delete the filter first."
+            .formatted(filter.name(), difference));
   }
 
   /** Makes one attempt; empty if the filter changed. */

@@ -18,8 +18,7 @@ class RunPlaces {
   private final int limit;
   private final AtomicInteger taken = new AtomicInteger();
   private final AtomicBoolean makesRoom = new AtomicBoolean();
-  private volatile long awaitedAt;
-  private volatile boolean wasAwaited;
+  private volatile long awaitedAt = System.nanoTime() - LOOK_AGAIN.toNanos();
   private volatile boolean isStopped;
 
   RunPlaces(BloomgateConfig config) {
@@ -54,7 +53,6 @@ class RunPlaces {
   /** Records that a due run found no slot, so that slow runs make room. */
   void noteAwaited() {
     awaitedAt = System.nanoTime();
-    wasAwaited = true;
   }
 
   /** Whether one run must end because another is waiting for a slot. */
@@ -65,8 +63,6 @@ class RunPlaces {
   /** Whether a run is waiting, or just was. */
   private boolean isAwaited() {
     return taken.get() > limit
-        || (taken.get() == limit
-            && wasAwaited
-            && System.nanoTime() - awaitedAt < LOOK_AGAIN.toNanos());
+        || (taken.get() == limit && System.nanoTime() - awaitedAt < LOOK_AGAIN.toNanos());
   }
 }

@@ -2,7 +2,6 @@ package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.model.FilterPlan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -13,13 +12,9 @@ import java.util.zip.CRC32C;
 public final class FilterFileWriter implements FilterWriter {
 
   private final OutputStream out;
-  private final FilterPlan plan;
   private final MessageDigest digest = FileLayout.newDigest();
   private final CRC32C checksum = new CRC32C();
   private final ByteBuffer record = ByteBuffer.allocate(FileLayout.MAX_RECORD_BYTES);
-
-  /** The shape of the current or the last segment. */
-  private FilterShape shape;
 
   private int segment;
   private long offset;
@@ -28,8 +23,6 @@ public final class FilterFileWriter implements FilterWriter {
   /** Writes the header. */
   public FilterFileWriter(OutputStream out, FileHeader header) throws IOException {
     this.out = out;
-    this.plan = header.plan();
-    this.shape = plan.layerOf(0).shape();
     var json = HeaderJson.write(header);
     record.putLong(FileLayout.MAGIC).putInt(FileLayout.VERSION).putInt(json.length).put(json);
     writeChecked();
@@ -88,7 +81,6 @@ public final class FilterFileWriter implements FilterWriter {
     record.putInt(snapshot ? 1 : 0);
     writeChecked();
     segment++;
-    shape = segment < plan.segments() ? plan.layerOf(segment).shape() : shape;
     offset = 0;
     bitsSet = 0;
   }

@@ -1,13 +1,11 @@
 package io.github.bloomgate.redis.embedded;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.redis.ReservedPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import redis.embedded.core.ExecutableProvider;
 
 /** Access to the embedded Redis and its folder, with real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
@@ -94,38 +91,6 @@ class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
       for (var command : List.of("MODULE LIST", "DEBUG SLEEP 0", "SHUTDOWN NOSAVE")) {
         assertTrue(call(redis, command).startsWith("ERR unknown command"), command);
       }
-    }
-  }
-
-  @Test
-  void takesOverFromAnEarlierVersionWithoutAPassword() throws Exception {
-    Files.createDirectories(folder());
-    var binary = ExecutableProvider.newJarResourceProvider(folder().toFile()).get();
-    var reserved = ReservedPort.any();
-    var port = reserved.number();
-    var orphan =
-        new ProcessBuilder(
-                binary.toString(), "--port", Integer.toString(port), "--appendonly", "yes")
-            .directory(folder().toFile())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    try {
-      Files.writeString(recordFile(), ServerRecord.of(orphan.toHandle(), port).format());
-      await().ignoreExceptions().until(() -> set(port));
-      try (var redis = start()) {
-        assertFalse(isRunning(orphan.toHandle()));
-        assertEquals("1", call(redis, "GETBIT filter 4711"));
-      }
-    } finally {
-      orphan.destroyForcibly();
-      reserved.close();
-    }
-  }
-
-  private static boolean set(int port) throws IOException {
-    try (var redis = new RedisSocket(port)) {
-      redis.call("SETBIT filter 4711 1");
-      return "1".equals(redis.call("GETBIT filter 4711"));
     }
   }
 }

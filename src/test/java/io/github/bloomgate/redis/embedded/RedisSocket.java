@@ -19,10 +19,6 @@ final class RedisSocket implements AutoCloseable {
   private final SocketChannel socket;
   private final BufferedReader replies;
 
-  RedisSocket(int port) throws IOException {
-    this(ServerAddress.port(port));
-  }
-
   RedisSocket(ServerAddress address) throws IOException {
     socket =
         SocketChannel.open(
