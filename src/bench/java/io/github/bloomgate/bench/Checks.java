@@ -24,9 +24,6 @@ final class Checks implements Work {
           .map(name -> "io/github/bloomgate/http/" + name + "/")
           .toList();
 
-  private static final List<String> OF_FRAMEWORK =
-      List.of("io/quarkus/vertx/http/runtime/security/", "io/quarkus/security/");
-
   /** Frames that call the code after a check, or surround the whole request. */
   private static final List<String> AROUND =
       List.of(
@@ -100,7 +97,7 @@ final class Checks implements Work {
       if (begins(stack[i], AROUND)) {
         return false;
       }
-      if (begins(stack[i], OF_CHECKS) || begins(stack[i], OF_FRAMEWORK)) {
+      if (begins(stack[i], OF_CHECKS)) {
         return true;
       }
       if (stack[i].startsWith("io/github/bloomgate/")) {

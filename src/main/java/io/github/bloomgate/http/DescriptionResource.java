@@ -8,10 +8,8 @@ import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.answer.PolledAnswers;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.Cursor;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.Path;
@@ -39,7 +37,6 @@ public class DescriptionResource {
   }
 
   @GET
-  @RolesAllowed(Role.READS)
   public Response list(RoutingContext context) {
     var query = ApiRequest.query(context);
     var question =
@@ -57,14 +54,12 @@ public class DescriptionResource {
   }
 
   @GET
-  @RolesAllowed(Role.READS)
   @Path("/{name}")
   public Response describe(FilterName name, RoutingContext context) {
     return answers.answer(context, name, () -> FilterView.of(descriptions.describe(name)));
   }
 
   @HEAD
-  @RolesAllowed(Role.READS)
   @Path("/{name}")
   public Response probe(FilterName name, RoutingContext context) {
     return describe(name, context);

@@ -10,14 +10,12 @@ import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -47,7 +45,6 @@ public class ElementResource {
   }
 
   @POST
-  @RolesAllowed(Role.WRITES)
   @Path("/{name}/add")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> add(FilterName name, RoutingContext context, ElementsRequest body) {
@@ -60,7 +57,6 @@ public class ElementResource {
   }
 
   @POST
-  @RolesAllowed(Role.READS)
   @Path("/{name}/test")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> test(FilterName name, RoutingContext context, ElementsRequest body) {
@@ -73,7 +69,6 @@ public class ElementResource {
   }
 
   @GET
-  @RolesAllowed(Role.READS)
   @Path("/{name}/test")
   public Uni<ElementsResult> testFew(FilterName name, RoutingContext context) {
     var asked = ElementsQuery.of(context).toBytes();
@@ -84,7 +79,6 @@ public class ElementResource {
   }
 
   @POST
-  @RolesAllowed(Role.WRITES)
   @Path("/{name}/remove")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> remove(FilterName name, RoutingContext context, ElementsRequest body) {
@@ -97,7 +91,6 @@ public class ElementResource {
   }
 
   @POST
-  @RolesAllowed(Role.READS)
   @Path("/{name}/count")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<CountResult> count(FilterName name, RoutingContext context, ElementsRequest body) {
@@ -110,7 +103,6 @@ public class ElementResource {
 
   /** Without results for each element, acknowledges everything at the end. */
   @POST
-  @RolesAllowed(Role.WRITES)
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Path("/{name}/add")
@@ -128,7 +120,6 @@ public class ElementResource {
 
   /** Removing twice could remove other elements, so nothing is retried at the end. */
   @POST
-  @RolesAllowed(Role.WRITES)
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Path("/{name}/remove")
@@ -145,7 +136,6 @@ public class ElementResource {
   }
 
   @POST
-  @RolesAllowed(Role.READS)
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Path("/{name}/test")

@@ -16,13 +16,11 @@ import io.github.bloomgate.http.request.Deadline;
 import io.github.bloomgate.http.request.ExpiryRequest;
 import io.github.bloomgate.http.request.MergeRequest;
 import io.github.bloomgate.http.request.RenameRequest;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.CopyService;
 import io.github.bloomgate.rebuild.MergeService;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.POST;
@@ -77,7 +75,6 @@ public class FilterResource {
   }
 
   @PUT
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}")
   @Consumes(MediaType.APPLICATION_JSON)
   public RestResponse<FilterView> create(
@@ -101,7 +98,6 @@ public class FilterResource {
   }
 
   @DELETE
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}")
   public void delete(FilterName name, RoutingContext context) {
     var andAdoptedKey = ApiRequest.query(context).flag("deleteKey");
@@ -112,7 +108,6 @@ public class FilterResource {
   }
 
   @PUT
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/expiry")
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView setExpiry(FilterName name, ExpiryRequest body) {
@@ -120,21 +115,18 @@ public class FilterResource {
   }
 
   @DELETE
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/expiry")
   public FilterView removeExpiry(FilterName name) {
     return describe(filters.expire(name, Optional.empty()));
   }
 
   @POST
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/clear")
   public FilterView clear(FilterName name) {
     return describe(filters.clear(name));
   }
 
   @POST
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/copy")
   @Consumes(MediaType.APPLICATION_JSON)
   public RestResponse<FilterView> copy(FilterName name, CopyRequest body, RoutingContext context) {
@@ -148,7 +140,6 @@ public class FilterResource {
   }
 
   @POST
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/merge")
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView merge(FilterName name, MergeRequest body, RoutingContext context) {
@@ -158,7 +149,6 @@ public class FilterResource {
   }
 
   @POST
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rename")
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView rename(FilterName name, RenameRequest body, RoutingContext context) {

@@ -5,11 +5,9 @@ import io.github.bloomgate.http.answer.FiltersResult;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -29,7 +27,6 @@ public class GateResource {
   }
 
   @GET
-  @RolesAllowed(Role.READS)
   @Path("/{name}")
   public Uni<RestResponse<Void>> gate(FilterName name, RoutingContext context) {
     var asked = ElementsQuery.of(context).toBytes();
@@ -40,7 +37,6 @@ public class GateResource {
   }
 
   @GET
-  @RolesAllowed(Role.READS)
   public Uni<RestResponse<Void>> gateOfSeveral(RoutingContext context) {
     var query = ElementsQuery.of(context);
     var asked = query.toBytes();

@@ -4,12 +4,10 @@ import io.github.bloomgate.filters.OverviewService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.OverviewView;
 import io.github.bloomgate.http.answer.PolledAnswers;
-import io.github.bloomgate.http.security.Role;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -35,7 +33,6 @@ public class OverviewResource {
   }
 
   @GET
-  @RolesAllowed(Role.READS)
   public Response overview(RoutingContext context) {
     var identity = caller.identity(context);
     var age = PolledAnswers.allowedAge(context);

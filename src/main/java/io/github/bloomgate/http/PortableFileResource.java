@@ -7,7 +7,6 @@ import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.StreamSlots;
 import io.github.bloomgate.http.request.FileQuery;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.BreakableAnswers;
 import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.model.FilterName;
@@ -15,7 +14,6 @@ import io.smallrye.common.annotation.Blocking;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
@@ -57,7 +55,6 @@ public class PortableFileResource {
   }
 
   @GET
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/export")
   @Blocking
   @Produces(MediaType.APPLICATION_OCTET_STREAM)
@@ -91,7 +88,6 @@ public class PortableFileResource {
   }
 
   @PUT
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/import")
   @Blocking
   @Consumes(MediaType.APPLICATION_OCTET_STREAM)

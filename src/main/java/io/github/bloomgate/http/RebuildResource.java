@@ -16,7 +16,6 @@ import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.FilterChoice;
 import io.github.bloomgate.http.request.RebuildRequest;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.model.FilterName;
@@ -26,7 +25,6 @@ import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.rebuild.Rebuilds;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -73,7 +71,6 @@ public class RebuildResource {
   }
 
   @POST
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild")
   @Consumes(MediaType.APPLICATION_JSON)
   public RestResponse<RebuildView> open(
@@ -87,14 +84,12 @@ public class RebuildResource {
   }
 
   @GET
-  @RolesAllowed(Role.READS)
   @Path("/{name}/rebuild")
   public RebuildView describe(FilterName name) {
     return RebuildView.of(descriptions.describeRebuild(name));
   }
 
   @POST
-  @RolesAllowed(Role.WRITES)
   @Path("/{name}/rebuild/add")
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> load(FilterName name, RoutingContext context, ElementsRequest body) {
@@ -108,7 +103,6 @@ public class RebuildResource {
   }
 
   @POST
-  @RolesAllowed(Role.WRITES)
   @Path("/{name}/rebuild/add")
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
@@ -122,7 +116,6 @@ public class RebuildResource {
   }
 
   @POST
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild/commit")
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView commit(FilterName name, RoutingContext context, CommitRequest body) {
@@ -132,7 +125,6 @@ public class RebuildResource {
   }
 
   @DELETE
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild")
   public void abort(FilterName name, RoutingContext context) {
     if (!await(rebuilds.find(name, ElementsQuery.of(context).rebuild())).abort()) {
@@ -141,7 +133,6 @@ public class RebuildResource {
   }
 
   @PUT
-  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/elements")
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   public FilterView replace(FilterName name, InputStream body, RoutingContext context)

@@ -6,7 +6,6 @@ import io.github.bloomgate.http.answer.FiltersResult;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.FiltersRequest;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.NameLines;
 import io.github.bloomgate.model.FilterName;
@@ -14,7 +13,6 @@ import io.github.bloomgate.model.lines.LineFormat;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -44,7 +42,6 @@ public class SeveralFiltersResource {
   }
 
   @POST
-  @RolesAllowed(Role.WRITES)
   @Path("/add")
   @Consumes(MediaType.APPLICATION_JSON)
   @Produces(MediaType.APPLICATION_JSON)
@@ -59,7 +56,6 @@ public class SeveralFiltersResource {
   }
 
   @POST
-  @RolesAllowed(Role.READS)
   @Path("/test")
   @Consumes(MediaType.APPLICATION_JSON)
   @Produces(MediaType.APPLICATION_JSON)
@@ -71,7 +67,6 @@ public class SeveralFiltersResource {
   }
 
   @GET
-  @RolesAllowed(Role.READS)
   @Path("/test")
   @Produces(MediaType.APPLICATION_JSON)
   public Uni<FiltersResult> testFew(RoutingContext context) {
@@ -91,7 +86,6 @@ public class SeveralFiltersResource {
 
   /** Answers each line with the names of the filters that might contain its element. */
   @POST
-  @RolesAllowed(Role.READS)
   @Path("/test")
   @Blocking
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})

@@ -5,13 +5,11 @@ import io.github.bloomgate.filters.SizingQuestion;
 import io.github.bloomgate.http.answer.SizingView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.FilterChoice;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -24,7 +22,6 @@ import java.util.Optional;
 public class SizingResource {
 
   @GET
-  @RolesAllowed(Role.READS)
   @NonBlocking
   public SizingView size(RoutingContext context) {
     var query = ApiRequest.query(context);

@@ -4,7 +4,6 @@ import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.SourceView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.SourceRequest;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.SourceRuns;
 import io.github.bloomgate.rebuild.SourceService;
@@ -12,7 +11,6 @@ import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -42,7 +40,6 @@ public class SourceResource {
 
   @PUT
   @Path("/{name}/source")
-  @RolesAllowed(Role.ADMINISTERS)
   @Consumes(MediaType.APPLICATION_JSON)
   public SourceView set(FilterName name, SourceRequest body, RoutingContext context) {
     if (body.redisKey() != null) {
@@ -53,21 +50,18 @@ public class SourceResource {
 
   @GET
   @Path("/{name}/source")
-  @RolesAllowed(Role.READS)
   public SourceView describe(FilterName name) {
     return SourceView.of(sources.find(name));
   }
 
   @DELETE
   @Path("/{name}/source")
-  @RolesAllowed(Role.ADMINISTERS)
   public void remove(FilterName name) {
     sources.detach(name);
   }
 
   @POST
   @Path("/{name}/rebuild/run")
-  @RolesAllowed(Role.ADMINISTERS)
   @Blocking
   public Uni<RestResponse<SourceView>> run(FilterName name, RoutingContext context) {
     var isAwaited = ApiRequest.query(context).flag("wait");

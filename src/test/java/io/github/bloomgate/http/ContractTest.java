@@ -34,7 +34,6 @@ class ContractTest {
 
   private static final String TAKES = "takes";
   private static final String ANSWERS = "answers";
-  private static final String ROLES = "roles";
 
   private static final Pattern CONSTANT = Pattern.compile("String ([A-Z_]+) = \"(\\w+)\";");
   private static final Pattern READ =
@@ -65,21 +64,19 @@ class ContractTest {
   }
 
   @Test
-  void theResourcesMatchItsOperationsRolesAndMediaTypes() {
+  void theResourcesMatchItsOperationsAndMediaTypes() {
     var inContract = new TreeMap<String, Map<String, Set<String>>>();
     for (var operation : Contract.read().operations()) {
       var read = contract.at(operation.path()).orElseThrow().operations().get(operation.method());
       var types = of(inContract, operation.method(), operation.path());
       types.get(TAKES).addAll(read.takes());
       types.get(ANSWERS).addAll(read.answers());
-      types.get(ROLES).add(operation.role());
     }
     var inCode = new TreeMap<String, Map<String, Set<String>>>();
     for (var operation : Operations.all()) {
       var types = of(inCode, operation.verb(), operation.path());
       types.get(TAKES).addAll(operation.mediaTypes());
       types.get(ANSWERS).addAll(operation.answers());
-      types.get(ROLES).addAll(operation.roles());
     }
 
     assertEquals(inContract, inCode);
@@ -158,7 +155,6 @@ class ContractTest {
   private static Map<String, Set<String>> of(
       Map<String, Map<String, Set<String>>> operations, String method, String path) {
     return operations.computeIfAbsent(
-        method + " " + path,
-        absent -> Map.of(TAKES, new TreeSet<>(), ANSWERS, new TreeSet<>(), ROLES, new TreeSet<>()));
+        method + " " + path, absent -> Map.of(TAKES, new TreeSet<>(), ANSWERS, new TreeSet<>()));
   }
 }

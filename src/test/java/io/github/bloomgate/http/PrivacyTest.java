@@ -86,7 +86,7 @@ class PrivacyTest {
     assertEquals(410, Api.test(name, SECRET).extract().statusCode());
     redis.run("SET", "bloom:{" + name + "}", SECRET);
     assertEquals(409, Api.add(name, SECRET).extract().statusCode());
-    given().get(FailingResource.PATH + "?element=" + SECRET).then().statusCode(500);
+    given().get(FailingPaths.PATH + "?element=" + SECRET).then().statusCode(500);
   }
 
   private static void streamTheSecret(String name) {

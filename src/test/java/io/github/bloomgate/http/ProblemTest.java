@@ -165,13 +165,7 @@ class ProblemTest {
   private static void assertRevealsNothing(String body) {
     for (var inner :
         List.of(
-            SECRET,
-            FailingResource.SECRET,
-            "io.github",
-            "Exception",
-            "java.",
-            "127.0.0.1",
-            "\tat ")) {
+            SECRET, FailingPaths.SECRET, "io.github", "Exception", "java.", "127.0.0.1", "\tat ")) {
       assertFalse(body.contains(inner), () -> "the response contains '" + inner + "': " + body);
     }
   }

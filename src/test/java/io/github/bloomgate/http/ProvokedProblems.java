@@ -37,8 +37,8 @@ final class ProvokedProblems {
   static ValidatableResponse provoke(ErrorCode code) {
     return switch (code) {
       case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
-      case RENAME_ACROSS_SLOTS -> given().get(FailingResource.PATH + "/slots").then();
-      case UNAUTHENTICATED -> given().get(FailingResource.PATH + "/authentication").then();
+      case RENAME_ACROSS_SLOTS -> given().get(FailingPaths.PATH + "/slots").then();
+      case UNAUTHENTICATED -> given().get(FailingPaths.PATH + "/authentication").then();
       case FORBIDDEN -> given().header("X-Forwarded-For", SECRET).get(Api.FILTERS).then();
       case NOT_FOUND -> given().get("/v2/" + SECRET).then();
       case FILTER_NOT_FOUND -> addSecret(Api.newName());
@@ -74,8 +74,8 @@ final class ProvokedProblems {
               .then();
       case CORRUPT_IMPORT -> importSecret();
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
-      case RATE_LIMITED -> given().get(FailingResource.PATH + "/rate").then();
-      case INTERNAL -> given().get(FailingResource.PATH).then();
+      case RATE_LIMITED -> given().get(FailingPaths.PATH + "/rate").then();
+      case INTERNAL -> given().get(FailingPaths.PATH).then();
       case SOURCE_UNREADABLE ->
           given().post(filterWithMissingSource() + "/rebuild/run?wait=true").then();
       case SECRET_MISSING -> addSecret(filterOfAnotherSecret());

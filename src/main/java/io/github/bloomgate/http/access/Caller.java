@@ -4,13 +4,12 @@ import io.github.bloomgate.filters.OwnerQuotas;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.ApiKeys;
 import io.github.bloomgate.http.security.NameScope;
+import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
-import io.quarkus.security.UnauthorizedException;
-import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -24,6 +23,8 @@ public class Caller implements OwnerQuotas {
   private static final String OWN_REDIS_KEYS = "bloom:";
 
   private static final String METRICS = "/q/metrics";
+
+  private static final String KEY = Caller.class.getName();
 
   private final ApiKeys keys;
   private final RefusalMeters meters;
@@ -45,6 +46,21 @@ public class Caller implements OwnerQuotas {
   @Override
   public Quota of(String owner) {
     return keys.named(owner).map(ApiKey::quota).orElseGet(() -> new Quota(owner, 0, 0));
+  }
+
+  /**
+   * Checks the key of a request to the API, before everything else that depends on the key.
+   *
+   * @throws BloomException UNAUTHENTICATED, or FORBIDDEN if the key does not have the role
+   */
+  public void requireRole(RoutingContext context, Role needed) {
+    // Without keys only local clients get this far, and they may do everything.
+    var key = keys.areRequired() ? requireKey(context) : ApiKey.LOCAL;
+    if (key.role().compareTo(needed) < 0) {
+      meters.count(RefusalMeters.Reason.ROLE);
+      throw AccessErrors.roleNeeded(key.id(), key.role().roleName(), needed.roleName());
+    }
+    context.put(KEY, key);
   }
 
   /**
@@ -95,18 +111,22 @@ public class Caller implements OwnerQuotas {
    * @throws BloomException UNAUTHENTICATED or FORBIDDEN
    */
   public void requireKeyForMetrics(RoutingContext context) {
-    if (!keys.areRequired() || !context.normalizedPath().startsWith(METRICS)) {
-      return;
+    if (keys.areRequired() && context.normalizedPath().startsWith(METRICS)) {
+      var key = requireKey(context);
+      if (!key.scope().isAll()) {
+        throw nameForbidden(key);
+      }
     }
+  }
+
+  private ApiKey requireKey(RoutingContext context) {
     var header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
     var key = Optional.ofNullable(header).flatMap(keys::of);
     if (key.isEmpty()) {
       meters.count(RefusalMeters.Reason.KEY);
       throw header == null ? AccessErrors.missingKey() : AccessErrors.unknownKey();
     }
-    if (!key.get().scope().isAll()) {
-      throw nameForbidden(key.get());
-    }
+    return key.get();
   }
 
   private BloomException nameForbidden(ApiKey key) {
@@ -121,15 +141,8 @@ public class Caller implements OwnerQuotas {
     return keys.areRequired() ? identity(context).id() : Shares.NO_CLIENT;
   }
 
-  /** The sender of a request; known because the operation requires a role. */
+  /** The key of a request to the API. */
   public ApiKey identity(RoutingContext context) {
-    if (!keys.areRequired()) {
-      return ApiKey.LOCAL;
-    }
-    if (context.user() instanceof QuarkusHttpUser user
-        && user.getSecurityIdentity().getPrincipal() instanceof ApiKey key) {
-      return key;
-    }
-    throw new UnauthorizedException();
+    return context.get(KEY);
   }
 }

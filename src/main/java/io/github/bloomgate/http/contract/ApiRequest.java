@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.contract;
 
 import io.github.bloomgate.http.contract.Contract.Operation;
+import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpHeaders;
@@ -9,7 +10,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,9 +19,8 @@ import java.util.Optional;
 public final class ApiRequest {
 
   private static final String KEY = ApiRequest.class.getName();
-  private static final String API = "/v1/";
 
-  private final Optional<Contract.Path> path;
+  private final Contract.Path path;
   private final Optional<Operation> operation;
   private final Optional<String> contentType;
 
@@ -32,10 +31,10 @@ public final class ApiRequest {
   private final List<String> accepted;
   private Query query = Query.EMPTY;
 
-  private ApiRequest(HttpServerRequest request, Optional<Contract.Path> path) {
+  private ApiRequest(HttpServerRequest request, Contract.Path path) {
     this.path = path;
     this.method = request.method().name();
-    this.operation = path.map(known -> known.operations().get(method));
+    this.operation = Optional.ofNullable(path.operations().get(method));
     var types = request.headers().getAll(HttpHeaders.CONTENT_TYPE);
     if (types.size() > 1) {
       // A body that is JSON for one of them has lines for the other.
@@ -48,20 +47,20 @@ public final class ApiRequest {
 
   /**
    * Finds the operation of a request. Reduces the Accept header to the answers of the operation
-   * that the client accepts, before the framework reads it. Does nothing for requests outside the
-   * API.
+   * that the client accepts, before the framework reads it. Does nothing for paths that the
+   * contract does not have.
    *
    * @throws BloomException INVALID_REQUEST if the request has several content types
    */
   public static void begin(RoutingContext context, Contract contract) {
     // The framework finds the resource by this path, too: a path such as /x/../v1/filters is
     // checked.
-    var path = context.normalizedPath();
-    if (!path.startsWith(API)) {
+    var path = contract.at(context.normalizedPath());
+    if (path.isEmpty()) {
       return;
     }
     var request = context.request();
-    var found = new ApiRequest(request, contract.at(path));
+    var found = new ApiRequest(request, path.get());
     context.put(KEY, found);
     if (found.accepted.isEmpty()) {
       request.headers().remove(HttpHeaders.ACCEPT);
@@ -70,23 +69,35 @@ public final class ApiRequest {
     }
   }
 
-  /** The request, if it is to the API. */
-  public static Optional<ApiRequest> of(RoutingContext context) {
-    return Optional.ofNullable(context.get(KEY));
+  /**
+   * The request with this context.
+   *
+   * @throws BloomException NOT_FOUND if the contract does not have its path
+   */
+  public static ApiRequest of(RoutingContext context) {
+    ApiRequest request = context.get(KEY);
+    if (request == null) {
+      throw RequestErrors.noSuchResource();
+    }
+    return request;
   }
 
   public static Query query(RoutingContext context) {
-    return of(context).map(request -> request.query).orElse(Query.EMPTY);
+    return of(context).query;
   }
 
-  /** The methods of its path, as in the {@code Allow} header; empty if the path does not exist. */
-  public Optional<String> allowed() {
-    return path.map(Contract.Path::allowed);
+  /** The methods of its path, as in the {@code Allow} header. */
+  public String allowed() {
+    return path.allowed();
   }
 
-  /** Whether its operation takes a body. */
+  /** The role that a key needs for it. */
+  public Role role() {
+    return operation.orElseThrow().role();
+  }
+
   public boolean takesBody() {
-    return operation.filter(known -> !known.takes().isEmpty()).isPresent();
+    return !operation.orElseThrow().takes().isEmpty();
   }
 
   private List<String> answers() {
@@ -94,16 +105,13 @@ public final class ApiRequest {
   }
 
   /**
-   * Checks its path, method and media types.
+   * Checks its method and media types.
    *
-   * @throws BloomException NOT_FOUND, METHOD_NOT_ALLOWED, UNSUPPORTED_FORMAT or NOT_ACCEPTABLE
+   * @throws BloomException METHOD_NOT_ALLOWED, UNSUPPORTED_FORMAT or NOT_ACCEPTABLE
    */
   public void requireOperation() {
-    if (path.isEmpty()) {
-      throw RequestErrors.noSuchResource();
-    }
     if (operation.isEmpty()) {
-      throw RequestErrors.methodNotAllowed(method, path.get().allowed());
+      throw RequestErrors.methodNotAllowed(method, allowed());
     }
     var takes = operation.get().takes();
     if (!takes.isEmpty()) {
@@ -154,6 +162,6 @@ public final class ApiRequest {
    * @throws BloomException INVALID_REQUEST if it breaks the contract
    */
   public void readQuery(String text) {
-    query = Query.of(text, operation.map(Operation::query).orElse(Map.of()));
+    query = Query.of(text, operation.orElseThrow().query());
   }
 }

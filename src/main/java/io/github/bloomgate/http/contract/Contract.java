@@ -2,6 +2,7 @@ package io.github.bloomgate.http.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.http.security.Role;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -13,7 +14,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The operations of {@code openapi.yaml}, with their parameters and media types. Immutable. */
+/**
+ * The operations of {@code openapi.yaml}, with their roles, parameters and media types. Immutable.
+ */
 @Singleton
 public final class Contract {
 
@@ -25,11 +28,13 @@ public final class Contract {
   /**
    * One operation.
    *
+   * @param role the role that a key needs
    * @param query its query parameters by name, sorted
    * @param takes the media types of its body, sorted; none if it takes no body
    * @param answers the media types of its good answers, sorted; none if they have no body
    */
-  public record Operation(Map<String, Parameter> query, List<String> takes, List<String> answers) {}
+  public record Operation(
+      Role role, Map<String, Parameter> query, List<String> takes, List<String> answers) {}
 
   /**
    * One path.
@@ -130,7 +135,8 @@ public final class Contract {
     var body = resolve(document, node.path("requestBody"));
     var takes = new TreeSet<String>(mediaTypes(document, body));
     body.path("x-more-media-types").forEach(type -> takes.add(type.asText()));
-    return new Operation(query, List.copyOf(takes), List.copyOf(answers));
+    var role = Role.named(node.path("x-role").asText()).orElseThrow();
+    return new Operation(role, query, List.copyOf(takes), List.copyOf(answers));
   }
 
   private static Parameter parameter(JsonNode document, JsonNode schema) {

@@ -39,8 +39,7 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
  * The checks that a request passes before its resource, in order. Each lets the request pass, or
  * throws the problem it is refused with.
  *
- * <p>The framework matches the resource and checks key and role in the middle of them, so there are
- * three parts. {@code AccessProblems} handles the framework's refusals.
+ * <p>The framework matches the resource in the middle of them, so there are three parts.
  *
  * <p>Application-scoped because the framework creates filters before the configuration exists.
  */
@@ -120,18 +119,19 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   Optional<Response> passBeforeMatching(RoutingContext context, ContainerRequestContext request) {
     var toApi = ApiRequest.of(context);
     if (request.getMethod().equals(HttpMethod.OPTIONS)) {
-      var allowed = toApi.flatMap(ApiRequest::allowed).orElseThrow(RequestErrors::noSuchResource);
+      var allowed = toApi.allowed();
       return Optional.of(Response.ok().header(HttpHeaders.ALLOW.toString(), allowed).build());
     }
-    toApi.ifPresent(ApiRequest::requireOperation);
+    toApi.requireOperation();
     return Optional.empty();
   }
 
-  /** After the framework's check of key and role. */
   @Override
   public void filter(ResteasyReactiveContainerRequestContext chain) {
     var request = (ResteasyReactiveRequestContext) chain.getServerRequestContext();
     var context = request.unwrap(RoutingContext.class);
+    var toApi = ApiRequest.of(context);
+    caller.requireRole(context, toApi.role());
     // Clients without permission for an operation or a filter learn nothing about it and use no
     // rate. Operations themselves check names that are not in the path.
     var name = request.getPathParameter("name", false);
@@ -140,7 +140,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     }
     var isName = name != null && name.length() <= FilterName.MAX_LENGTH;
     rates.takeRequest(context, isName ? name : null);
-    ApiRequest.of(context).ifPresent(toApi -> check(toApi, context));
+    check(toApi, context);
     // Last, because it takes memory.
     BodyLimit.leaveToReader(context);
     if (ArrivingBody.isExpected(context.request())) {

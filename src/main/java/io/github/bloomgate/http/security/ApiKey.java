@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.github.bloomgate.model.Quota;
 import java.security.MessageDigest;
-import java.security.Principal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +21,7 @@ import java.util.regex.Pattern;
  * @param scope the names that the key may use
  * @param quota the limits for all filters that the key created
  */
-public record ApiKey(String id, Role role, String hash, NameScope scope, Quota quota)
-    implements Principal {
+public record ApiKey(String id, Role role, String hash, NameScope scope, Quota quota) {
 
   private static final String ALGORITHM = "sha256:";
   private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-fA-F]{64}");
@@ -97,11 +95,6 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, Quota q
     var line = String.join(" ", fields);
     parse(line);
     return line;
-  }
-
-  @Override
-  public String getName() {
-    return id;
   }
 
   /** Compares the hash of a token in constant time. */

@@ -58,8 +58,7 @@ public final class StreamAnswer {
     this.hasResults = hasResults;
     this.type = type;
     this.context = context;
-    ApiRequest.of(context)
-        .ifPresent(request -> request.requireAccepted(type.getType() + "/" + type.getSubtype()));
+    ApiRequest.of(context).requireAccepted(type.getType() + "/" + type.getSubtype());
   }
 
   /**

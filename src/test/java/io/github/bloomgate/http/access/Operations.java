@@ -5,14 +5,13 @@ import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.github.bloomgate.http.security.Role;
-import jakarta.annotation.security.RolesAllowed;
+import io.github.bloomgate.support.Contract;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The operations of the service, read from its classes, so that tests include new ones. */
@@ -31,20 +30,18 @@ public final class Operations {
   /**
    * A method of a resource.
    *
-   * @param roles all roles in its annotations
    * @param mediaTypes media types of the request body; empty without a body
    * @param answers media types of successful responses; empty without a body
    */
   public record Operation(
-      String verb,
-      String path,
-      List<String> roles,
-      List<String> mediaTypes,
-      List<String> answers,
-      String method) {
+      String verb, String path, List<String> mediaTypes, List<String> answers, String method) {
 
+    /** Its role in the contract. */
     Role role() {
-      return Role.named(roles.get(0)).orElseThrow();
+      var methods = Contract.read().at(path);
+      // The framework answers HEAD where there is GET.
+      var operation = methods.getOrDefault(verb, methods.get("GET"));
+      return Role.named(operation.role()).orElseThrow();
     }
 
     boolean namesAFilter() {
@@ -98,12 +95,7 @@ public final class Operations {
             .or(() -> resource.tryGetAnnotationOfType(Consumes.class))
             .map(annotation -> List.of(annotation.value()))
             .orElse(List.of());
-    var roles =
-        method
-            .tryGetAnnotationOfType(RolesAllowed.class)
-            .map(annotation -> List.copyOf(new TreeSet<>(List.of(annotation.value()))))
-            .orElse(List.of());
     return new Operation(
-        verb, path, roles, consumes, answers(resource, method, verb), method.getFullName());
+        verb, path, consumes, answers(resource, method, verb), method.getFullName());
   }
 }
