@@ -52,7 +52,7 @@ final class Barrier {
       asked =
           new SegmentGroup(
               generation.stored(),
-              layer.layout(),
+              layer.format(),
               segments.keySet().stream()
                   .map(
                       some ->

@@ -79,14 +79,9 @@ final class BitsCall {
     return new Bits(
         generation.stored(),
         segment,
-        layer.layout(),
-        bitsOfElement,
+        layer.format(),
         entries.toByteArray(),
-        adds() ? Optional.of(add()) : Optional.empty());
-  }
-
-  private Bits.Add add() {
-    return new Bits.Add(BlockWriter.freshMark(), layer.format().kind().maxInsertions());
+        adds() ? Optional.of(BlockWriter.freshMark()) : Optional.empty());
   }
 
   boolean adds() {

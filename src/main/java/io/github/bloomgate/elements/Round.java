@@ -180,7 +180,7 @@ final class Round {
             group ->
                 new SegmentGroup(
                     group.generation().stored(),
-                    group.layer().layout(),
+                    group.layer().format(),
                     group.turns().stream().map(Turn::question).toList()))
         .toList();
   }

@@ -2,7 +2,6 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.segment.SegmentCopy;
-import io.github.bloomgate.store.Fold;
 import io.github.bloomgate.store.FoldReply;
 import io.github.bloomgate.store.KnownSegment;
 import io.github.bloomgate.store.SegmentStore;
@@ -72,20 +71,20 @@ final class Snapshots {
 
   private Uni<byte[]> header(HeldSegment some) {
     return store
-        .header(some.generation().stored().content(), some.index(), some.layer().layout())
+        .header(some.generation().stored().content(), some.index(), some.layer().format())
         .emitOn(thread);
   }
 
   private Uni<Void> replace(HeldSegment some) {
     var copy = some.copy();
-    var fold = new Fold(known(some), copy.fold(), Optional.empty());
+    var known = known(some);
+    var bytes = copy.fold();
     copy.sendFold();
-    return applyReply(some, store.fold(fold));
+    return applyReply(some, store.fold(known, bytes, Optional.empty()));
   }
 
   private static KnownSegment known(HeldSegment some) {
-    return KnownSegment.of(
-        some.generation().stored(), some.index(), some.layer().layout(), some.copy());
+    return KnownSegment.of(some.generation().stored(), some.index(), some.copy());
   }
 
   private Uni<Void> applyReply(HeldSegment some, Uni<FoldReply> sent) {

@@ -10,7 +10,6 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.segment.BlockWriter;
 import io.github.bloomgate.segment.SegmentCopy;
-import io.github.bloomgate.store.Fold;
 import io.github.bloomgate.store.FoldReply;
 import io.github.bloomgate.store.KnownSegment;
 import io.github.bloomgate.store.SegmentStore;
@@ -99,7 +98,7 @@ public class WholeSegments {
   private FoldReply write(GenerationView next, int index, SegmentCopy other) {
     var layer = next.layer(index);
     var copy = find(next, layer, index).orElseGet(() -> SegmentCopy.empty(layer.format()));
-    var known = KnownSegment.of(next.stored(), index, layer.layout(), copy);
+    var known = KnownSegment.of(next.stored(), index, copy);
     copy.join(other);
     // Later elements have been acknowledged, so none may be refused when replayed after the joined
     // content.
@@ -107,6 +106,6 @@ public class WholeSegments {
         copy.takesJournal() ? Optional.of(BlockWriter.freshMark()) : Optional.<byte[]>empty();
     var joined = copy.fold();
     copy.close();
-    return await(store.fold(new Fold(known, joined, laterMark)));
+    return await(store.fold(known, joined, laterMark));
   }
 }

@@ -67,7 +67,7 @@ public record GenerationView(
 
   /** A segment, for a script that reads its header. */
   Asked asked(int segment) {
-    return new Asked(stored.content(), segment, layer(segment).layout());
+    return new Asked(stored.content(), segment, layer(segment).format());
   }
 
   /** The layer of a segment, by its index in all layers. */

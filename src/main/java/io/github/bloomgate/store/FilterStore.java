@@ -5,6 +5,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
@@ -33,16 +34,16 @@ public class FilterStore {
   }
 
   /** A segment whose header is read. */
-  public record Asked(ContentId content, int segment, SegmentLayout layout) {
+  public record Asked(ContentId content, int segment, SegmentFormat format) {
     private String key() {
       return SlotKeys.segment(content, segment);
     }
   }
 
-  /** The layouts of segments as scripts take them. */
+  /** The lengths of bitmaps and headers as scripts take them. */
   static String layouts(List<Asked> segments) {
     return segments.stream()
-        .map(asked -> asked.layout().bitmapBytes() + " " + asked.layout().headerBytes())
+        .map(asked -> asked.format().bitmapBytes() + " " + asked.format().headerBytes())
         .collect(Collectors.joining(" "));
   }
 

@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.segment.SegmentFormat;
 
 /**
  * A segment as the caller knows it; one that did not exist is at position 0 with a mark of zeros.
@@ -12,15 +13,14 @@ import io.github.bloomgate.segment.SegmentCopy;
 public record KnownSegment(
     StoredGeneration generation,
     int segment,
-    SegmentLayout layout,
+    SegmentFormat format,
     long position,
     byte[] mark,
     long folded) {
 
   /** A segment at the current position of a copy. */
-  public static KnownSegment of(
-      StoredGeneration generation, int segment, SegmentLayout layout, SegmentCopy copy) {
+  public static KnownSegment of(StoredGeneration generation, int segment, SegmentCopy copy) {
     return new KnownSegment(
-        generation, segment, layout, copy.position(), copy.mark(), copy.folded());
+        generation, segment, copy.format(), copy.position(), copy.mark(), copy.folded());
   }
 }

@@ -1,12 +1,13 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.segment.SegmentFormat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Questions about segments of one layer of a generation. */
 public record SegmentGroup(
-    StoredGeneration generation, SegmentLayout layout, List<Question> questions) {
+    StoredGeneration generation, SegmentFormat format, List<Question> questions) {
 
   /**
    * A question about one segment, and a block to append to it.

@@ -8,6 +8,7 @@ import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentField;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -115,13 +116,13 @@ public class SegmentStore {
   }
 
   private static void put(Request request, SegmentGroup group) {
-    var layout = group.layout();
+    var format = group.format();
     request
         .arg(group.generation().version())
         .arg(group.indexes())
-        .arg(layout.bitmapBytes())
-        .arg(layout.headerBytes())
-        .arg(layout.journalLimit());
+        .arg(format.bitmapBytes())
+        .arg(format.headerBytes())
+        .arg(format.journalLimit());
     for (var question : group.questions()) {
       request.arg(question.position()).arg(question.mark()).arg(question.block());
     }
@@ -135,29 +136,29 @@ public class SegmentStore {
   }
 
   /** Reads the header of a segment; empty if it has no bitmap yet, or does not exist. */
-  public Uni<byte[]> header(ContentId content, int segment, SegmentLayout layout) {
+  public Uni<byte[]> header(ContentId content, int segment, SegmentFormat format) {
     var request =
         Request.cmd(Command.GETRANGE)
             .arg(SlotKeys.segment(content, segment))
-            .arg(layout.bitmapBytes())
-            .arg(layout.bitmapBytes() + layout.headerBytes() - 1);
+            .arg(format.bitmapBytes())
+            .arg(format.bitmapBytes() + format.headerBytes() - 1);
     return link.send(request, Effect.READ).map(Response::toBytes);
   }
 
   /**
    * Replaces a segment by a string that contains its blocks up to a position, and perhaps joined
    * content. Blocks appended after the caller read the segment are kept.
+   *
+   * @param bytes bitmap and header. The header has the known mark, and the known position as its
+   *     base; if other content was joined in, it has a fresh mark, and a base above all former
+   *     positions
+   * @param laterMark a fresh mark if later blocks may stay after joined content
    */
-  public Uni<FoldReply> fold(Fold fold) {
-    var foldKey = SlotKeys.fold(fold.known().generation().content(), fold.known().segment());
-    var write = Request.cmd(Command.SET).arg(foldKey).arg(fold.bytes()).arg("PX").arg(FOLD_MILLIS);
+  public Uni<FoldReply> fold(KnownSegment known, byte[] bytes, Optional<byte[]> laterMark) {
+    var foldKey = SlotKeys.fold(known.generation().content(), known.segment());
+    var write = Request.cmd(Command.SET).arg(foldKey).arg(bytes).arg("PX").arg(FOLD_MILLIS);
     return link.send(write, Effect.WRITE)
-        .chain(
-            () ->
-                fold(
-                    fold.known(),
-                    List.of(foldKey),
-                    request -> request.arg(fold.laterMark().orElse(NONE))));
+        .chain(() -> fold(known, List.of(foldKey), request -> request.arg(laterMark.orElse(NONE))));
   }
 
   /**
@@ -187,8 +188,8 @@ public class SegmentStore {
             request -> {
               request
                   .arg(known.generation().content().incarnation())
-                  .arg(known.layout().bitmapBytes())
-                  .arg(known.layout().headerBytes())
+                  .arg(known.format().bitmapBytes())
+                  .arg(known.format().headerBytes())
                   .arg(known.segment())
                   .arg(known.position())
                   .arg(known.mark())
@@ -205,7 +206,7 @@ public class SegmentStore {
    * @return a reply for each segment
    */
   public Uni<List<BitsReply>> bits(List<Bits> segments) {
-    var adds = segments.stream().anyMatch(bits -> bits.add().isPresent());
+    var adds = segments.stream().anyMatch(bits -> bits.mark().isPresent());
     var keys = new ArrayList<String>();
     for (var bits : segments) {
       keys.add(bits.generation().stateKey());
@@ -228,7 +229,7 @@ public class SegmentStore {
 
   private static BitsReply reply(ScriptReply reply, Bits bits) {
     return switch (reply.status()) {
-      case "OK" -> BitsReply.answers(reply, bits.add().isPresent());
+      case "OK" -> BitsReply.answers(reply, bits.mark().isPresent());
       case "JOURNALED" -> new BitsReply.NotDone();
       case "CHANGED" -> new BitsReply.Changed();
       case "DAMAGED" -> new BitsReply.Failed(bits.generation().damaged(bits.segment()));
@@ -239,13 +240,13 @@ public class SegmentStore {
   private static void put(Request request, Bits bits) {
     request
         .arg(bits.generation().version())
-        .arg(bits.layout().bitmapBytes())
-        .arg(bits.layout().headerBytes())
+        .arg(bits.format().bitmapBytes())
+        .arg(bits.format().headerBytes())
         .arg(bits.segment())
-        .arg(bits.numHashFunctions())
+        .arg(bits.format().numHashFunctions())
         .arg(bits.entries())
-        .arg(bits.add().map(Bits.Add::mark).orElse(NONE))
-        .arg(bits.add().map(Bits.Add::maxInsertions).orElse(0L))
-        .arg(bits.layout().journalLimit());
+        .arg(bits.mark().orElse(NONE))
+        .arg(bits.format().kind().maxInsertions())
+        .arg(bits.format().journalLimit());
   }
 }

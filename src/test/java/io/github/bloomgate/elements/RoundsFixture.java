@@ -31,7 +31,6 @@ import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.FilterState.Loading;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RemovedFilter;
-import io.github.bloomgate.store.SegmentLayout;
 import io.github.bloomgate.store.SlotStores;
 import io.github.bloomgate.store.StoredGeneration;
 import io.github.bloomgate.store.Written;
@@ -209,10 +208,8 @@ abstract class RoundsFixture {
     private GenerationView generation(FilterState state) {
       var isNext = state.loading().isPresent();
       var layers = new ArrayList<LayerView>();
-      var layout =
-          new SegmentLayout(format.bitmapBytes(), format.headerBytes(), format.journalLimit());
       for (var i = 0; i < Integer.parseInt(state.definition()); i++) {
-        layers.add(new LayerView(shape, i * shape.segments(), format, layout));
+        layers.add(new LayerView(shape, i * shape.segments(), format));
       }
       return new GenerationView(
           new StoredGeneration(name, isNext, state.version(), state.content()),

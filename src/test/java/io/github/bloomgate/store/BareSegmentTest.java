@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.github.bloomgate.segment.SegmentFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class BareSegmentTest extends OneFilter {
 
   /** New segments have no bitmap. */
-  private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);
+  private static final SegmentFormat LARGE =
+      new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
 
   @Test
   void aNewLargeSegmentHasNoBitmap() {

@@ -22,30 +22,20 @@ abstract class FoldCalls extends OneFilter {
   }
 
   FoldReply fold(Known one, long folded) {
-    var bytes = SegmentText.folded(LAYOUT, one.position(), one.mark());
-    return fold(one, folded, bytes, Optional.empty());
+    return fold(one.of(live, 0, FORMAT, folded));
   }
 
   FoldReply join(Known one, long base, byte[] mark, Optional<byte[]> laterMark) {
-    var bytes = SegmentText.folded(LAYOUT, base, mark);
-    return fold(one, 0, bytes, laterMark);
-  }
-
-  FoldReply fold(Known one, long folded, byte[] bytes, Optional<byte[]> laterMark) {
-    return TestLink.await(
-        segments.fold(
-            new Fold(
-                new KnownSegment(live, 0, LAYOUT, one.position(), one.mark(), folded),
-                bytes,
-                laterMark)));
+    var bytes = SegmentText.folded(FORMAT, base, mark);
+    return TestLink.await(segments.fold(one.of(live, 0, FORMAT, 0), bytes, laterMark));
   }
 
   SegmentText text() {
-    return new SegmentText(bytes(live, 0), LAYOUT);
+    return new SegmentText(bytes(live, 0), FORMAT);
   }
 
   FoldReply patch(Known one, long folded, SegmentField... fields) {
-    return TestLink.await(segments.patch(one.of(live, 0, LAYOUT, folded), List.of(fields)));
+    return TestLink.await(segments.patch(one.of(live, 0, FORMAT, folded), List.of(fields)));
   }
 
   /** The header field with the position up to which the bitmap contains the blocks. */

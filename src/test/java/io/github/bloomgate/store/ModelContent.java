@@ -17,6 +17,9 @@ record ModelContent(long entries, long hash) {
 
   static final ModelContent EMPTY = new ModelContent(0, 0);
 
+  /** Long entries, which soon fill a journal. */
+  static final int ENTRY_BYTES = 60;
+
   private static final int TAIL = 6 + 8;
 
   ModelContent with(byte[] mark) {
@@ -44,7 +47,7 @@ record ModelContent(long entries, long hash) {
     var marks = new LinkedHashMap<String, Boolean>();
     for (var at = 0; at < journal.length; ) {
       var count = ByteBuffer.wrap(journal).getShort(at);
-      at += Short.BYTES + 3 * count + TAIL;
+      at += Short.BYTES + ENTRY_BYTES * count + TAIL;
       var mark = HexFormat.of().formatHex(Arrays.copyOfRange(journal, at - 8, at));
       if (marks.put(mark, count > 0) != null) {
         throw new AssertionError("the journal contains a block twice");
@@ -88,7 +91,7 @@ record ModelContent(long entries, long hash) {
 
   /** A bitmap and a header for it. */
   byte[] folded(long position, byte[] mark) {
-    var bytes = SegmentText.folded(SlotScripts.LAYOUT, position, mark);
+    var bytes = SegmentText.folded(SlotScripts.FORMAT, position, mark);
     ByteBuffer.wrap(bytes).putLong(entries).putLong(hash);
     return bytes;
   }

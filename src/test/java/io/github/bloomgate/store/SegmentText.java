@@ -2,12 +2,13 @@ package io.github.bloomgate.store;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.github.bloomgate.segment.SegmentFormat;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 
 /** The bytes of a segment, composed and parsed. */
-record SegmentText(byte[] bytes, SegmentLayout layout) {
+record SegmentText(byte[] bytes, SegmentFormat format) {
 
   static final int BASE = 8;
   static final int FOLDED = 16;
@@ -15,25 +16,25 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
   static final int INSERTIONS = 32;
 
   /** A bitmap with half of its bits set and a header, with all blocks up to a position folded. */
-  static byte[] folded(SegmentLayout layout, long position, byte[] mark) {
-    return made(layout, position, position, mark);
+  static byte[] folded(SegmentFormat format, long position, byte[] mark) {
+    return made(format, position, position, mark);
   }
 
-  static byte[] made(SegmentLayout layout, long base, long folded, byte[] mark) {
-    var bytes = ByteBuffer.allocate(layout.bitmapBytes() + layout.headerBytes());
-    Arrays.fill(bytes.array(), 0, layout.bitmapBytes(), (byte) 0x55);
-    bytes.position(layout.bitmapBytes());
+  static byte[] made(SegmentFormat format, long base, long folded, byte[] mark) {
+    var bytes = ByteBuffer.allocate(format.bitmapBytes() + format.headerBytes());
+    Arrays.fill(bytes.array(), 0, format.bitmapBytes(), (byte) 0x55);
+    bytes.position(format.bitmapBytes());
     bytes.put("BLOOMSG\u0001".getBytes(US_ASCII)).putLong(base).putLong(folded);
-    bytes.putLong(4L * layout.bitmapBytes());
+    bytes.putLong(4L * format.bitmapBytes());
     return bytes.position(bytes.capacity() - mark.length).put(mark).array();
   }
 
   boolean hasBitmap() {
-    return bytes.length >= layout.bitmapBytes() + layout.headerBytes();
+    return bytes.length >= format.bitmapBytes() + format.headerBytes();
   }
 
   private int header() {
-    return hasBitmap() ? layout.bitmapBytes() : 0;
+    return hasBitmap() ? format.bitmapBytes() : 0;
   }
 
   long number(int offset) {
@@ -46,7 +47,7 @@ record SegmentText(byte[] bytes, SegmentLayout layout) {
   }
 
   byte[] journal() {
-    return Arrays.copyOfRange(bytes, header() + layout.headerBytes(), bytes.length);
+    return Arrays.copyOfRange(bytes, header() + format.headerBytes(), bytes.length);
   }
 
   byte[] tail() {

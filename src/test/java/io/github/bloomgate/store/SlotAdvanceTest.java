@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.redis.TestLink;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -78,7 +79,7 @@ class SlotAdvanceTest extends OneFilter {
     advance(live, append(0, Known.NOTHING_YET, block));
     assertInstanceOf(
         SegmentReply.Repeated.class, advance(live, append(0, Known.NOTHING_YET, block)));
-    assertEquals(stored(block), new SegmentText(bytes(live, 0), LAYOUT).journal().length);
+    assertEquals(stored(block), new SegmentText(bytes(live, 0), FORMAT).journal().length);
   }
 
   /** The command was in progress when its connection broke, and runs after its repetition. */
@@ -107,17 +108,8 @@ class SlotAdvanceTest extends OneFilter {
   }
 
   private void fold(Known known) {
-    var folded = new SegmentText(bytes(live, 0), LAYOUT).number(SegmentText.FOLDED);
-    var reply =
-        segments.fold(
-            folding(
-                live,
-                0,
-                LAYOUT,
-                known,
-                folded,
-                SegmentText.folded(LAYOUT, known.position(), known.mark())));
-    assertEquals(FoldReply.DONE, TestLink.await(reply));
+    var folded = new SegmentText(bytes(live, 0), FORMAT).number(SegmentText.FOLDED);
+    assertEquals(FoldReply.DONE, fold(known.of(live, 0, FORMAT, folded)));
   }
 
   @Test
@@ -126,20 +118,21 @@ class SlotAdvanceTest extends OneFilter {
     fold(known);
     assertEquals(SegmentReply.SAME, advance(live, ask(0, known)));
     known = appended(live, 0, known);
-    assertEquals(new SegmentText(bytes(live, 0), LAYOUT).known().position(), known.position());
+    assertEquals(new SegmentText(bytes(live, 0), FORMAT).known().position(), known.position());
   }
 
   @Test
   void aJournalAtTheLimitTakesNoMore() {
-    var block = block(1_000 - 16);
+    var block = block(FORMAT.journalLimit() - 16);
     advance(live, append(0, Known.NOTHING_YET, block));
     var known = Known.NOTHING_YET.with(block);
-    assertEquals(1_000, known.position());
+    assertEquals(FORMAT.journalLimit(), known.position());
     var atTip =
         assertInstanceOf(SegmentReply.TooLong.class, advance(live, append(0, known, block(3))));
     assertEquals(0, atTip.blocks().length);
     var behind = advance(live, append(0, Known.NOTHING_YET, block(3)));
-    assertEquals(1_000, assertInstanceOf(SegmentReply.TooLong.class, behind).blocks().length);
+    var full = assertInstanceOf(SegmentReply.TooLong.class, behind);
+    assertEquals(FORMAT.journalLimit(), full.blocks().length);
     assertEquals(SegmentReply.SAME, advance(live, ask(0, known)));
     fold(known);
     appended(live, 0, known);
@@ -164,7 +157,7 @@ class SlotAdvanceTest extends OneFilter {
         assertEquals(expected, advance(live, append(0, one, block(3))));
       }
     }
-    assertEquals(known.position(), new SegmentText(bytes(live, 0), LAYOUT).known().position());
+    assertEquals(known.position(), new SegmentText(bytes(live, 0), FORMAT).known().position());
   }
 
   @Test
@@ -204,16 +197,16 @@ class SlotAdvanceTest extends OneFilter {
   /** Answered segments were changed, and unanswered ones were not. */
   @Test
   void aLongReplyIsTruncated() {
-    var layout = new SegmentLayout(16, 56, 10_000_000);
+    var large = new SegmentFormat(1 << 21, 2, new SegmentFormat.Fixed(0));
     var block = block(600_000);
     for (var segment = 0; segment < 3; segment++) {
-      advance(live, layout, append(segment, Known.NOTHING_YET, block));
+      advance(live, large, append(segment, Known.NOTHING_YET, block));
     }
     var known = Known.NOTHING_YET.with(block);
     var replies =
         advance(
             live,
-            layout,
+            large,
             append(0, Known.NOTHING_YET, block(3)),
             append(1, Known.NOTHING_YET, block(3)),
             ask(2, known),
@@ -222,8 +215,8 @@ class SlotAdvanceTest extends OneFilter {
     assertEquals(new SegmentReply.NotReached(), replies.get(1));
     assertEquals(SegmentReply.SAME, replies.get(2));
     assertEquals(new SegmentReply.NotReached(), replies.get(3));
-    assertEquals(SegmentReply.SAME, advance(live, ask(1, known)));
-    assertEquals(SegmentReply.SAME, advance(live, ask(2, known)));
+    assertEquals(List.of(SegmentReply.SAME), advance(live, large, ask(1, known)));
+    assertEquals(List.of(SegmentReply.SAME), advance(live, large, ask(2, known)));
   }
 
   private static byte[] tail(byte[] bytes) {

@@ -42,7 +42,7 @@ class SlotBarrierTest extends OneFilter {
     for (var i = 0; i < all.length; i++) {
       questions.add(ask(i, all[i]));
     }
-    var group = new SegmentGroup(live, LAYOUT, questions);
+    var group = new SegmentGroup(live, FORMAT, questions);
     // A replica on a busy machine may need longer than the timeout.
     return Awaitility.await()
         .ignoreExceptions()
@@ -104,9 +104,7 @@ class SlotBarrierTest extends OneFilter {
     assertReply(new SegmentReply.Reread(), new Known(known.position(), mark()));
     assertReply(new SegmentReply.Reread(), known, known);
     var after = appended(live, 0, known);
-    var bytes = SegmentText.folded(LAYOUT, after.position(), after.mark());
-    var fold = folding(live, 0, LAYOUT, after, 0, bytes);
-    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    assertEquals(FoldReply.DONE, fold(after.of(live, 0, FORMAT, 0)));
     assertConfirmed(after);
     assertReply(new SegmentReply.Reread(), known);
   }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.segment.SegmentField;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import java.nio.ByteBuffer;
@@ -19,28 +21,22 @@ class SlotBitsTest extends OneFilter {
   /** A segment with an empty bitmap and no journal. */
   private void fold() {
     var known = appended(live, 0, Known.NOTHING_YET);
-    var bytes = SegmentText.folded(LAYOUT, known.position(), known.mark());
-    Arrays.fill(bytes, 0, LAYOUT.bitmapBytes(), (byte) 0);
-    ByteBuffer.wrap(bytes).putLong(LAYOUT.bitmapBytes() + SegmentText.BITS_SET, 0);
-    var fold = folding(live, 0, LAYOUT, known, 0, bytes);
-    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    var bytes = SegmentText.folded(FORMAT, known.position(), known.mark());
+    Arrays.fill(bytes, 0, FORMAT.bitmapBytes(), (byte) 0);
+    ByteBuffer.wrap(bytes).putLong(FORMAT.bitmapBytes() + SegmentText.BITS_SET, 0);
+    assertEquals(FoldReply.DONE, fold(known.of(live, 0, FORMAT, 0), bytes));
   }
 
-  /** Elements of two bits each. */
   private Bits elements(int... offsets) {
     var entries = new byte[3 * offsets.length];
     for (var i = 0; i < offsets.length; i++) {
       entries[3 * i + 2] = (byte) offsets[i];
     }
-    return new Bits(live, 0, LAYOUT, 2, entries, Optional.empty());
+    return new Bits(live, 0, FORMAT, entries, Optional.empty());
   }
 
   private BitsReply add(int... offsets) {
-    return add(elements(offsets), mark(), 0);
-  }
-
-  private static BitsReply add(Bits bits, byte[] mark, long most) {
-    return SlotStores.add(segments, bits, mark, most);
+    return SlotStores.add(segments, elements(offsets), mark());
   }
 
   private static List<Answer> answers(BitsReply reply) {
@@ -57,7 +53,7 @@ class SlotBitsTest extends OneFilter {
   }
 
   private SegmentText text() {
-    return new SegmentText(bytes(live, 0), LAYOUT);
+    return new SegmentText(bytes(live, 0), FORMAT);
   }
 
   @Test
@@ -82,7 +78,7 @@ class SlotBitsTest extends OneFilter {
     var mark = mark();
     var added = elements(1, 2, 2, 1, 9, 8);
     var before = millis();
-    add(added, mark, 0);
+    SlotStores.add(segments, added, mark);
     var after = millis();
     var blocks = blocks(advance(live, ask(0, known)));
     var millis = ByteBuffer.wrap(blocks).getLong(2 + 2 * 6 - 2) & 0xffff_ffff_ffffL;
@@ -105,13 +101,15 @@ class SlotBitsTest extends OneFilter {
   @Test
   void atTheLimitNewElementsAreRefused() {
     fold();
-    var most = 1;
+    var most = new SegmentFormat(16, 2, new SegmentFormat.Fixed(1));
+    var some = new Bits(live, 0, most, elements(1, 2, 3, 4, 2, 1).entries(), Optional.empty());
     assertEquals(
         List.of(Answer.CHANGED, Answer.REFUSED, Answer.KNOWN),
-        answers(add(elements(1, 2, 3, 4, 2, 1), mark(), most)));
+        answers(SlotStores.add(segments, some, mark())));
     var before = bytes(live, 0);
+    some = new Bits(live, 0, most, elements(1, 4, 1, 2).entries(), Optional.empty());
     assertEquals(
-        List.of(Answer.REFUSED, Answer.KNOWN), answers(add(elements(1, 4, 1, 2), mark(), most)));
+        List.of(Answer.REFUSED, Answer.KNOWN), answers(SlotStores.add(segments, some, mark())));
     assertArrayEquals(before, bytes(live, 0));
   }
 
@@ -126,9 +124,9 @@ class SlotBitsTest extends OneFilter {
 
   @Test
   void aBareSegmentIsUsedByItsCopies() {
-    var large = new SegmentLayout(1 << 17, 56, 1 << 20);
+    var large = new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
     advance(live, large, append(0, Known.NOTHING_YET, block(3)));
-    var bits = new Bits(live, 0, large, 1, new byte[] {0, 0, 1}, Optional.empty());
+    var bits = new Bits(live, 0, large, new byte[6], Optional.empty());
     assertEquals(new BitsReply.NotDone(), SlotStores.test(segments, bits));
   }
 
@@ -141,10 +139,14 @@ class SlotBitsTest extends OneFilter {
   @Test
   void aJournalAtTheLimitTakesNoMore() {
     fold();
-    for (var i = 0; i < 1_000 / 22 + 1; i++) {
-      assertEquals(List.of(Answer.CHANGED), answers(add(2 * i, 2 * i + 1)));
-    }
-    assertEquals(new BitsReply.NotDone(), add(1, 2));
+    add(1, 2);
+    var before = text().known();
+    advance(live, append(0, before, block(FORMAT.journalLimit())));
+    var tip = text().known();
+    var patch = List.of(new SegmentField(8L * (16 + SegmentText.FOLDED), 64, tip.position()));
+    var known = tip.of(live, 0, FORMAT, before.position());
+    assertEquals(FoldReply.DONE, TestLink.await(segments.patch(known, patch)));
+    assertEquals(new BitsReply.NotDone(), add(3, 4));
     assertEquals(List.of(Answer.KNOWN), test(1, 2));
   }
 
@@ -152,7 +154,7 @@ class SlotBitsTest extends OneFilter {
   void anotherVersionIsReported() {
     fold();
     var other = new StoredGeneration(name, false, random(), live.content());
-    var bits = new Bits(other, 0, LAYOUT, 1, new byte[] {0, 0, 1}, Optional.empty());
+    var bits = new Bits(other, 0, FORMAT, new byte[6], Optional.empty());
     assertEquals(new BitsReply.Changed(), SlotStores.test(segments, bits));
     delete(live, written(0));
     assertEquals(new BitsReply.Changed(), add(1, 2));

@@ -149,25 +149,24 @@ class SlotCrashTest extends CrashCalls {
       case FIRST_BLOCKS ->
           advance(
               live,
-              LAYOUT,
+              FORMAT,
               append(4, Known.NOTHING_YET, block(3)),
               append(9, Known.NOTHING_YET, block(3)));
       case FOLD -> assertEquals(FoldReply.DONE, fold());
       case JOIN -> {
-        var bytes = SegmentText.folded(LAYOUT, 1L << 30, mark());
-        var join = new Fold(SlotScripts.unwritten(live, 7), bytes, Optional.empty());
-        assertEquals(FoldReply.DONE, TestLink.await(segments.fold(join)));
+        var bytes = SegmentText.folded(FORMAT, 1L << 30, mark());
+        assertEquals(FoldReply.DONE, fold(SlotScripts.unwritten(live, 7), bytes));
       }
       case BITS -> {
-        var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 0, 0, 0, 2}, Optional.empty());
-        assertInstanceOf(BitsReply.Answers.class, SlotStores.add(segments, bits, mark(), 0));
+        var bits = new Bits(live, 0, FORMAT, new byte[] {0, 0, 0, 0, 0, 2}, Optional.empty());
+        assertInstanceOf(BitsReply.Answers.class, SlotStores.add(segments, bits, mark()));
       }
       case PATCH -> {
         var known = acknowledged.get(live.segmentKey(0));
         var folded = new SegmentField(8L * (16 + SegmentText.FOLDED), 64, known.position());
         var bitsSet = new SegmentField(8L * (16 + SegmentText.BITS_SET), 64, 1);
         var fields = List.of(folded, bitsSet, new SegmentField(3, 1, 1));
-        var patch = segments.patch(known.of(live, 0, LAYOUT, 0), fields);
+        var patch = segments.patch(known.of(live, 0, FORMAT, 0), fields);
         assertEquals(FoldReply.DONE, TestLink.await(patch));
       }
       case CREATE -> created(name, Optional.of(LATER));
@@ -256,7 +255,7 @@ class SlotCrashTest extends CrashCalls {
       assertEquals(state.expiresAt().isPresent(), left >= 0, "the expiry of the state");
       for (var index : state.written().indexes()) {
         var key = generation.segmentKey(index);
-        var text = new SegmentText(bytes(generation, index), LAYOUT);
+        var text = new SegmentText(bytes(generation, index), FORMAT);
         if (text.number(SegmentText.FOLDED) == text.known().position()) {
           assertEquals(text.bitCount(), text.number(SegmentText.BITS_SET), "the bits of " + key);
         }

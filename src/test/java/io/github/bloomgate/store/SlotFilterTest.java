@@ -64,7 +64,7 @@ class SlotFilterTest extends FilterCalls {
     redis.command("RPUSH", live.segmentKey(0), "x");
     assertEquals(
         new FindReply.WrongType(live.segmentKey(0)),
-        TestLink.await(filters.find(name, false, List.of(new Asked(live.content(), 0, LAYOUT)))));
+        TestLink.await(filters.find(name, false, List.of(new Asked(live.content(), 0, FORMAT)))));
   }
 
   /** An add wrote it after the caller read the state. */

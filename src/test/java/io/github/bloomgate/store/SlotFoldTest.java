@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentCopy;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class SlotFoldTest extends FoldCalls {
 
   /** New segments have no bitmap. */
-  private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);
+  private static final SegmentFormat LARGE =
+      new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
 
   @Test
   void aFoldKeepsTheLaterBlocks() {
@@ -58,9 +60,7 @@ class SlotFoldTest extends FoldCalls {
     assertFalse(new SegmentText(bytes(live, 1), LARGE).hasBitmap());
     var patch = segments.patch(one.of(live, 1, LARGE, 0), List.of(folded(1)));
     assertEquals(FoldReply.REREAD, TestLink.await(patch));
-    var bytes = SegmentText.folded(LARGE, one.position(), one.mark());
-    var fold = folding(live, 1, LARGE, one, 0, bytes);
-    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    assertEquals(FoldReply.DONE, fold(one.of(live, 1, LARGE, 0)));
     var text = new SegmentText(bytes(live, 1), LARGE);
     assertTrue(text.hasBitmap());
     assertEquals(one.with(second).position(), text.known().position());
@@ -144,7 +144,7 @@ class SlotFoldTest extends FoldCalls {
   @Test
   void aStringThatAnotherFoldWroteIsRefused() {
     var before = bytes(live, 0);
-    var endMark = String.valueOf(LAYOUT.bitmapBytes() + LAYOUT.headerBytes() - 8);
+    var endMark = String.valueOf(FORMAT.bitmapBytes() + FORMAT.headerBytes() - 8);
     var reply = slowFold(known, key -> redis.command("SETRANGE", key, endMark, "its mark"));
     assertEquals(FoldReply.REREAD, reply);
     assertArrayEquals(before, bytes(live, 0));
@@ -156,9 +156,11 @@ class SlotFoldTest extends FoldCalls {
     try (var slow = TestLink.stepwise(redis.options())) {
       var steps = (StepLink) slow.link();
       steps.hold();
-      var bytes = SegmentText.folded(LAYOUT, one.position(), one.mark());
-      var fold = folding(live, 0, LAYOUT, one, 0, bytes);
-      var reply = new SegmentStore(slow.scripts(), steps).fold(fold).subscribeAsCompletionStage();
+      var bytes = SegmentText.folded(FORMAT, one.position(), one.mark());
+      var reply =
+          new SegmentStore(slow.scripts(), steps)
+              .fold(one.of(live, 0, FORMAT, 0), bytes, Optional.empty())
+              .subscribeAsCompletionStage();
       steps.execute();
       meanwhile.accept(redis.command("KEYS", "*:fold:*").get(0).toString());
       steps.answer();
@@ -170,14 +172,14 @@ class SlotFoldTest extends FoldCalls {
   @Test
   void aStringThatDoesNotMatchTheCallIsRefused() {
     var at = known.position();
-    var whole = SegmentText.folded(LAYOUT, at, known.mark());
+    var whole = SegmentText.folded(FORMAT, at, known.mark());
     for (var bytes :
         List.of(
-            SegmentText.folded(LAYOUT, at - 1, known.mark()),
-            SegmentText.made(LAYOUT, at, at + 1, known.mark()),
+            SegmentText.folded(FORMAT, at - 1, known.mark()),
+            SegmentText.made(FORMAT, at, at + 1, known.mark()),
             Arrays.copyOfRange(whole, 1, whole.length),
             Arrays.copyOfRange(new byte[whole.length + 1], 0, whole.length))) {
-      assertEquals(FoldReply.REREAD, fold(known, 0, bytes, Optional.empty()));
+      assertEquals(FoldReply.REREAD, fold(known.of(live, 0, FORMAT, 0), bytes));
     }
     assertEquals(0, text().number(SegmentText.FOLDED));
     assertNoFoldsAreLeft();
@@ -186,9 +188,7 @@ class SlotFoldTest extends FoldCalls {
   /** A follower at the tip knows the mark of the last block, but not the content. */
   @Test
   void aFoldWithoutOtherContentCreatesNoSegment() {
-    var bytes = SegmentText.folded(LAYOUT, 0, ZEROS);
-    var fold = new Fold(unwritten(live, 5), bytes, Optional.empty());
-    assertEquals(FoldReply.REREAD, TestLink.await(segments.fold(fold)));
+    assertEquals(FoldReply.REREAD, fold(unwritten(live, 5)));
     assertFalse(exists(live, 5));
     assertNoFoldsAreLeft();
   }

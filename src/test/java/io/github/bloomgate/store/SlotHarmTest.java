@@ -68,8 +68,7 @@ class SlotHarmTest extends OneFilter {
   }
 
   private FoldReply fold() {
-    var bytes = SegmentText.folded(LAYOUT, known.position(), known.mark());
-    return TestLink.await(segments.fold(folding(live, 0, LAYOUT, known, 0, bytes)));
+    return fold(known.of(live, 0, FORMAT, 0));
   }
 
   @ParameterizedTest
@@ -81,7 +80,7 @@ class SlotHarmTest extends OneFilter {
 
   private FoldReply patch() {
     var fields = List.of(new SegmentField(3, 1, 1));
-    return TestLink.await(segments.patch(known.of(live, 0, LAYOUT, 0), fields));
+    return TestLink.await(segments.patch(known.of(live, 0, FORMAT, 0), fields));
   }
 
   @ParameterizedTest
@@ -89,9 +88,9 @@ class SlotHarmTest extends OneFilter {
   void bitsReportsTheDamage(Harm harm) {
     fold();
     harm.apply(live.segmentKey(0));
-    var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5}, Optional.empty());
+    var bits = new Bits(live, 0, FORMAT, new byte[6], Optional.empty());
     assertDamaged(SlotStores.test(segments, bits));
-    assertDamaged(SlotStores.add(segments, bits, mark(), 0));
+    assertDamaged(SlotStores.add(segments, bits, mark()));
   }
 
   private static void assertDamaged(BitsReply reply) {
@@ -106,7 +105,7 @@ class SlotHarmTest extends OneFilter {
     assertEquals(List.of(Optional.empty()), groups(group(live, ask(0, known))));
     assertEquals(FoldReply.CHANGED, fold());
     assertEquals(FoldReply.CHANGED, patch());
-    var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5}, Optional.empty());
+    var bits = new Bits(live, 0, FORMAT, new byte[6], Optional.empty());
     assertEquals(new BitsReply.Changed(), SlotStores.test(segments, bits));
   }
 
@@ -156,7 +155,7 @@ class SlotHarmTest extends OneFilter {
       var replies =
           advance(
               live,
-              LAYOUT,
+              FORMAT,
               append(0, known, block(3)),
               append(1, Known.NOTHING_YET, block(3)),
               ask(0, known),

@@ -68,19 +68,13 @@ class SlotJoinTest extends FoldCalls {
   void otherContentCreatesAMissingSegment() {
     expire(name, Optional.of(LATER));
     var fresh = mark();
-    var bytes = SegmentText.folded(LAYOUT, ABOVE, fresh);
-    var fold = new Fold(unwritten(live, 5), bytes, Optional.empty());
-    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    var bytes = SegmentText.folded(FORMAT, ABOVE, fresh);
+    assertEquals(FoldReply.DONE, fold(unwritten(live, 5), bytes));
     assertEquals(written(0, 5), found(name).state().written());
     assertDeadline(Optional.of(LATER), live.segmentKey(5));
     assertEquals(new SegmentReply.Reread(), advance(live, append(5, Known.NOTHING_YET, block(3))));
+    var joined = new KnownSegment(live, 5, FORMAT, ABOVE, fresh, 0);
     assertEquals(
-        FoldReply.FOLDED,
-        TestLink.await(
-            segments.fold(
-                new Fold(
-                    new KnownSegment(live, 5, LAYOUT, ABOVE, fresh, 0),
-                    SegmentText.folded(LAYOUT, 2 * ABOVE, mark()),
-                    Optional.empty()))));
+        FoldReply.FOLDED, fold(joined, SegmentText.folded(FORMAT, 2 * ABOVE, mark())));
   }
 }

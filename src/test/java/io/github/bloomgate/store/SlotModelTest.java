@@ -8,6 +8,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentField;
+import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -44,9 +46,15 @@ class SlotModelTest extends SlotScripts {
 
   private record Block(long end, byte[] mark) {}
 
-  /** A fold or a patch that an instance prepares now and runs later. */
+  /**
+   * A fold or a patch that an instance prepares now and runs later.
+   *
+   * @param position up to which the instance knows the segment
+   * @param base the new base, if other content is joined in
+   * @param joined this content; null for none
+   */
   private record Late(
-      Fold fold, KnownSegment known, List<SegmentField> patch, ModelContent content) {}
+      Supplier<Uni<FoldReply>> fold, long position, long base, ModelContent joined) {}
 
   private record Saved(ContentId content, byte[] bytes, ModelContent before, List<Block> blocks) {}
 
@@ -99,7 +107,7 @@ class SlotModelTest extends SlotScripts {
 
   private SegmentText text() {
     var bytes = TestLink.await(segments.read(live(name).content(), 0));
-    return new SegmentText(bytes.orElse(NOTHING), LAYOUT);
+    return new SegmentText(bytes.orElse(NOTHING), FORMAT);
   }
 
   private void clear() {
@@ -139,24 +147,19 @@ class SlotModelTest extends SlotScripts {
     var late =
         lateFolds.remove(
             dice.nextBoolean() ? lateFolds.size() - 1 : dice.nextInt(lateFolds.size()));
-    var reply =
-        TestLink.await(
-            late.patch == null ? segments.fold(late.fold) : segments.patch(late.known, late.patch));
-    if (reply != FoldReply.DONE) {
+    if (TestLink.await(late.fold.get()) != FoldReply.DONE) {
       return;
     }
     folds++;
-    if (late.content == null) {
+    if (late.joined == null) {
       return;
     }
     joins++;
     // Later blocks stay, at positions after the other content.
-    var position = late.fold.known().position();
-    var kept = blocks.stream().filter(block -> block.end > position).toList();
-    var base = new SegmentText(late.fold.bytes(), LAYOUT).number(SegmentText.BASE);
-    before = late.content;
+    var kept = blocks.stream().filter(block -> block.end > late.position).toList();
+    before = late.joined;
     blocks.clear();
-    kept.forEach(block -> blocks.add(new Block(base + block.end - position, block.mark)));
+    kept.forEach(block -> blocks.add(new Block(late.base + block.end - late.position, block.mark)));
   }
 
   /** A command that Redis had read when its connection broke. Its repetition has run before. */
@@ -198,7 +201,7 @@ class SlotModelTest extends SlotScripts {
     }
 
     private void append() {
-      var block = block(3);
+      var block = block(ModelContent.ENTRY_BYTES);
       var group = group(generation, SlotScripts.append(0, known, block));
       var reply = send(block);
       var isIn = reply instanceof SegmentReply.Followed;
@@ -271,27 +274,28 @@ class SlotModelTest extends SlotScripts {
     }
 
     private KnownSegment known() {
-      return new KnownSegment(generation, 0, LAYOUT, known.position(), known.mark(), folded);
+      return new KnownSegment(generation, 0, FORMAT, known.position(), known.mark(), folded);
     }
 
     /** Prepares a fold of the copy's current content. */
     private void prepare(boolean inPlace, boolean joins) {
+      var one = known();
+      var position = known.position();
       if (joins) {
-        var base = known.position() + (1L << 30);
+        var base = position + (1L << 30);
         var joined = content.joined(dice.nextLong());
-        var mark = mark();
+        var bytes = joined.folded(base, mark());
         var later = dice.nextBoolean() ? Optional.of(mark()) : Optional.<byte[]>empty();
-        var fold = new Fold(known(), joined.folded(base, mark), later);
-        lateFolds.add(new Late(fold, null, null, joined));
-      } else if (known.position() > 0 && inPlace) {
+        lateFolds.add(new Late(() -> segments.fold(one, bytes, later), position, base, joined));
+      } else if (position > 0 && inPlace) {
         // Only the changes since the last fold, as in a bitmap of millions of bits.
         var fields = content.changedBytes(foldedContent);
-        fields.add(new SegmentField(8L * (16 + SegmentText.FOLDED), 64, known.position()));
-        lateFolds.add(new Late(null, known(), fields, null));
-      } else if (known.position() > 0) {
-        var bytes = content.folded(known.position(), known.mark());
-        var fold = new Fold(known(), bytes, Optional.empty());
-        lateFolds.add(new Late(fold, null, null, null));
+        fields.add(new SegmentField(8L * (16 + SegmentText.FOLDED), 64, position));
+        lateFolds.add(new Late(() -> segments.patch(one, fields), position, 0, null));
+      } else if (position > 0) {
+        var bytes = content.folded(position, known.mark());
+        lateFolds.add(
+            new Late(() -> segments.fold(one, bytes, Optional.empty()), position, 0, null));
       }
     }
   }

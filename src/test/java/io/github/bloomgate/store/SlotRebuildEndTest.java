@@ -27,8 +27,8 @@ class SlotRebuildEndTest extends RebuildCalls {
     appended(next, 3, Known.NOTHING_YET);
     var asked =
         List.of(
-            new FilterStore.Asked(next.content(), 0, LAYOUT),
-            new FilterStore.Asked(next.content(), 3, LAYOUT));
+            new FilterStore.Asked(next.content(), 0, FORMAT),
+            new FilterStore.Asked(next.content(), 3, FORMAT));
     var reply =
         rebuilds.commit(
             name,

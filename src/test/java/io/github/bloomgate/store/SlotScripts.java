@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
@@ -30,8 +31,8 @@ import org.junit.jupiter.api.function.Executable;
 @OnRedis
 abstract class SlotScripts {
 
-  /** Bitmaps of 16 bytes, and journals of up to 1,000. */
-  static final SegmentLayout LAYOUT = new SegmentLayout(16, 56, 1_000);
+  /** Bitmaps of 16 bytes, and elements of two bits. */
+  static final SegmentFormat FORMAT = new SegmentFormat(16, 2, new SegmentFormat.Fixed(0));
 
   /** An expiry so far away that no delay matters. */
   static final Instant LATER = Instant.ofEpochMilli(System.currentTimeMillis() + 3_600_000);
@@ -199,8 +200,8 @@ abstract class SlotScripts {
     }
 
     /** A segment known up to here, whose bitmap has the blocks up to a position. */
-    KnownSegment of(StoredGeneration generation, int segment, SegmentLayout layout, long folded) {
-      return new KnownSegment(generation, segment, layout, position, mark, folded);
+    KnownSegment of(StoredGeneration generation, int segment, SegmentFormat format, long folded) {
+      return new KnownSegment(generation, segment, format, position, mark, folded);
     }
   }
 
@@ -243,13 +244,13 @@ abstract class SlotScripts {
 
   /** Sends one group, and asserts that there is a reply for its segments. */
   static List<SegmentReply> advance(
-      StoredGeneration generation, SegmentLayout layout, SegmentGroup.Question... questions) {
-    var group = new SegmentGroup(generation, layout, List.of(questions));
+      StoredGeneration generation, SegmentFormat format, SegmentGroup.Question... questions) {
+    var group = new SegmentGroup(generation, format, List.of(questions));
     return groups(group).get(0).orElseThrow();
   }
 
   static SegmentReply advance(StoredGeneration generation, SegmentGroup.Question question) {
-    return advance(generation, LAYOUT, question).get(0);
+    return advance(generation, FORMAT, question).get(0);
   }
 
   static List<Optional<List<SegmentReply>>> groups(SegmentGroup... groups) {
@@ -257,7 +258,7 @@ abstract class SlotScripts {
   }
 
   static SegmentGroup group(StoredGeneration generation, SegmentGroup.Question... questions) {
-    return new SegmentGroup(generation, LAYOUT, List.of(questions));
+    return new SegmentGroup(generation, FORMAT, List.of(questions));
   }
 
   /** Appends a block to a segment, and returns the new position and mark. */
@@ -269,20 +270,16 @@ abstract class SlotScripts {
 
   /** A segment that does not exist. */
   static KnownSegment unwritten(StoredGeneration generation, int segment) {
-    return new KnownSegment(generation, segment, LAYOUT, 0, ZEROS, 0);
+    return new KnownSegment(generation, segment, FORMAT, 0, ZEROS, 0);
   }
 
-  /**
-   * A fold at the known position of a segment, whose bitmap has the blocks up to another position.
-   */
-  static Fold folding(
-      StoredGeneration generation,
-      int segment,
-      SegmentLayout layout,
-      Known known,
-      long folded,
-      byte[] bytes) {
-    return new Fold(known.of(generation, segment, layout, folded), bytes, Optional.empty());
+  /** Folds a segment up to the known position, to a bitmap with half of its bits set. */
+  static FoldReply fold(KnownSegment known) {
+    return fold(known, SegmentText.folded(known.format(), known.position(), known.mark()));
+  }
+
+  static FoldReply fold(KnownSegment known, byte[] bytes) {
+    return TestLink.await(segments.fold(known, bytes, Optional.empty()));
   }
 
   static byte[] bytes(StoredGeneration generation, int segment) {

@@ -82,7 +82,7 @@ public record SlotStores(
     @Override
     public Uni<List<BitsReply>> bits(List<Bits> segments) {
       var done = super.bits(segments);
-      if (segments.get(0).add().isEmpty()) {
+      if (segments.get(0).mark().isEmpty()) {
         return done;
       }
       return switch (next.getAndSet(Loss.NONE)) {
@@ -123,16 +123,16 @@ public record SlotStores(
     }
 
     @Override
-    public Uni<FoldReply> fold(Fold fold) {
+    public Uni<FoldReply> fold(KnownSegment known, byte[] bytes, Optional<byte[]> laterMark) {
       folds.incrementAndGet();
       if (refusesFolds) {
         return Uni.createFrom().failure(StoreErrors.full());
       }
       return switch (ofFolds) {
-        case LATE -> foldsHeld.chain(() -> super.fold(fold));
-        case NONE -> super.fold(fold).call(() -> foldsHeld);
+        case LATE -> foldsHeld.chain(() -> super.fold(known, bytes, laterMark));
+        case NONE -> super.fold(known, bytes, laterMark).call(() -> foldsHeld);
         case REQUEST -> foldsHeld.chain(this::lost);
-        case REPLY -> super.fold(fold).chain(() -> foldsHeld).chain(this::lost);
+        case REPLY -> super.fold(known, bytes, laterMark).chain(() -> foldsHeld).chain(this::lost);
       };
     }
 
@@ -187,15 +187,10 @@ public record SlotStores(
   }
 
   /** Adds elements of one segment bit by bit. */
-  static BitsReply add(SegmentStore segments, Bits bits, byte[] mark, long most) {
-    var add =
+  static BitsReply add(SegmentStore segments, Bits bits, byte[] mark) {
+    return test(
+        segments,
         new Bits(
-            bits.generation(),
-            bits.segment(),
-            bits.layout(),
-            bits.numHashFunctions(),
-            bits.entries(),
-            Optional.of(new Bits.Add(mark, most)));
-    return test(segments, add);
+            bits.generation(), bits.segment(), bits.format(), bits.entries(), Optional.of(mark)));
   }
 }

@@ -42,7 +42,7 @@ class SlotVersionTest extends SlotScripts {
     assertEquals(Optional.empty(), question());
     var block = block(3);
     assertEquals(List.of(Optional.empty()), groups(group(before, append(0, known, block))));
-    assertArrayEquals(known.mark(), new SegmentText(bytes(before, 0), LAYOUT).tail());
+    assertArrayEquals(known.mark(), new SegmentText(bytes(before, 0), FORMAT).tail());
   }
 
   private void open() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.ContentId;
@@ -56,8 +57,8 @@ class SlotWorkTest extends SlotScripts {
 
   private static final Written ALL = written(IntStream.range(0, SEGMENTS).toArray());
 
-  /** The layout of the largest segments. */
-  private static final SegmentLayout LARGEST = new SegmentLayout(1 << 21, 56, 1 << 19);
+  private static final SegmentFormat LARGEST =
+      new SegmentFormat(1 << 21, 8, new SegmentFormat.Fixed(0));
 
   private static List<ScriptWork.Call> calls;
 
@@ -138,7 +139,7 @@ class SlotWorkTest extends SlotScripts {
     write(live(name));
     var asked =
         IntStream.range(0, FilterStore.MAX_SEGMENTS_PER_CALL)
-            .mapToObj(i -> new FilterStore.Asked(live(name).content(), i, LAYOUT))
+            .mapToObj(i -> new FilterStore.Asked(live(name).content(), i, FORMAT))
             .toList();
     var read =
         assertInstanceOf(FindReply.Found.class, TestLink.await(filters.find(name, false, asked)));
@@ -190,7 +191,7 @@ class SlotWorkTest extends SlotScripts {
     write(live(other), few);
     var asked =
         Arrays.stream(few.indexes())
-            .mapToObj(i -> new FilterStore.Asked(live(name).content(), i, LAYOUT))
+            .mapToObj(i -> new FilterStore.Asked(live(name).content(), i, FORMAT))
             .toList();
     var state = found(name).state();
     assertIsAsFound(
@@ -245,12 +246,8 @@ class SlotWorkTest extends SlotScripts {
     var block = block(1 << 20);
     advance(live, LARGEST, append(600, Known.NOTHING_YET, block));
     var known = Known.NOTHING_YET.with(block);
-    var bytes = SegmentText.folded(LARGEST, 0, ZEROS);
-    var fold = new Fold(Known.NOTHING_YET.of(live, 600, LARGEST, 0), bytes, Optional.empty());
-    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
-    bytes = SegmentText.folded(LARGEST, known.position(), known.mark());
-    fold = folding(live, 600, LARGEST, known, 0, bytes);
-    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    assertEquals(FoldReply.DONE, fold(Known.NOTHING_YET.of(live, 600, LARGEST, 0)));
+    assertEquals(FoldReply.DONE, fold(known.of(live, 600, LARGEST, 0)));
     var fields = new SegmentField[SegmentCopy.MOST_FIELDS];
     Arrays.setAll(fields, i -> new SegmentField(8_000L * i, 1, 1));
     var patched = known.of(live, 600, LARGEST, known.position());
@@ -259,15 +256,15 @@ class SlotWorkTest extends SlotScripts {
     for (var i = 0; i < entries.length; i++) {
       entries[i] = (byte) (31 * i);
     }
-    var bits = new Bits(live, 600, LARGEST, 8, entries, Optional.empty());
+    var bits = new Bits(live, 600, LARGEST, entries, Optional.empty());
     SlotStores.test(segments, bits);
-    SlotStores.add(segments, bits, mark(), 0);
+    SlotStores.add(segments, bits, mark());
     TestLink.await(segments.bits(fewOfMany(live, Optional.empty())));
-    TestLink.await(segments.bits(fewOfMany(live, Optional.of(new Bits.Add(mark(), 0)))));
+    TestLink.await(segments.bits(fewOfMany(live, Optional.of(mark()))));
   }
 
   /** The most segments and bits of a bit-by-bit call. All of them use the same segment. */
-  private static List<Bits> fewOfMany(StoredGeneration live, Optional<Bits.Add> add) {
+  private static List<Bits> fewOfMany(StoredGeneration live, Optional<byte[]> mark) {
     return IntStream.range(0, 128)
         .mapToObj(
             i -> {
@@ -275,7 +272,7 @@ class SlotWorkTest extends SlotScripts {
               for (var at = 0; at < entries.length; at++) {
                 entries[at] = (byte) (37 * i + 11 * at);
               }
-              return new Bits(live, 600, LARGEST, 8, entries, add);
+              return new Bits(live, 600, LARGEST, entries, mark);
             })
         .toList();
   }
