@@ -38,42 +38,55 @@ public class ElementService {
 
   private final LiveFilters live;
   private final ElementCalls calls;
-  private final Counter added;
-  private final Counter known;
-  private final Counter present;
-  private final Counter absent;
-  private final Counter removed;
-  private final Counter notRemoved;
-  private final Counter counted;
-  private final Counter countedAbsent;
+  private final Tally added;
+  private final Tally tested;
+  private final Tally removed;
+  private final Tally counted;
 
   public ElementService(LiveFilters live, ElementCalls calls, MeterRegistry metrics) {
     this.live = live;
     this.calls = calls;
-    var adds =
-        Counter.builder("bloom.elements.added")
-            .description("Number of elements added.")
-            .withRegistry(metrics);
-    this.added = adds.withTag("result", "new");
-    this.known = adds.withTag("result", "known");
-    var tests =
-        Counter.builder("bloom.elements.tested")
-            .description("Number of elements tested.")
-            .withRegistry(metrics);
-    this.present = tests.withTag("result", "maybe");
-    this.absent = tests.withTag("result", "absent");
-    var removals =
-        Counter.builder("bloom.elements.removed")
-            .description("Number of elements in remove requests.")
-            .withRegistry(metrics);
-    this.removed = removals.withTag("result", "removed");
-    this.notRemoved = removals.withTag("result", "absent");
-    var counts =
-        Counter.builder("bloom.elements.counted")
-            .description("Number of elements in count requests.")
-            .withRegistry(metrics);
-    this.counted = counts.withTag("result", "maybe");
-    this.countedAbsent = counts.withTag("result", "absent");
+    added = new Tally(metrics, "bloom.elements.added", "Number of elements added.", "new", "known");
+    tested =
+        new Tally(
+            metrics, "bloom.elements.tested", "Number of elements tested.", "maybe", "absent");
+    removed =
+        new Tally(
+            metrics,
+            "bloom.elements.removed",
+            "Number of elements in remove requests.",
+            "removed",
+            "absent");
+    counted =
+        new Tally(
+            metrics,
+            "bloom.elements.counted",
+            "Number of elements in count requests.",
+            "maybe",
+            "absent");
+  }
+
+  /** The elements of an operation, by their results. */
+  private record Tally(Counter whenTrue, Counter whenFalse) {
+
+    private Tally(
+        MeterRegistry metrics, String name, String description, String whenTrue, String whenFalse) {
+      this(
+          counter(metrics, name, description, whenTrue),
+          counter(metrics, name, description, whenFalse));
+    }
+
+    private static Counter counter(
+        MeterRegistry metrics, String name, String description, String result) {
+      return Counter.builder(name).description(description).tag("result", result).register(metrics);
+    }
+
+    /** Counts the elements of a request, which are true with this answer. */
+    private void count(ElementRequest request, Answer answer) {
+      var some = request.live().count(answer);
+      whenTrue.increment(some);
+      whenFalse.increment(request.live().count() - some);
+    }
   }
 
   /**
@@ -103,7 +116,7 @@ public class ElementService {
     return calls
         .send(Kind.ADD, name, elements, durability)
         .invoke(AddedElements::requireAll)
-        .invoke(request -> count(request.answers(Answer.CHANGED), added, known));
+        .invoke(request -> added.count(request, Answer.CHANGED));
   }
 
   /**
@@ -116,8 +129,8 @@ public class ElementService {
   public Uni<Answers> test(FilterName name, List<byte[]> elements) {
     return calls
         .send(Kind.TEST, name, elements, Durability.PRIMARY)
-        .map(request -> request.answers(Answer.KNOWN))
-        .invoke(answers -> count(answers, present, absent));
+        .invoke(request -> tested.count(request, Answer.KNOWN))
+        .map(request -> request.answers(Answer.KNOWN));
   }
 
   /**
@@ -133,8 +146,8 @@ public class ElementService {
   public Uni<Answers> remove(FilterName name, List<byte[]> elements, Durability durability) {
     return calls
         .send(Kind.REMOVE, name, elements, durability)
-        .map(request -> request.answers(Answer.CHANGED))
-        .invoke(answers -> count(answers, removed, notRemoved));
+        .invoke(request -> removed.count(request, Answer.CHANGED))
+        .map(request -> request.answers(Answer.CHANGED));
   }
 
   /**
@@ -147,17 +160,8 @@ public class ElementService {
   public Uni<byte[]> count(FilterName name, List<byte[]> elements) {
     return calls
         .send(Kind.COUNT, name, elements, Durability.PRIMARY)
-        .map(request -> request.live().times())
-        .invoke(this::note);
-  }
-
-  private void note(byte[] counts) {
-    var zeros = 0;
-    for (var count : counts) {
-      zeros += count == 0 ? 1 : 0;
-    }
-    counted.increment(counts.length - zeros);
-    countedAbsent.increment(zeros);
+        .invoke(request -> counted.count(request, Answer.KNOWN))
+        .map(request -> request.live().times());
   }
 
   /**
@@ -179,7 +183,7 @@ public class ElementService {
         request.throwFailure();
         AddedElements.requireAll(request);
         answers.put(request.name(), request.answers(Answer.CHANGED));
-        count(answers.get(request.name()), added, known);
+        added.count(request, Answer.CHANGED);
       } catch (BloomException failed) {
         // The others are still counted, and named with the first failure.
         failure = failure == null ? failed : failure;
@@ -213,7 +217,9 @@ public class ElementService {
         answers.put(request.name(), request.answers(Answer.KNOWN));
       }
     }
-    answers.values().forEach(some -> count(some, present, absent));
+    requests.stream()
+        .filter(request -> answers.containsKey(request.name()))
+        .forEach(request -> tested.count(request, Answer.KNOWN));
     return answers;
   }
 
@@ -235,10 +241,5 @@ public class ElementService {
     if (!live.get(name).filter().isCounting()) {
       throw FilterErrors.notCounting(name);
     }
-  }
-
-  private static void count(Answers answers, Counter whenTrue, Counter whenFalse) {
-    whenTrue.increment(answers.trueCount());
-    whenFalse.increment(answers.flags().length - answers.trueCount());
   }
 }
