@@ -71,17 +71,14 @@ final class Barrier {
     }
 
     private void answer(List<SegmentReply> replies, int confirmed) {
-      if (replies.stream().allMatch(SegmentReply.Followed.class::isInstance)) {
-        replicas = Math.min(replicas, confirmed);
-        return;
-      }
-      segments.values().forEach(undecided::addAll);
+      replicas = Math.min(replicas, confirmed);
       var index = 0;
       for (var some : segments.keySet()) {
         var reply = replies.get(index);
         if (reply instanceof SegmentReply.Damaged) {
           segments.get(some).forEach(request -> request.fail(some.damaged()));
         } else if (!(reply instanceof SegmentReply.Followed)) {
+          undecided.addAll(segments.get(some));
           reread(some, asked.questions().get(index));
         }
         index++;
@@ -117,7 +114,7 @@ final class Barrier {
 
   private static boolean isOutdated(ElementPart part) {
     return part.rests().entrySet().stream()
-        .anyMatch(rest -> rest.getKey().history() != rest.getValue());
+        .anyMatch(rest -> rest.getKey().copy() != rest.getValue());
   }
 
   private void join(ElementPart part) {

@@ -4,6 +4,7 @@ import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.segment.SegmentCopy;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -24,8 +25,11 @@ public final class ElementPart {
 
   private final byte[] counts;
 
-  /** For a replicated request, the segments that answers depend on, with their histories. */
-  private final Map<HeldSegment, Integer> rests = new HashMap<>();
+  /**
+   * For a replicated request, the segments that answers depend on, with their copies. A segment
+   * with another history has another copy.
+   */
+  private final Map<HeldSegment, SegmentCopy> rests = new HashMap<>();
 
   /** Elements added before the answers turned out to depend on another history. */
   private final BitSet addedBefore = new BitSet();
@@ -145,12 +149,12 @@ public final class ElementPart {
   /** Records that an answer depends on the current copy of a segment. */
   void restOn(HeldSegment some) {
     if (request.isReplicated()) {
-      rests.putIfAbsent(some, some.history());
+      rests.putIfAbsent(some, some.copy());
     }
   }
 
-  /** The segments that answers depend on, with their histories. */
-  Map<HeldSegment, Integer> rests() {
+  /** The segments that answers depend on, with their copies. */
+  Map<HeldSegment, SegmentCopy> rests() {
     return rests;
   }
 

@@ -18,7 +18,6 @@ final class HeldSegment {
   private GenerationView generation;
   private SegmentCopy copy;
   private Turn turn;
-  private int history;
   private boolean isReading;
   private boolean isFolding;
   private boolean isAwaited;
@@ -102,16 +101,7 @@ final class HeldSegment {
     mustRead = true;
   }
 
-  /**
-   * The history of the copy. If it differs, an answer may depend on blocks that Redis no longer
-   * has.
-   */
-  int history() {
-    return history;
-  }
-
   void read(SegmentCopy current) {
-    history++;
     copy.close();
     copy = current;
     mustRead = false;
@@ -217,10 +207,13 @@ final class HeldSegment {
   }
 
   /**
-   * Whether it should be folded: it has not changed for a while, or has lacked a fold for longer.
+   * Whether it can and should be folded: it has not changed for a while, or has lacked a fold for
+   * longer.
    */
   boolean isDue(long nanos, long unchanged, long dirty) {
-    return isDirty
+    return !isInUse()
+        && !mustRead
+        && isDirty
         && copy.unfolded() > 0
         && (nanos - changedAtNanos >= unchanged || nanos - dirtySinceNanos >= dirty);
   }

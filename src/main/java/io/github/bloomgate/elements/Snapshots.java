@@ -28,7 +28,7 @@ final class Snapshots {
   /** Reads a whole segment; fails with FILTER_DAMAGED if it is malformed. */
   Uni<Void> read(HeldSegment some) {
     var format = some.layer().format();
-    meters.countRead(some.history() == 0);
+    meters.countRead(some.copy().position() == 0);
     return store
         .read(some.generation().stored().content(), some.index())
         .emitOn(thread)
