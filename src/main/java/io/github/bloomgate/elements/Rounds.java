@@ -8,8 +8,10 @@ import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * Batches requests into rounds. A round is one call to Redis; requests that arrive during it go
@@ -66,6 +69,9 @@ public final class Rounds {
   private final Queue<HeldSegment> nextToFold = new ArrayDeque<>();
 
   private int folding;
+
+  /** Callers that wait until nothing is being folded. */
+  private final List<UniEmitter<? super Void>> resting = new ArrayList<>();
 
   /**
    * Creates the rounds of one Redis.
@@ -256,7 +262,9 @@ public final class Rounds {
     round.end();
     round.toFold().stream()
         .filter(some -> !some.isFolding() && !some.mustRead() && some.mayFold(System.nanoTime()))
-        .forEach(this::foldSoon);
+        // A journal that is long but not full is found again by the next request.
+        .filter(some -> some.mustFold() || folding < MOST_FOLDS)
+        .forEach(this::fold);
     goOn(lane);
   }
 
@@ -289,72 +297,57 @@ public final class Rounds {
 
   void rest(Duration unchanged, Duration dirty) {
     thread.execute(
-        () ->
-            held.all().stream()
-                .filter(some -> !some.isInUse() && !some.mustRead())
-                .filter(some -> some.isDue(System.nanoTime(), unchanged.toNanos(), dirty.toNanos()))
-                .limit(Math.max(0, MOST_FOLDS - folding))
-                .forEach(some -> fold(some, snapshots.rest(some))));
+        () -> due(unchanged, dirty).limit(Math.max(0, MOST_FOLDS - folding)).forEach(this::fold));
   }
 
-  /** Folds every segment once. Completes when that is done, and does not fail. */
+  private Stream<HeldSegment> due(Duration unchanged, Duration dirty) {
+    return held.all().stream()
+        .filter(some -> some.isDue(System.nanoTime(), unchanged.toNanos(), dirty.toNanos()));
+  }
+
+  /** Folds every segment once. Completes when nothing is being folded, and does not fail. */
   public Uni<Void> restAll() {
     return Uni.createFrom()
-        .item(held::all)
-        .runSubscriptionOn(thread)
-        .toMulti()
-        .onItem()
-        .<HeldSegment>disjoint()
-        .filter(some -> !some.isInUse() && !some.mustRead() && some.copy().unfolded() > 0)
-        .onItem()
-        .transformToUni(
-            some -> {
-              some.setFolding(true);
-              return snapshots
-                  .rest(some)
-                  .onFailure()
-                  .recoverWithNull()
-                  .invoke(() -> thread.execute(() -> endFolding(some)));
-            })
-        .merge(MOST_FOLDS)
-        .collect()
-        .last()
-        .replaceWithVoid();
+        .emitter(
+            emitter ->
+                thread.execute(
+                    () -> {
+                      resting.add(emitter);
+                      due(Duration.ZERO, Duration.ZERO).forEach(this::fold);
+                      foldNext();
+                    }));
   }
 
-  /** A journal that is long but not full is found again by the next request. */
-  private void foldSoon(HeldSegment some) {
-    if (folding < MOST_FOLDS) {
-      fold(some, snapshots.fold(some));
-    } else if (some.mustFold()) {
-      some.setFolding(true);
-      nextToFold.add(some);
-    }
-  }
-
-  private void fold(HeldSegment some, Uni<Void> work) {
-    folding++;
+  private void fold(HeldSegment some) {
     some.setFolding(true);
-    work.subscribe()
-        .with(
-            ignored -> folded(some),
-            failure -> {
-              some.failFolding(RoundFailures.known(failure), System.nanoTime());
-              folded(some);
-            });
+    nextToFold.add(some);
+    foldNext();
+  }
+
+  private void foldNext() {
+    while (folding < MOST_FOLDS && !nextToFold.isEmpty()) {
+      var some = nextToFold.poll();
+      folding++;
+      snapshots
+          .fold(some)
+          .subscribe()
+          .with(
+              ignored -> folded(some),
+              failure -> {
+                some.failFolding(RoundFailures.known(failure), System.nanoTime());
+                folded(some);
+              });
+    }
+    if (folding == 0) {
+      resting.forEach(emitter -> emitter.complete(null));
+      resting.clear();
+    }
   }
 
   private void folded(HeldSegment some) {
     folding--;
-    var next = nextToFold.poll();
-    if (next != null) {
-      fold(next, snapshots.fold(next));
-    }
-    endFolding(some);
-  }
-
-  private void endFolding(HeldSegment some) {
     some.setFolding(false);
+    foldNext();
     begin();
   }
 

@@ -44,10 +44,10 @@ final class Snapshots {
   }
 
   /** Writes the changed bytes, or the whole segment if there are many or the journal is long. */
-  Uni<Void> rest(HeldSegment some) {
+  Uni<Void> fold(HeldSegment some) {
     var patch = some.copy().patch();
-    if (some.copy().isTrailing() || patch.isEmpty()) {
-      return fold(some);
+    if (some.mustFold() || some.copy().isTrailing() || patch.isEmpty()) {
+      return replace(some);
     }
     var known = known(some);
     some.copy().sendPatch();
@@ -58,12 +58,12 @@ final class Snapshots {
    * Replaces the segment by bitmap and header, and drops its journal. Because the new string is
    * long, checks first whether another instance has folded the segment.
    */
-  Uni<Void> fold(HeldSegment some) {
+  private Uni<Void> replace(HeldSegment some) {
     return header(some)
         .chain(
             header ->
                 some.copy().confirm(header) && some.copy().unfolded() >= 0
-                    ? replace(some)
+                    ? write(some)
                     : Uni.createFrom().voidItem().invoke(some::noteFolded))
         .onFailure(IllegalArgumentException.class)
         .recoverWithUni(() -> Uni.createFrom().voidItem().invoke(some::requireRead));
@@ -75,7 +75,7 @@ final class Snapshots {
         .emitOn(thread);
   }
 
-  private Uni<Void> replace(HeldSegment some) {
+  private Uni<Void> write(HeldSegment some) {
     var copy = some.copy();
     var known = known(some);
     var bytes = copy.fold();
