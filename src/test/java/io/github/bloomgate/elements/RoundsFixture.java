@@ -190,13 +190,8 @@ abstract class RoundsFixture {
     }
 
     FindReply.Found found() {
-      var found =
-          assertInstanceOf(
-              FindReply.Found.class, TestLink.await(stores.filters().find(name, false, List.of())));
-      return found.state().next().isEmpty()
-          ? found
-          : assertInstanceOf(
-              FindReply.Found.class, TestLink.await(stores.filters().find(name, true, List.of())));
+      return assertInstanceOf(
+          FindReply.Found.class, TestLink.await(stores.filters().findWhole(name)));
     }
 
     /** The filter as it is in Redis now. */

@@ -13,7 +13,6 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import io.vertx.redis.client.Response;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -123,15 +122,6 @@ abstract class AdoptionCalls extends SlotScripts {
 
   void assertCounts(long bitsSet, long insertions, RawContent raw) {
     assertEquals(new RawStore.RawCounts(bitsSet, insertions), TestLink.await(raws.counts(raw)));
-  }
-
-  void open() {
-    assertDone(
-        rebuilds.open(
-            name,
-            live(name).version(),
-            random(),
-            loading(state(name, Optional.empty()), Duration.ofHours(1), "")));
   }
 
   ChangeReply commit() {

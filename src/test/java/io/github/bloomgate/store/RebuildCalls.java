@@ -11,8 +11,6 @@ import org.junit.jupiter.api.BeforeEach;
 /** Calls of the scripts of a rebuild, and a filter for them. */
 abstract class RebuildCalls extends SlotScripts {
 
-  static final Duration AN_HOUR = Duration.ofHours(1);
-
   FilterName name;
 
   @BeforeEach
@@ -24,10 +22,6 @@ abstract class RebuildCalls extends SlotScripts {
   ChangeReply open(String version, Duration maxWait, String run) {
     var next = state(name, Optional.empty());
     return rebuilds.open(name, version, random(), loading(next, maxWait, run));
-  }
-
-  void open() {
-    assertDone(open(live(name).version(), AN_HOUR, ""));
   }
 
   ChangeReply commit(String version, FilterState next, String run, NewExpiry deadline) {

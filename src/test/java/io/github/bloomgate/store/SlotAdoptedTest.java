@@ -66,7 +66,7 @@ class SlotAdoptedTest extends AdoptionCalls {
                       assertRefused(code, () -> TestLink.await(raws.counts(live())));
                       assertRefused(code, this::clear);
                       assertRefused(code, () -> expire(Optional.of(LATER)));
-                      open();
+                      open(name);
                       if (code == ErrorCode.FILTER_DAMAGED) {
                         assertDone(commit());
                         assertEquals(List.of(NO), test(live(), 1, 2, 3));
@@ -105,7 +105,7 @@ class SlotAdoptedTest extends AdoptionCalls {
   void aCommitMovesTheBitsToTheLibrary() {
     assertDone(adopt(Optional.of(LATER)));
     add(live(), 1, 2, 3);
-    open();
+    open(name);
     assertEquals(List.of(NEW), add(next(), 4, 5, 6));
     TestLink.await(raws.fill(next(), 1, new byte[] {1}, 6));
     var next = next();
@@ -121,7 +121,7 @@ class SlotAdoptedTest extends AdoptionCalls {
   @Test
   void anExpirySetByTheLibrarySurvivesACommit() {
     adopt();
-    open();
+    open(name);
     add(next(), 4, 5, 6);
     redis("PEXPIREAT", bits(), LATER.toEpochMilli());
     assertDone(commit());
@@ -134,12 +134,10 @@ class SlotAdoptedTest extends AdoptionCalls {
   void anAbortLeavesTheLibraryItsBits() {
     adopt();
     add(live(), 1, 2, 3);
-    open();
+    open(name);
     add(next(), 4, 5, 6);
-    var incarnation = found(name).state().next().orElseThrow();
-    var dropped =
-        dropped(rebuilds.abort(name, live(name).version(), random(), incarnation, true, ""));
-    assertEquals(written(0), dropped.orElseThrow().written());
+    var dropped = dropped(abort(name)).orElseThrow();
+    assertEquals(written(0), dropped.written());
     assertEquals(List.of(MAYBE, NO), test(live(), 1, 2, 3, 4, 5, 6));
   }
 }

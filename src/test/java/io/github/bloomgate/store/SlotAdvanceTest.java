@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.SegmentFormat;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.segment.SegmentField;
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.segment.SegmentField;
+import io.github.bloomgate.segment.SegmentFormat;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

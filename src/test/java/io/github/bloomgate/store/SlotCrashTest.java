@@ -27,7 +27,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("faults")
 @OnRedis({"--appendonly", "yes", "--appendfsync", "always"})
-class SlotCrashTest extends CrashCalls {
+class SlotCrashTest extends SlotScripts {
+
+  private final FilterName name = name();
+  private final FilterName newName = name();
+
+  /** The position up to which a fold contains the first segment. */
+  private Known folded;
 
   /** The acknowledged positions and marks, by the keys of the segments. */
   private final Map<String, Known> acknowledged = new HashMap<>();
@@ -58,8 +64,6 @@ class SlotCrashTest extends CrashCalls {
   @ParameterizedTest
   @EnumSource
   void everyPrefixOfItsWritesIsAValidState(Change change) throws IOException {
-    name = name();
-    newName = name();
     prepare(change);
     var before = Map.copyOf(acknowledged);
     var file = new AppendOnlyFile(redis.folder());
@@ -105,12 +109,12 @@ class SlotCrashTest extends CrashCalls {
     switch (change) {
       case DROP -> {
         add(name, false, 0, 2);
-        assertDone(clear(found(name).state().withWritten(Written.NONE)));
+        assertDone(clear(name, Written.NONE));
         acknowledged.clear();
       }
       case RENEW, COMMIT, ABORT -> {
         add(name, false, 0, 2);
-        assertDone(open());
+        open(name);
         add(name, true, 0, 1);
         if (change == Change.RENEW) {
           redis.command(
@@ -170,10 +174,10 @@ class SlotCrashTest extends CrashCalls {
         assertEquals(FoldReply.DONE, TestLink.await(patch));
       }
       case CREATE -> created(name, Optional.of(LATER));
-      case EXPIRE_LATER -> assertDone(expire(Optional.of(LATER.plusSeconds(7_200))));
-      case EXPIRE_EARLIER -> assertDone(expire(Optional.of(LATER)));
-      case EXPIRE_NEVER -> assertDone(expire(Optional.empty()));
-      case CLEAR -> assertDone(clear());
+      case EXPIRE_LATER -> assertDone(expire(name, Optional.of(LATER.plusSeconds(7_200))));
+      case EXPIRE_EARLIER -> assertDone(expire(name, Optional.of(LATER)));
+      case EXPIRE_NEVER -> assertDone(expire(name, Optional.empty()));
+      case CLEAR -> assertDone(clear(name, found(name).state().written()));
       case DROP -> filters.drop(Optional.of(name), found(name).state().dropped().orElseThrow(), 0);
       case DELETE -> {
         var written = found(name).state().written();
@@ -184,13 +188,21 @@ class SlotCrashTest extends CrashCalls {
         var replaced = found(newName).state();
         assertDone(rename(RemovedFilter.of(replaced, Optional.empty())));
       }
-      case OPEN -> assertDone(open());
+      case OPEN -> open(name);
       case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, written(0, 1))));
-      case COMMIT -> assertDone(commit());
-      case ABORT -> assertDone(abort());
+      case COMMIT -> assertDone(commit(name, found(name).state()));
+      case ABORT -> assertDone(abort(name));
       case ATTACH -> sources.attach(name, "x", Optional.empty());
       case RELEASE -> sources.release(name);
     }
+  }
+
+  private ChangeReply rename(RemovedFilter replaced) {
+    return filters.rename(name, newName, live(name).version(), false, List.of(), replaced);
+  }
+
+  private FoldReply fold() {
+    return fold(folded.of(live(name), 0, FORMAT, 0));
   }
 
   private void add(FilterName its, boolean toNext, int... indexes) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.github.bloomgate.model.ContentId;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterStore.Asked;
@@ -14,7 +15,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The life of a filter without a rebuild: the replies and effects of its scripts. */
-class SlotFilterTest extends FilterCalls {
+class SlotFilterTest extends SlotScripts {
+
+  private final FilterName name = name();
 
   @Test
   void noFilterOverwritesAnotherKey() {
@@ -29,7 +32,7 @@ class SlotFilterTest extends FilterCalls {
   void anUnknownFilterIsGone() {
     assertEquals(new FindReply.Gone(), TestLink.await(filters.find(name, false, List.of())));
     var content = new ContentId(name, random());
-    assertEquals(Refusal.CHANGED, refusal(delete(random(), content, Written.NONE)));
+    assertEquals(Refusal.CHANGED, refusal(delete(name, random(), content, Written.NONE)));
     assertEquals(
         Refusal.CHANGED,
         refusal(
@@ -50,8 +53,8 @@ class SlotFilterTest extends FilterCalls {
   @Test
   void aFilterThatExpiresAtOnceIsGone() {
     created(name);
-    withSegments(0);
-    var reply = expire(Optional.of(Instant.ofEpochMilli(1)));
+    withSegments(name, 0);
+    var reply = expire(name, Optional.of(Instant.ofEpochMilli(1)));
     assertEquals(
         Optional.of(new FindReply.Gone()), assertInstanceOf(ChangeReply.Done.class, reply).now());
     assertFalse(exists(SlotKeys.state(name)));
@@ -71,13 +74,13 @@ class SlotFilterTest extends FilterCalls {
   @Test
   void anUnknownSegmentIsNotLeftBehind() {
     var before = created(name);
-    withSegments(3);
+    withSegments(name, 3);
     var written = new ChangeReply.OtherSegments(written(3));
     assertEquals(
         written,
         filters.expire(
             name, before, Optional.empty(), Optional.of(LATER), List.of(), Optional.empty()));
-    assertEquals(written, delete(before.version(), before.content(), Written.NONE));
+    assertEquals(written, delete(name, before.version(), before.content(), Written.NONE));
     assertEquals(written(3), found(name).state().written());
     assertDeadline(Optional.empty(), SlotKeys.state(name));
   }
@@ -92,7 +95,7 @@ class SlotFilterTest extends FilterCalls {
         refusal(
             filters.clear(
                 name, state(name, Optional.empty()), random(), content, Optional.empty())));
-    assertEquals(Refusal.CHANGED, refusal(delete(other, state.content(), Written.NONE)));
+    assertEquals(Refusal.CHANGED, refusal(delete(name, other, state.content(), Written.NONE)));
     var generation = new StoredGeneration(name, false, other, content);
     assertEquals(Refusal.CHANGED, refusal(filters.grow(generation, random(), "{}")));
     assertEquals(
@@ -125,7 +128,7 @@ class SlotFilterTest extends FilterCalls {
     redis.command("PERSIST", SlotKeys.state(name));
     found(name);
     assertDeadline(Optional.of(LATER), SlotKeys.state(name));
-    expire(Optional.empty());
+    expire(name, Optional.empty());
     redis.command("PEXPIRE", SlotKeys.state(name), "600000");
     found(name);
     assertDeadline(Optional.empty(), SlotKeys.state(name));
@@ -142,8 +145,8 @@ class SlotFilterTest extends FilterCalls {
                 name, state, Optional.empty(), Optional.empty(), List.of(), Optional.empty()),
             filters.clear(
                 name, state(name, Optional.empty()), random(), state.content(), Optional.empty()),
-            delete(random(), state.content(), Written.NONE),
-            delete("", state.content(), Written.NONE),
+            delete(name, random(), state.content(), Written.NONE),
+            delete(name, "", state.content(), Written.NONE),
             filters.grow(generation, random(), "{}"))) {
       assertEquals(Refusal.CHANGED, refusal(reply));
     }

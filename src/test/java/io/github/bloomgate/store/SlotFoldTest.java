@@ -5,13 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentField;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -111,8 +110,7 @@ class SlotFoldTest extends FoldCalls {
 
   @Test
   void aFoldAfterACommitLeavesNothing() {
-    var next = loading(state(name, Optional.empty()), Duration.ofHours(1), "");
-    assertDone(rebuilds.open(name, live.version(), random(), next));
+    open(name);
     assertDone(commit(name, found(name).state()));
     assertEquals(FoldReply.CHANGED, fold(known, 0));
     assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));

@@ -183,13 +183,10 @@ class SlotHarmTest extends OneFilter {
     appended(second, 0, Known.NOTHING_YET);
     var third = name();
     created(third);
-    var next = state(third, Optional.empty());
-    rebuilds.open(
-        third, live(third).version(), random(), loading(next, java.time.Duration.ofHours(1), ""));
+    open(third);
     var fourth = name();
     created(fourth);
-    rebuilds.open(
-        fourth, live(fourth).version(), random(), loading(next, java.time.Duration.ofHours(1), ""));
+    var next = open(fourth);
     var used = Long.toString(redis.info("memory", "used_memory") / 2);
     redis.command("CONFIG", "SET", "maxmemory", used);
     try {
@@ -197,8 +194,7 @@ class SlotHarmTest extends OneFilter {
       assertDone(expire(other, Optional.empty()));
       var dropped = dropped(clear(other, Written.NONE));
       assertFalse(filters.drop(Optional.of(other), dropped.orElseThrow(), 0));
-      var incarnation = next.content().incarnation();
-      assertDone(rebuilds.abort(third, live(third).version(), random(), incarnation, true, ""));
+      assertDone(abort(third));
       var found = found(fourth);
       assertDone(TestLink.await(rebuilds.loaded(next(fourth), 3, Written.NONE)));
       assertDone(commit(fourth, found.state().withWritten(Written.NONE)));

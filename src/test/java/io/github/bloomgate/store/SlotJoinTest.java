@@ -3,7 +3,6 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.redis.TestLink;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +73,6 @@ class SlotJoinTest extends FoldCalls {
     assertDeadline(Optional.of(LATER), live.segmentKey(5));
     assertEquals(new SegmentReply.Reread(), advance(live, append(5, Known.NOTHING_YET, block(3))));
     var joined = new KnownSegment(live, 5, FORMAT, ABOVE, fresh, 0);
-    assertEquals(
-        FoldReply.FOLDED, fold(joined, SegmentText.folded(FORMAT, 2 * ABOVE, mark())));
+    assertEquals(FoldReply.FOLDED, fold(joined, SegmentText.folded(FORMAT, 2 * ABOVE, mark())));
   }
 }

@@ -100,9 +100,7 @@ class SlotMovesTest extends OneFilter {
     cluster.move(slot(), from, to);
     assertIsAnswered();
     assertDone(expire(name, Optional.of(LATER)));
-    var next = state(name, Optional.empty());
-    var version = found(name).state().version();
-    assertDone(rebuilds.open(name, version, random(), loading(next, Duration.ofHours(1), "")));
+    var next = open(name);
     appended(next(name), 0, Known.NOTHING_YET);
     var reply = commit(name, found(name).state().withWritten(Written.NONE));
     filters.drop(Optional.of(name), dropped(reply).orElseThrow(), 0);

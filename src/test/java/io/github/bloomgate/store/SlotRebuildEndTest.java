@@ -21,7 +21,7 @@ class SlotRebuildEndTest extends RebuildCalls {
     var live = live(name);
     appended(live, 0, Known.NOTHING_YET);
     appended(live, 2, Known.NOTHING_YET);
-    open();
+    open(name);
     var next = next(name);
     appended(next, 0, Known.NOTHING_YET);
     appended(next, 3, Known.NOTHING_YET);
@@ -50,7 +50,7 @@ class SlotRebuildEndTest extends RebuildCalls {
   /** The segment would lose its expiry, and be dropped with the old content. */
   @Test
   void aSegmentWrittenJustBeforeACommitIsNotLeftBehind() {
-    open();
+    open(name);
     var before = nextState();
     appended(next(name), 8, Known.NOTHING_YET);
     assertEquals(
@@ -61,7 +61,7 @@ class SlotRebuildEndTest extends RebuildCalls {
 
   @Test
   void aLayerOpenedJustBeforeACommitIsReported() {
-    open();
+    open(name);
     var before = nextState();
     assertDone(filters.grow(next(name), random(), "{\"layers\": 2}"));
     assertEquals(
@@ -73,7 +73,7 @@ class SlotRebuildEndTest extends RebuildCalls {
   /** The segment was evicted. The live generation is whole. */
   @Test
   void aCommitOfADamagedGenerationIsRefused() {
-    open();
+    open(name);
     var next = next(name);
     appended(next, 0, Known.NOTHING_YET);
     appended(next, 1, Known.NOTHING_YET);
@@ -91,7 +91,7 @@ class SlotRebuildEndTest extends RebuildCalls {
 
   @Test
   void aCommitWithoutARebuildIsRefused() {
-    open();
+    open(name);
     var before = nextState();
     redis.command("DEL", SlotKeys.next(name));
     var version = live(name).version();
@@ -106,7 +106,7 @@ class SlotRebuildEndTest extends RebuildCalls {
   void anAbortDropsTheLoadedContent() {
     var live = live(name);
     var known = appended(live, 0, Known.NOTHING_YET);
-    open();
+    open(name);
     var next = next(name);
     appended(next, 5, Known.NOTHING_YET);
     var dropped = dropped(abort(next.content().incarnation(), true, "")).orElseThrow();
@@ -120,7 +120,7 @@ class SlotRebuildEndTest extends RebuildCalls {
 
   @Test
   void anAbortOfAnotherRebuildIsRefused() {
-    open();
+    open(name);
     assertEquals(Refusal.NO_REBUILD, refusal(abort(random(), true, "")));
     assertEquals(
         Refusal.CHANGED,

@@ -21,7 +21,7 @@ class SlotRebuildTest extends RebuildCalls {
 
   @Test
   void oneRebuildIsOpenAtATime() {
-    open();
+    open(name);
     var incarnation = nextState().content().incarnation();
     assertEquals(Refusal.OPEN, refusal(open(live(name).version(), AN_HOUR, "")));
     assertEquals(Refusal.OPEN, refusal(clear(name, Written.NONE)));
@@ -30,21 +30,21 @@ class SlotRebuildTest extends RebuildCalls {
 
   @Test
   void anotherRebuildFollowsATimedOutOne() {
-    open();
+    open(name);
     var incarnation = nextState().content().incarnation();
     redis.command("DEL", SlotKeys.next(name));
-    open();
+    open(name);
     assertNotEquals(incarnation, nextState().content().incarnation());
   }
 
   /** The filter expired, and the loaded content outlived it. */
   @Test
   void leftoversOfARebuildOfAnEarlierFilterAreOverwritten() {
-    open();
+    open(name);
     assertDone(TestLink.await(rebuilds.loaded(next(name), 7, Written.NONE)));
     redis.command("DEL", SlotKeys.state(name));
     created(name);
-    open();
+    open(name);
     assertEquals(0, received());
     redis.command("DEL", SlotKeys.state(name));
     assertDone(open("", AN_HOUR, ""));
@@ -77,7 +77,7 @@ class SlotRebuildTest extends RebuildCalls {
   @Test
   void aRebuildExpiresWithItsFilterIfThatIsEarlier() {
     expire(Optional.of(SOON));
-    open();
+    open(name);
     var next = next(name);
     appended(next, 0, Known.NOTHING_YET);
     assertEnds(SOON);
@@ -100,7 +100,7 @@ class SlotRebuildTest extends RebuildCalls {
   /** Its segments would not get the new expiry. */
   @Test
   void anExpirySetByACallerWithAnOutdatedRebuildIsRefused() {
-    open();
+    open(name);
     var before = nextState();
     var next = next(name);
     appended(next, 0, Known.NOTHING_YET);
@@ -152,7 +152,7 @@ class SlotRebuildTest extends RebuildCalls {
 
   @Test
   void loadingWithoutARebuildIsReported() {
-    open();
+    open(name);
     var next = next(name);
     var other = new StoredGeneration(name, true, random(), next.content());
     assertEquals(Refusal.CHANGED, refusal(TestLink.await(rebuilds.loaded(other, 3, Written.NONE))));

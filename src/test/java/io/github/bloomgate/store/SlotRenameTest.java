@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.store.ChangeReply.Refusal;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,13 +38,6 @@ class SlotRenameTest extends SlotScripts {
 
   private static void attach(FilterName its, String origin) {
     sources.attach(its, origin, Optional.empty());
-  }
-
-  private String open(FilterName its) {
-    var next = state(its, Optional.empty());
-    assertDone(
-        rebuilds.open(its, live(its).version(), random(), loading(next, Duration.ofHours(1), "")));
-    return next.content().incarnation();
   }
 
   /** Its keys must differ from the keys that the renamed filter has left there. */
@@ -102,12 +94,12 @@ class SlotRenameTest extends SlotScripts {
 
   @Test
   void anOpenRebuildAndASourceGoAlong() {
-    var incarnation = open(name);
+    var incarnation = open(name).content().incarnation();
     before = live(name);
     appended(next(name), 2, Known.NOTHING_YET);
     attach(name, "x");
     created(newName);
-    var replaced = open(newName);
+    var replaced = open(newName).content().incarnation();
     attach(newName, "y");
     assertEquals(
         Refusal.CHANGED, refusal(rename(replaced(live(newName).version()), false)), "its source");

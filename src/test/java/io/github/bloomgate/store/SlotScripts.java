@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
@@ -15,6 +14,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.support.OnRedis;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +37,7 @@ abstract class SlotScripts {
   /** An expiry so far away that no delay matters. */
   static final Instant LATER = Instant.ofEpochMilli(System.currentTimeMillis() + 3_600_000);
 
+  static final Duration AN_HOUR = Duration.ofHours(1);
   static final byte[] ZEROS = new byte[8];
   static final byte[] NOTHING = {};
 
@@ -125,13 +126,7 @@ abstract class SlotScripts {
   }
 
   static FindReply.Found found(FilterName name) {
-    var found =
-        assertInstanceOf(
-            FindReply.Found.class, TestLink.await(filters.find(name, false, List.of())));
-    return found.state().next().isEmpty()
-        ? found
-        : assertInstanceOf(
-            FindReply.Found.class, TestLink.await(filters.find(name, true, List.of())));
+    return assertInstanceOf(FindReply.Found.class, TestLink.await(filters.findWhole(name)));
   }
 
   static ChangeReply expire(FilterName name, Optional<Instant> deadline) {
@@ -159,6 +154,18 @@ abstract class SlotScripts {
 
   static ChangeReply delete(StoredGeneration live, Written known) {
     return delete(live.name(), live.version(), live.content(), known);
+  }
+
+  /** Opens a rebuild of a filter, and returns the state of its generation. */
+  static FilterState open(FilterName name) {
+    var next = loading(state(name, Optional.empty()), AN_HOUR, "");
+    assertDone(rebuilds.open(name, live(name).version(), random(), next));
+    return next;
+  }
+
+  static ChangeReply abort(FilterName name) {
+    var state = found(name).state();
+    return rebuilds.abort(name, state.version(), random(), state.next().orElseThrow(), true, "");
   }
 
   /** Commits the open rebuild of a filter, by a caller that knows a state of the filter. */
@@ -259,6 +266,15 @@ abstract class SlotScripts {
 
   static SegmentGroup group(StoredGeneration generation, SegmentGroup.Question... questions) {
     return new SegmentGroup(generation, FORMAT, List.of(questions));
+  }
+
+  /** Appends a block to each of some new segments of a filter, and returns its live generation. */
+  static StoredGeneration withSegments(FilterName name, int... indexes) {
+    var live = live(name);
+    for (var index : indexes) {
+      appended(live, index, Known.NOTHING_YET);
+    }
+    return live;
   }
 
   /** Appends a block to a segment, and returns the new position and mark. */

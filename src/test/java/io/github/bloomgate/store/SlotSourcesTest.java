@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Test;
 /** The replies and effects of the scripts for sources and the agenda. */
 class SlotSourcesTest extends SlotScripts {
 
-  private static final Duration AN_HOUR = Duration.ofHours(1);
-
   private FilterName name;
 
   @BeforeEach
@@ -161,8 +159,7 @@ class SlotSourcesTest extends SlotScripts {
     assertDone(expire(name, Optional.empty()));
     assertDeadline(Optional.empty(), key);
     attach("z", null);
-    rebuilds.open(
-        name, live(name).version(), random(), loading(state(name, Optional.empty()), AN_HOUR, ""));
+    open(name);
     var found = found(name);
     assertDone(
         rebuilds.commit(

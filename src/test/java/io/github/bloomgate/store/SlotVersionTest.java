@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.Test;
  * segment that it uses is unchanged.
  */
 class SlotVersionTest extends SlotScripts {
-
-  private static final Duration AN_HOUR = Duration.ofHours(1);
 
   private FilterName name;
   private StoredGeneration before;
@@ -45,20 +42,13 @@ class SlotVersionTest extends SlotScripts {
     assertArrayEquals(known.mark(), new SegmentText(bytes(before, 0), FORMAT).tail());
   }
 
-  private void open() {
-    var state = found(name).state();
-    assertDone(
-        rebuilds.open(
-            name, state.version(), random(), loading(state(name, Optional.empty()), AN_HOUR, "")));
-  }
-
   private Optional<Dropped> commit() {
     return dropped(commit(name, found(name).state().withWritten(Written.NONE)));
   }
 
   @Test
   void aTestAfterACommitDoesNotUseTheOldContent() {
-    open();
+    open(name);
     before = live(name);
     appended(next(name), 0, Known.NOTHING_YET);
     var dropped = commit().orElseThrow();
@@ -99,17 +89,16 @@ class SlotVersionTest extends SlotScripts {
   /** The add must go to the rebuild, although the live generation already has the element. */
   @Test
   void anAddOfAKnownElementNoticesANewRebuild() {
-    open();
+    open(name);
     assertNoticedAlthoughTheSegmentExists();
   }
 
   @Test
   void anAddAfterAnAbortNoticesThatTheNextGenerationIsGone() {
-    open();
+    open(name);
     before = live(name);
     var next = next(name);
-    assertDone(
-        rebuilds.abort(name, before.version(), random(), next.content().incarnation(), true, ""));
+    assertDone(abort(name));
     var block = block(3);
     assertEquals(
         List.of(Optional.empty(), Optional.empty()),
@@ -119,7 +108,7 @@ class SlotVersionTest extends SlotScripts {
 
   @Test
   void anAddNoticesThatARebuildHasTimedOut() {
-    open();
+    open(name);
     before = live(name);
     var next = next(name);
     redis.command("PEXPIRE", next.stateKey(), "0");
@@ -136,10 +125,10 @@ class SlotVersionTest extends SlotScripts {
   /** The add would be written next to the new rebuild and be lost. */
   @Test
   void anAddNoticesThatAnotherRebuildFollowed() {
-    open();
+    open(name);
     var next = next(name);
     commit();
-    open();
+    open(name);
     var block = block(3);
     assertEquals(
         List.of(Optional.empty()), groups(group(next, append(0, Known.NOTHING_YET, block))));

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.ContentId;
@@ -22,6 +21,7 @@ import io.github.bloomgate.redis.ScriptWork;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentField;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.OneNodeCluster;
 import io.vertx.redis.client.Command;
@@ -162,11 +162,7 @@ class SlotWorkTest extends SlotScripts {
     drop(Optional.of(name), dropped(commit(name, found(name).state())).orElseThrow());
     open(name);
     write(next(name));
-    var next = next(name);
-    var aborted =
-        rebuilds.abort(
-            name, live(name).version(), random(), next.content().incarnation(), true, "");
-    drop(Optional.empty(), dropped(aborted).orElseThrow());
+    drop(Optional.empty(), dropped(abort(name)).orElseThrow());
     var other = nameInSlotOf(name);
     created(other);
     write(live(other));
@@ -215,13 +211,6 @@ class SlotWorkTest extends SlotScripts {
     open(other);
     write(next(other));
     assertEquals(Optional.empty(), dropped(commit(other, found(other).state())));
-  }
-
-  private static void open(FilterName name) {
-    var next = state(name, Optional.empty());
-    assertDone(
-        rebuilds.open(
-            name, live(name).version(), random(), loading(next, Duration.ofHours(1), "")));
   }
 
   private static void useSegments() {
