@@ -91,7 +91,7 @@ final class BitsCall {
   /**
    * Answers the elements, unless the segment needs a copy, which answers them in the next round.
    */
-  void answer(BitsReply reply, RareSegments rare) {
+  void answer(BitsReply reply, HeldSegments held) {
     if (reply instanceof BitsReply.Answers some) {
       for (var i = 0; i < parts.size(); i++) {
         apply(i, some.answers().get(i));
@@ -101,7 +101,7 @@ final class BitsCall {
     } else if (reply instanceof BitsReply.Failed failed) {
       fail(failed.failure());
     } else {
-      rare.requireCopy(generation, segment);
+      held.requireCopy(generation, segment);
     }
   }
 

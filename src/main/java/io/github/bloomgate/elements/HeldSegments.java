@@ -1,7 +1,11 @@
 package io.github.bloomgate.elements;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.store.Bits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,9 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * The copies of this instance. At the memory limit, a random unused copy is dropped: if more
- * segments are used than fit, dropping the least recently used one would drop each just before its
- * next use. Used only on the thread of the rounds.
+ * The copies of this instance, and the segments that are used bit by bit because reading a copy
+ * does not pay off. At the memory limit, a random unused copy is dropped: if more segments are used
+ * than fit, dropping the least recently used one would drop each just before its next use. Used
+ * only on the thread of the rounds.
  */
 final class HeldSegments {
 
@@ -25,10 +30,18 @@ final class HeldSegments {
   /** A copy that was used in this time is dropped only for a segment that cannot do without one. */
   private static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /** A segment of a generation. */
-  record Key(String incarnation, int segment) {
+  /** Reading a shorter segment always pays off. */
+  private static final int SHORT_BYTES = 1 << 16;
 
-    static Key of(GenerationView generation, int segment) {
+  /** Calls per minute without a copy. */
+  private static final int RARE = 2;
+
+  private static final int MOST_WATCHED = 10_000;
+
+  /** A segment of a generation. */
+  private record Key(String incarnation, int segment) {
+
+    private static Key of(GenerationView generation, int segment) {
       return new Key(generation.incarnation(), segment);
     }
   }
@@ -38,6 +51,13 @@ final class HeldSegments {
   private final Map<Key, HeldSegment> held = new HashMap<>();
   private final List<Key> keys = new ArrayList<>();
   private final AtomicLong bytes = new AtomicLong();
+
+  /** Calls in the last minute without a copy; more than {@link #RARE} if there must be one. */
+  private final Cache<Key, Integer> uses =
+      Caffeine.newBuilder()
+          .maximumSize(MOST_WATCHED)
+          .expireAfterWrite(Duration.ofMinutes(1))
+          .build();
 
   /**
    * @param limit the most bytes of all copies; a single copy may exceed it
@@ -70,8 +90,41 @@ final class HeldSegments {
     return known != null && (known.isInUse() || !known.mustRead());
   }
 
+  /**
+   * Whether a request that asks no replicas should use a segment without a copy bit by bit.
+   *
+   * @param segment its index among the segments of all layers
+   */
+  boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
+    var format = layer.format();
+    if (!(format.kind() instanceof SegmentFormat.Fixed)
+        || !part.generation().written().contains(segment)) {
+      return false;
+    }
+    var bits = (long) format.numHashFunctions() * part.count();
+    var known = uses.asMap().getOrDefault(Key.of(part.generation(), segment), 0);
+    var isRare =
+        known < RARE
+            && format.bitmapBytes() > SHORT_BYTES
+            && bits / layer.places().segments() <= Bits.MAX_BITS / 2;
+    return isRare || (known <= RARE && !hasRoom(layer));
+  }
+
+  /** Counts a call without a copy. */
+  void countUse(GenerationView generation, int segment) {
+    uses.asMap()
+        .compute(
+            Key.of(generation, segment),
+            (key, known) -> known == null ? 1 : Math.max(known, Math.min(RARE, known + 1)));
+  }
+
+  /** Requires a copy of a segment for the next minute. */
+  void requireCopy(GenerationView generation, int segment) {
+    uses.put(Key.of(generation, segment), RARE + 1);
+  }
+
   /** Whether there is room for another copy without those used recently. */
-  boolean hasRoom(LayerView layer) {
+  private boolean hasRoom(LayerView layer) {
     var before = System.nanoTime() - IDLE_NANOS;
     return dropSome(layer, some -> some.isIdleSince(before));
   }

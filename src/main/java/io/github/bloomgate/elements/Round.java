@@ -32,7 +32,6 @@ final class Round {
   private static final int MOST_MOVED_BYTES = 8 << 21;
 
   private final HeldSegments held;
-  private final RareSegments rare;
 
   private final Map<BitsKey, BitsCall> bitsCalls = new LinkedHashMap<>();
 
@@ -59,9 +58,8 @@ final class Round {
 
   private record BitsKey(StoredGeneration generation, int segment, Kind kind) {}
 
-  Round(HeldSegments held, RareSegments rare) {
+  Round(HeldSegments held) {
     this.held = held;
-    this.rare = rare;
   }
 
   /**
@@ -80,7 +78,7 @@ final class Round {
     if (known != null) {
       return Optional.of(known);
     }
-    if (!rare.isBitByBit(part, layer, index)) {
+    if (!held.isBitByBit(part, layer, index)) {
       return Optional.empty();
     }
     var begun = new BitsCall(this, part.generation(), layer, index, key.kind);
@@ -113,7 +111,7 @@ final class Round {
   /** The bit-by-bit questions of each call; complete when all requests have joined. */
   Collection<List<BitsCall>> bitsCalls() {
     var asked = bitsCalls.values().stream().filter(call -> !call.isEmpty()).toList();
-    asked.forEach(call -> rare.count(call.generation(), call.segment()));
+    asked.forEach(call -> held.countUse(call.generation(), call.segment()));
     return asked.stream().collect(Collectors.groupingBy(BitsCall::adds)).values();
   }
 

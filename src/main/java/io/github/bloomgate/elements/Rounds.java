@@ -53,7 +53,6 @@ public final class Rounds {
   private final RoundMeters meters;
   private final Snapshots snapshots;
   private final HeldSegments held;
-  private final RareSegments rare;
   private final Executor thread;
 
   private final Queue<Waiting> arriving = new ConcurrentLinkedQueue<>();
@@ -84,7 +83,6 @@ public final class Rounds {
     this.meters = new RoundMeters(metrics);
     this.snapshots = new Snapshots(store, meters, thread);
     this.held = new HeldSegments(copiesBytes, new Random());
-    this.rare = new RareSegments(held);
     this.thread = thread;
   }
 
@@ -142,7 +140,7 @@ public final class Rounds {
       }
       return;
     }
-    var round = new Round(held, rare);
+    var round = new Round(held);
     lane.join(round);
     var makesRoom = lane.keepNone();
     round.toRead().forEach(some -> read(lane, some));
@@ -181,7 +179,7 @@ public final class Rounds {
 
   private void answer(List<BitsCall> calls, List<BitsReply> replies) {
     for (var i = 0; i < calls.size(); i++) {
-      calls.get(i).answer(replies.get(i), rare);
+      calls.get(i).answer(replies.get(i), held);
     }
   }
 
