@@ -30,7 +30,14 @@ final class Rings {
   private int newest = -1;
 
   /** A copy of one ring. */
-  record Ring(Bitmap bits, long begin, long end, long count) {}
+  record Ring(Bitmap bits, long begin, long end, long count) {
+
+    /** Both as one. This copy must not be used afterwards. */
+    Ring with(Ring later) {
+      bits.join(0, later.bits);
+      return new Ring(bits, begin, Math.max(end, later.end), count + later.count);
+    }
+  }
 
   /**
    * @param header from {@link #header}
@@ -189,13 +196,8 @@ final class Rings {
   /** Writes a copy to the unused ring after the newest one. */
   void append(Ring copy, long begin, long end) {
     begin(newest + 1, begin, end);
-    join(copy);
-  }
-
-  /** Joins a copy with the newest ring. */
-  void join(Ring copy) {
     fills[newest] = bits.join(newest * ringBytes, copy.bits);
-    counts[newest] += copy.count;
+    counts[newest] = copy.count;
   }
 
   int positions() {

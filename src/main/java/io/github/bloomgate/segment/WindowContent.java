@@ -165,28 +165,17 @@ final class WindowContent extends SegmentContent {
     }
   }
 
-  /** Rings that become one. */
-  private record Group(List<Rings.Ring> rings, long begin, long end, long count) {
-
-    static Group of(Rings.Ring ring) {
-      return new Group(List.of(ring), ring.begin(), ring.end(), ring.count());
-    }
-
-    Group with(Group later) {
-      var all = new ArrayList<>(rings);
-      all.addAll(later.rings);
-      return new Group(all, begin, Math.max(end, later.end), count + later.count);
-    }
-  }
-
-  /** The indexes of two groups, and the count and span of both as one. */
+  /** The indexes of two rings, and the count and span of both as one. */
   private record Join(int first, int second, long count, long span) {
 
-    static Join of(List<Group> groups, int first, int second) {
-      var one = groups.get(first);
-      var other = groups.get(second);
+    static Join of(List<Rings.Ring> rings, int first, int second) {
+      var one = rings.get(first);
+      var other = rings.get(second);
       return new Join(
-          first, second, one.count + other.count, Math.max(one.end, other.end) - one.begin);
+          first,
+          second,
+          one.count() + other.count(),
+          Math.max(one.end(), other.end()) - one.begin());
     }
   }
 
@@ -197,26 +186,23 @@ final class WindowContent extends SegmentContent {
    * @param copies oldest first
    */
   private void joinByTime(List<Rings.Ring> copies) {
-    var groups = new ArrayList<>(copies.stream().map(Group::of).toList());
-    while (groups.size() > layout.rings()) {
-      var join = cheapest(groups);
-      groups.set(join.first, groups.get(join.first).with(groups.remove(join.second)));
+    var joined = new ArrayList<>(copies);
+    while (joined.size() > layout.rings()) {
+      var join = cheapest(joined);
+      joined.set(join.first, joined.get(join.first).with(joined.remove(join.second)));
     }
-    for (var group : groups) {
-      rings.append(group.rings.get(0), group.begin, group.end);
-      group.rings.stream().skip(1).forEach(rings::join);
-    }
+    joined.forEach(ring -> rings.append(ring, ring.begin(), ring.end()));
   }
 
-  private Join cheapest(List<Group> groups) {
+  private Join cheapest(List<Rings.Ring> copies) {
     var cost =
         Comparator.comparing((Join join) -> join.span > 2 * layout.sliceMillis())
             .thenComparingLong(join -> Math.max(layout.ringInsertions(), join.count))
             .thenComparingLong(join -> join.span);
-    var cheapest = Join.of(groups, 0, 1);
-    for (var first = 0; first < groups.size(); first++) {
-      for (var second = first + 1; second < groups.size(); second++) {
-        var join = Join.of(groups, first, second);
+    var cheapest = Join.of(copies, 0, 1);
+    for (var first = 0; first < copies.size(); first++) {
+      for (var second = first + 1; second < copies.size(); second++) {
+        var join = Join.of(copies, first, second);
         if (cost.compare(join, cheapest) < 0) {
           cheapest = join;
         }
@@ -227,18 +213,14 @@ final class WindowContent extends SegmentContent {
 
   /** Only the newest ring may be partly full; otherwise older ones would expire early. */
   private void joinByInsertions(List<Rings.Ring> older, List<Rings.Ring> newer) {
-    var last = older.isEmpty() ? Long.MAX_VALUE : older.get(older.size() - 1).count();
-    var isShared = last < layout.ringInsertions() && !newer.isEmpty();
-    var skipped = Math.max(0, older.size() + newer.size() - (isShared ? 1 : 0) - layout.rings());
+    var joined = new ArrayList<>(older);
+    joined.addAll(newer);
+    var last = older.size() - 1;
+    if (last >= 0 && !newer.isEmpty() && older.get(last).count() < layout.ringInsertions()) {
+      joined.set(last, joined.get(last).with(joined.remove(last + 1)));
+    }
     var number = 1L;
-    for (var ring : older.subList(skipped, older.size())) {
-      rings.append(ring, number, number);
-      number++;
-    }
-    if (isShared) {
-      rings.join(newer.get(0));
-    }
-    for (var ring : newer.subList(isShared ? 1 : 0, newer.size())) {
+    for (var ring : joined.subList(Math.max(0, joined.size() - layout.rings()), joined.size())) {
       rings.append(ring, number, number);
       number++;
     }
