@@ -186,13 +186,11 @@ public final class Rounds {
   private void ask(Lane lane, Round round, List<SegmentGroup> questions, boolean isRepeated) {
     Uni.createFrom()
         .deferred(() -> store.advance(questions))
+        .emitOn(thread)
         .subscribe()
         .with(
-            reply -> thread.execute(() -> answered(lane, round, reply, isRepeated)),
-            failure ->
-                thread.execute(
-                    () ->
-                        failed(lane, round, questions, RoundFailures.known(failure), isRepeated)));
+            reply -> answered(lane, round, reply, isRepeated),
+            failure -> failed(lane, round, questions, RoundFailures.known(failure), isRepeated));
   }
 
   private void answered(Lane lane, Round round, SegmentStore.Advance reply, boolean isRepeated) {
