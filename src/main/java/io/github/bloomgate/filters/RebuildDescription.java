@@ -24,7 +24,7 @@ public record RebuildDescription(
 
   /** A rebuild that was just opened, so that it is empty. */
   public static RebuildDescription opened(Filter next, Duration idleTimeout) {
-    var empty = Collections.nCopies(next.segments(), new SegmentCounts(0, 0));
+    var empty = Collections.nCopies(next.segments(), SegmentCounts.NONE);
     return new RebuildDescription(
         next, FilterStatistics.of(next, empty), 0, idleTimeout, Duration.ZERO);
   }

@@ -5,7 +5,6 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentCounts;
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FilterStore.Asked;
 import io.github.bloomgate.store.FindReply;
@@ -272,13 +271,9 @@ class SegmentCounting {
         look.found.next().map(next -> counts(look, next)).orElse(List.of()));
   }
 
-  private static SegmentCounts ofNew(SegmentFormat format) {
-    return format.counts(format.newHeader(), 0);
-  }
-
   private List<SegmentCounts> counts(Look look, GenerationView generation) {
     return places(generation)
-        .map(place -> look.counts.getOrDefault(place.key(), ofNew(place.view().format())))
+        .map(place -> look.counts.getOrDefault(place.key(), SegmentCounts.NONE))
         .toList();
   }
 }

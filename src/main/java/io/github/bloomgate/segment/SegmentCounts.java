@@ -16,6 +16,9 @@ import java.util.List;
 public record SegmentCounts(
     long placesSet, long insertions, long fullCounters, List<RingCounts> rings) {
 
+  /** The counts of a segment of any kind that does not exist yet. */
+  public static final SegmentCounts NONE = new SegmentCounts(0, 0);
+
   public SegmentCounts {
     rings = List.copyOf(rings);
   }

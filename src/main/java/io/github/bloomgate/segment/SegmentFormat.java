@@ -105,11 +105,6 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
     return some.folded() == some.base() + length - beforeHeader - headerBytes();
   }
 
-  /** The header of an empty segment. */
-  public byte[] newHeader() {
-    return emptyHeader().toBytes();
-  }
-
   SegmentHeader emptyHeader() {
     return SegmentHeader.empty(kindBytes());
   }

@@ -76,9 +76,19 @@ abstract class SlotScripts {
   }
 
   static FilterState state(FilterName name, Optional<Instant> deadline) {
+    return state(name, random(), deadline, false);
+  }
+
+  /** The view of a caller that knows no segment, so the content must be dropped later. */
+  static FilterState known(FilterName name, String version, boolean hasSource) {
+    return state(name, version, Optional.empty(), hasSource);
+  }
+
+  private static FilterState state(
+      FilterName name, String version, Optional<Instant> deadline, boolean hasSource) {
     return new FilterState(
         "{}",
-        random(),
+        version,
         new ContentId(name, random()),
         1,
         Instant.ofEpochMilli(1_700_000_000_000L),
@@ -87,24 +97,6 @@ abstract class SlotScripts {
         Written.NONE,
         Optional.empty(),
         "an owner",
-        false,
-        Optional.empty());
-  }
-
-  /** The view of a caller that knows no segment, so the content must be dropped later. */
-  static FilterState known(FilterName name, String version, boolean hasSource) {
-    var some = state(name, Optional.empty());
-    return new FilterState(
-        some.definition(),
-        version,
-        some.content(),
-        some.number(),
-        some.createdAt(),
-        some.expiresAt(),
-        some.next(),
-        some.written(),
-        some.dropped(),
-        some.owner(),
         hasSource,
         Optional.empty());
   }
