@@ -182,6 +182,17 @@ class HostileHeadersTest extends HostileInput {
     assertEquals(200, answer.status(), answer.body());
   }
 
+  /** A proxy that does not know HTTP/2 may have removed the settings. */
+  @Test
+  void anUpgradeWithoutSettingsIsIgnored() {
+    var headers = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
+    var request =
+        "GET %s%s/test?element=kept HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+            .formatted(Api.FILTERS, name, headers);
+    var answer = RawHttp.send(utf8(request));
+    assertEquals(200, answer.status(), answer.body());
+  }
+
   @Test
   void anInvalidContentLengthIsRefused() {
     for (var length : List.of("-1", "abc", "99999999999999999999")) {

@@ -11,6 +11,9 @@ import io.netty.handler.codec.http.HttpRequest;
  * HTTP/1.1, without the flow control of HTTP/2, and the framework would buffer all of it. The
  * client continues with HTTP/1.1.
  *
+ * <p>So does a client that sends no settings, which a proxy may have removed. The framework would
+ * respond with 400 and neither a length nor an end.
+ *
  * <p>The framework chooses its handlers by the first bytes of a connection, so bytes are passed on
  * one by one until the upgrade handler exists.
  */
@@ -18,6 +21,8 @@ public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
 
   /** The framework's name of the upgrade handler. */
   private static final String UPGRADES = "h2c";
+
+  private static final String SETTINGS = "HTTP2-Settings";
 
   private static final int LENGTH_OF_PREFACE = 24;
 
@@ -48,7 +53,8 @@ public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
       if (part instanceof HttpRequest request) {
         var headers = request.headers();
         if (!headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
-            || headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+            || headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+            || headers.getAll(SETTINGS).size() != 1) {
           headers.remove(HttpHeaderNames.UPGRADE);
         }
         context.pipeline().remove(this);
