@@ -112,7 +112,8 @@ enum LinkFailure {
     if (failure instanceof TimeoutException || failure instanceof ConnectTimeoutException) {
       return "it did not complete the handshake in time";
     }
-    if (failure instanceof SSLException) {
+    // Redis refuses a client's certificate after the handshake, while the client decodes.
+    if (failure instanceof SSLException || failure.getCause() instanceof SSLException) {
       return "the TLS handshake failed";
     }
     if (failure instanceof ConnectException) {

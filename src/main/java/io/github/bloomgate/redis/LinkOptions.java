@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.quarkus.redis.client.RedisOptionsCustomizer;
 import io.quarkus.redis.runtime.client.config.RedisConfig;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import jakarta.inject.Singleton;
@@ -32,6 +33,7 @@ class LinkOptions implements RedisOptionsCustomizer, Supplier<RedisOptions> {
       // Set separately, or taken from the first address; the driver would not use it with a user.
       write(addresses, options, Optional.ofNullable(options.getPassword()));
       requireUsable(addresses, options.getType());
+      verifyHostNames(options.getNetClientOptions());
       this.options = options;
     }
   }
@@ -50,6 +52,19 @@ class LinkOptions implements RedisOptionsCustomizer, Supplier<RedisOptions> {
         addresses.stream()
             .map(address -> address.forDriver(password))
             .collect(Collectors.toCollection(ArrayList::new)));
+  }
+
+  /**
+   * Quarkus passes its {@code NONE} on to Java, which refuses it as unknown, and the driver refuses
+   * to connect without a value.
+   */
+  private static void verifyHostNames(NetClientOptions connection) {
+    var algorithm = connection.getHostnameVerificationAlgorithm();
+    if (algorithm == null) {
+      connection.setHostnameVerificationAlgorithm("HTTPS");
+    } else if (algorithm.equalsIgnoreCase("NONE")) {
+      connection.setHostnameVerificationAlgorithm("");
+    }
   }
 
   /** The link itself finds the nodes of a cluster. */

@@ -11,6 +11,7 @@ import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.net.ConnectException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,5 +115,13 @@ class LinkFailureTest {
   void keysOfSeveralSlotsAreDetected() {
     var failure = ErrorType.create("CROSSSLOT Keys in request don't hash to the same slot");
     assertInstanceOf(SeveralSlotsException.class, LinkFailure.refused(failure));
+  }
+
+  @Test
+  void aRefusedCertificateIsAFailedHandshake() {
+    var refused = new SSLHandshakeException("Received fatal alert: certificate_required");
+    assertEquals("the TLS handshake failed", LinkFailure.reasonOf(refused));
+    assertEquals(
+        "the TLS handshake failed", LinkFailure.reasonOf(new IllegalStateException(refused)));
   }
 }

@@ -151,7 +151,6 @@ class SecuredRedisTest extends ContractTest {
             Map.entry("bloomgate.redis.replication-timeout", "60s"),
             Map.entry("bloomgate.limits.max-filters", "1000"),
             Map.entry("quarkus.redis.tls-configuration-name", "redis"),
-            Map.entry("quarkus.tls.redis.hostname-verification-algorithm", "HTTPS"),
             Map.entry("quarkus.tls.redis.trust-store.pem.certs", own.certificate().toString()),
             Map.entry("quarkus.tls.key-store.pem.0.cert", own.certificate().toString()),
             Map.entry("quarkus.tls.key-store.pem.0.key", own.key().toString()),
