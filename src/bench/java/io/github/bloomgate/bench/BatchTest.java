@@ -16,10 +16,12 @@ final class BatchTest implements Work {
   @Override
   public void measure(Stage stage, Report report) {
     var options = stage.options();
-    var batches = batches(stage);
+    var batches =
+        Elements.batches(Elements.halfKnown(BATCHES * Elements.BATCH, options.knownElements()));
     var redisson = stage.redisson().known();
     var contenders = new ArrayList<Contender>();
-    contenders.add(stage.http(Names.SERVICE, stage.service().port(), requests(stage)));
+    var requests = Requests.json(FilterApi.path(Stage.KNOWN, "/test"), batches);
+    contenders.add(stage.http(Names.SERVICE, stage.service().port(), requests));
     contenders.add(stage.http(Names.JSON, stage.ceiling().port(), Requests.json("/json", batches)));
     stage
         .webdisWithBloom()
@@ -43,16 +45,6 @@ final class BatchTest implements Work {
     report.compare(comparison, Names.JSON, Target.atLeast(0.50));
     report.compare(comparison, Names.WEBDIS_BLOOM);
     report.compare(comparison, Names.REDISSON, Target.atLeast(18));
-  }
-
-  private static List<List<String>> batches(Stage stage) {
-    return Elements.batches(
-        Elements.halfKnown(BATCHES * Elements.BATCH, stage.options().knownElements()));
-  }
-
-  /** The requests to the service. */
-  static Requests requests(Stage stage) {
-    return Requests.json(FilterApi.path(Stage.KNOWN, "/test"), batches(stage));
   }
 
   /** The same contenders, counted in elements instead of batches. */

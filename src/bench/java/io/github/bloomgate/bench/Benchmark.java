@@ -13,14 +13,12 @@ public final class Benchmark {
   private static final List<Work> WORKS =
       List.of(
           new Micro(),
-          new GeneratorCheck(),
           new SingleTest(),
           new SingleAdd(),
           new BatchTest(),
           new BatchAdd(),
           new Mixed(),
           new TwoInstances(),
-          new RedisCpu(),
           new Cpu(),
           new Latency(),
           new CostAgainstSize(),

@@ -10,7 +10,6 @@ final class Names {
   static final String GUAVA = "Guava, one thread";
   static final String WEBDIS_PING = "webdis PING";
   static final String WEBDIS_BLOOM = "webdis and RedisBloom";
-  static final String LUA = "plain Lua loop";
   static final String ONE_INSTANCE = "Bloomgate, one instance";
   static final String WITHOUT_LIMITS = "Bloomgate, without key and limits";
   static final String FIXED = "plain filter of the same capacity";

@@ -1,6 +1,5 @@
 package io.github.bloomgate.bench;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
@@ -16,7 +15,6 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.util.List;
 
 /** A connection to a Redis, for measurements without the service. Not thread-safe. */
 final class RedisConnection implements AutoCloseable {
@@ -45,28 +43,18 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** Encodes a command. */
-  static byte[] command(List<byte[]> arguments) {
-    var bytes = new ByteArrayOutputStream();
-    bytes.writeBytes(("*" + arguments.size() + "\r\n").getBytes(ISO_8859_1));
-    for (var argument : arguments) {
-      bytes.writeBytes(("$" + argument.length + "\r\n").getBytes(ISO_8859_1));
-      bytes.writeBytes(argument);
-      bytes.writeBytes(new byte[] {'\r', '\n'});
-    }
-    return bytes.toByteArray();
-  }
-
   /** Sends a command and returns its reply as text, without the elements of lists. */
   String call(String... arguments) {
-    return send(
-        command(List.of(arguments).stream().map(argument -> argument.getBytes(UTF_8)).toList()));
-  }
-
-  /** Sends an encoded command. */
-  String send(byte[] command) {
+    var command = new ByteArrayOutputStream();
+    command.writeBytes(("*" + arguments.length + "\r\n").getBytes(UTF_8));
+    for (var argument : arguments) {
+      var bytes = argument.getBytes(UTF_8);
+      command.writeBytes(("$" + bytes.length + "\r\n").getBytes(UTF_8));
+      command.writeBytes(bytes);
+      command.writeBytes(new byte[] {'\r', '\n'});
+    }
     try {
-      out.write(command);
+      command.writeTo(out);
       out.flush();
       return reply();
     } catch (IOException e) {
