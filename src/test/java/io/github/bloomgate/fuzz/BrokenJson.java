@@ -1,5 +1,6 @@
 package io.github.bloomgate.fuzz;
 
+import static io.github.bloomgate.support.Bytes.joined;
 import static io.github.bloomgate.support.Bytes.utf8;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
@@ -111,10 +112,7 @@ final class BrokenJson {
             new byte[] {(byte) 0xe2, (byte) 0x82},
             new byte[] {0});
     var at = dice.below(body.length);
-    var result = Arrays.copyOf(body, body.length + bad.length);
-    System.arraycopy(bad, 0, result, at, bad.length);
-    System.arraycopy(body, at, result, at + bad.length, body.length - at);
-    return result;
+    return joined(Arrays.copyOf(body, at), bad, Arrays.copyOfRange(body, at, body.length));
   }
 
   /** The first of these bytes, up to a random length. */

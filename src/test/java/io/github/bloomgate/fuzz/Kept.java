@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.bloomgate.support.Bytes;
 import io.github.bloomgate.support.RawResponse;
 import java.io.IOException;
 import java.util.Arrays;
@@ -126,8 +127,6 @@ final class Kept {
         "%s /v1/filters/%s%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
             .formatted(method, name, rest, bytes.length)
             .getBytes(ISO_8859_1);
-    var request = Arrays.copyOf(head, head.length + bytes.length);
-    System.arraycopy(bytes, 0, request, head.length, bytes.length);
-    return http.send(request, false, false);
+    return http.send(Bytes.joined(head, bytes), false, false);
   }
 }

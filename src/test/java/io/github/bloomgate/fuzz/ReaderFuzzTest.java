@@ -1,5 +1,6 @@
 package io.github.bloomgate.fuzz;
 
+import static io.github.bloomgate.support.Bytes.joined;
 import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -51,7 +52,7 @@ class ReaderFuzzTest {
     var seeds = new ArrayList<byte[]>();
     for (var choice = 0; choice < 30; choice++) {
       for (var file : files(choice % 5)) {
-        seeds.add(join(new byte[] {(byte) choice}, file));
+        seeds.add(joined(new byte[] {(byte) choice}, file));
       }
     }
     run("import", seeds, ImportTarget::fuzzerTestOneInput);
@@ -70,11 +71,11 @@ class ReaderFuzzTest {
     for (var choice = 0; choice < 12; choice++) {
       for (var text : texts) {
         var content = choice / 6 == 1 ? zipped(text.getBytes(UTF_8)) : text.getBytes(UTF_8);
-        seeds.add(join(new byte[] {(byte) choice, (byte) (choice * 3)}, content));
+        seeds.add(joined(new byte[] {(byte) choice, (byte) (choice * 3)}, content));
       }
     }
-    seeds.add(join(new byte[] {0, 100}, ("x".repeat(65_537) + "\n").getBytes(UTF_8)));
-    seeds.add(join(new byte[] {0, 0}, "\n".repeat(3000).getBytes(UTF_8)));
+    seeds.add(joined(new byte[] {0, 100}, ("x".repeat(65_537) + "\n").getBytes(UTF_8)));
+    seeds.add(joined(new byte[] {0, 0}, "\n".repeat(3000).getBytes(UTF_8)));
     run("lines", seeds, LinesTarget::fuzzerTestOneInput);
   }
 
@@ -85,8 +86,8 @@ class ReaderFuzzTest {
     var seeds =
         List.of(
             one,
-            join(one, one),
-            join(HexFormat.of().parseHex(full), Arrays.copyOfRange(one, 10, one.length)),
+            joined(one, one),
+            joined(HexFormat.of().parseHex(full), Arrays.copyOfRange(one, 10, one.length)),
             zipped(new byte[100_000]));
     run("gunzip", seeds, GunzipTarget::fuzzerTestOneInput);
   }
@@ -147,17 +148,17 @@ class ReaderFuzzTest {
         return Arrays.copyOf(bytes, at);
       }
       case 5 -> {
-        return join(bytes, dice.bytes(1 + dice.length(100)));
+        return joined(bytes, dice.bytes(1 + dice.length(100)));
       }
       case 6 -> {
-        return join(
+        return joined(
             Arrays.copyOf(bytes, at),
             dice.bytes(dice.length(9)),
             Arrays.copyOfRange(bytes, at, bytes.length));
       }
       case 7 -> {
         var other = dice.of(all);
-        return join(
+        return joined(
             Arrays.copyOf(bytes, at),
             Arrays.copyOfRange(other, Math.min(at, other.length), other.length));
       }
@@ -249,13 +250,5 @@ class ReaderFuzzTest {
         .put((byte) 0)
         .put(new byte[] {0x15, 0, 0x15})
         .array();
-  }
-
-  private static byte[] join(byte[]... parts) {
-    var all = new ByteArrayOutputStream();
-    for (var part : parts) {
-      all.writeBytes(part);
-    }
-    return all.toByteArray();
   }
 }

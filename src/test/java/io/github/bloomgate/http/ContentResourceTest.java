@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.RawRedis;
+import io.github.bloomgate.support.RawResponse;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
@@ -197,7 +198,7 @@ class ContentResourceTest extends LineStreams {
     Api.test(name, "old").body("mightContainCount", equalTo(1));
   }
 
-  private static RawHttp.Answer replace(String name, String headers, String body) {
+  private static RawResponse replace(String name, String headers, String body) {
     return send("PUT", name, "elements", headers, utf8(body));
   }
 }

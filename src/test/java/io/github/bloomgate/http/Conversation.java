@@ -3,7 +3,6 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.RawResponse;
 import io.restassured.RestAssured;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -94,11 +93,9 @@ final class Conversation implements AutoCloseable {
     return all.toString();
   }
 
-  /** A response without chunks: its head and body. */
-  String receiveWhole() throws IOException {
-    var head = head();
-    var length = head.replaceAll("(?is).*content-length: (\\d+).*", "$1");
-    return head + new String(exactly(Integer.parseInt(length)), StandardCharsets.UTF_8);
+  /** A response that is not a stream, such as an error. */
+  RawResponse receiveWhole() throws IOException {
+    return RawResponse.read(in, false);
   }
 
   @Override
@@ -116,13 +113,5 @@ final class Conversation implements AutoCloseable {
       head.append(line).append('\n');
     }
     return head.toString();
-  }
-
-  private byte[] exactly(int length) throws IOException {
-    var bytes = in.readNBytes(length);
-    if (bytes.length < length) {
-      throw new EOFException("The connection was closed");
-    }
-    return bytes;
   }
 }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.RawResponse;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.Charset;
 import java.util.Arrays;
@@ -152,7 +153,7 @@ class ForeignContentTest extends LineStreams {
       assertRefused(what, remedy, answer);
       Api.describe(other).statusCode(404);
     } else {
-      assertEquals(201, answer.status(), answer.body());
+      assertEquals(201, answer.status(), answer.text());
     }
   }
 
@@ -185,11 +186,11 @@ class ForeignContentTest extends LineStreams {
     assertRefused("gzip", "-H 'Content-Encoding: gzip'", answer);
   }
 
-  private RawHttp.Answer put(String target, String headers, byte[] body) {
+  private RawResponse put(String target, String headers, byte[] body) {
     return send("PUT", name, target, headers, body);
   }
 
-  private static void assertRefused(String what, String remedy, RawHttp.Answer answer) {
+  private static void assertRefused(String what, String remedy, RawResponse answer) {
     var detail = refused(400, "INVALID_REQUEST", answer).path("detail").asText();
     assertTrue(detail.contains(what) && detail.contains(remedy), detail);
   }

@@ -3,6 +3,7 @@ package io.github.bloomgate.http;
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.support.RawResponse;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Malicious requests to a filter whose content they must not change. */
@@ -20,7 +21,7 @@ abstract class HostileInput {
     before = Api.description(name);
   }
 
-  RawHttp.Answer send(String method, String operation, String headers, byte[] body) {
+  RawResponse send(String method, String operation, String headers, byte[] body) {
     return RawHttp.send(method, Api.FILTERS + name + "/" + operation, headers, body);
   }
 

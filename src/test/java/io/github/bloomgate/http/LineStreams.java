@@ -3,6 +3,7 @@ package io.github.bloomgate.http;
 import static io.github.bloomgate.support.Bytes.utf8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.support.RawResponse;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -13,18 +14,17 @@ abstract class LineStreams {
   static final String NDJSON = "Content-Type: application/x-ndjson\r\n";
   static final String GZIP = "Content-Encoding: gzip\r\n";
 
-  static RawHttp.Answer send(String name, String target, String headers, byte[] body) {
+  static RawResponse send(String name, String target, String headers, byte[] body) {
     return send("POST", name, target, headers, body);
   }
 
-  static RawHttp.Answer send(
-      String method, String name, String target, String headers, byte[] body) {
+  static RawResponse send(String method, String name, String target, String headers, byte[] body) {
     return RawHttp.send(method, Api.FILTERS + name + "/" + target, headers, body);
   }
 
-  static String ok(RawHttp.Answer answer) {
-    assertEquals(200, answer.status(), answer.body());
-    return answer.body();
+  static String ok(RawResponse answer) {
+    assertEquals(200, answer.status(), answer.text());
+    return answer.text();
   }
 
   /** Lines with the numbers from one, inclusive, to another, exclusive. */

@@ -15,26 +15,18 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * Sends requests byte for byte, including ones that an HTTP client would correct or refuse to send.
  */
-final class RawHttp {
+public final class RawHttp {
 
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   private RawHttp() {}
 
-  /**
-   * A response.
-   *
-   * @param headers by lower-case name
-   */
-  record Answer(int status, Map<String, String> headers, String body) {}
-
   /** Sends a request with a body of known length. */
-  static Answer send(String method, String target, String headers, byte[] body) {
+  static RawResponse send(String method, String target, String headers, byte[] body) {
     var head =
         "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
             .formatted(method, target, headers, body.length);
@@ -42,7 +34,7 @@ final class RawHttp {
   }
 
   /** Sends a request whose body is chunked, without a length. */
-  static Answer sendChunked(String method, String target, String headers, byte[] body) {
+  static RawResponse sendChunked(String method, String target, String headers, byte[] body) {
     var head =
         "%s %s HTTP/1.1\r\nHost: localhost\r\n%sTransfer-Encoding: chunked\r\n\r\n"
             .formatted(method, target, headers);
@@ -59,7 +51,7 @@ final class RawHttp {
   }
 
   /** Sends a complete request. */
-  static Answer send(byte[] request) {
+  public static RawResponse send(byte[] request) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
       socket.setSoTimeout((int) MAX_WAIT.toMillis());
       // The response may arrive, and the connection may close, before the request is sent.
@@ -71,7 +63,7 @@ final class RawHttp {
       if (!response.isWhole()) {
         throw new IOException("The connection was closed after: " + response.text());
       }
-      return new Answer(response.status(), response.headers(), response.text());
+      return response;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -87,11 +79,11 @@ final class RawHttp {
   }
 
   /** Asserts that the response is this error and returns its problem document. */
-  static JsonNode refused(int status, String code, Answer answer) {
-    assertEquals(status, answer.status(), answer.body());
+  public static JsonNode refused(int status, String code, RawResponse answer) {
+    assertEquals(status, answer.status(), answer.text());
     assertEquals("application/problem+json", answer.headers().get("content-type"));
-    assertFalse(answer.body().isEmpty());
-    var problem = Api.tree(answer.body());
+    assertFalse(answer.text().isEmpty());
+    var problem = Api.tree(answer.text());
     assertEquals(status, problem.path("status").asInt());
     assertEquals(code, problem.path("code").asText());
     return problem;

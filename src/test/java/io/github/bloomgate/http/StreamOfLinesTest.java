@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.RawResponse;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import java.util.List;
@@ -134,7 +135,7 @@ class StreamOfLinesTest extends LineStreams {
   })
   void textMayBeUtf8(String type, int status) {
     var answer = send(Api.newFilter(), "add", "Content-Type: " + type + "\r\n", utf8("a\n"));
-    assertEquals(status, answer.status(), answer.body());
+    assertEquals(status, answer.status(), answer.text());
   }
 
   @Test
@@ -148,8 +149,7 @@ class StreamOfLinesTest extends LineStreams {
         send(Api.newName(), "add", TEXT + "Expect: 100-continue\r\n", utf8("a\nb\n")));
   }
 
-  private static RawHttp.Answer sendChunked(
-      String name, String target, String headers, byte[] body) {
+  private static RawResponse sendChunked(String name, String target, String headers, byte[] body) {
     return RawHttp.sendChunked("POST", Api.FILTERS + name + "/" + target, headers, body);
   }
 }

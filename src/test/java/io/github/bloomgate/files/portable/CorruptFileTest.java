@@ -1,5 +1,6 @@
 package io.github.bloomgate.files.portable;
 
+import static io.github.bloomgate.support.Bytes.joined;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -88,11 +89,11 @@ class CorruptFileTest extends CorruptFiles {
   void recordsInTheWrongOrderTwiceOrMissing() {
     var boundaries = sample.boundaries();
     for (var a = 1; a < boundaries.size() - 1; a++) {
-      assertCorrupt(join(part(0, a), part(a + 1, -1)), "");
-      assertCorrupt(join(part(0, a + 1), part(a, -1)), "");
+      assertCorrupt(joined(part(0, a), part(a + 1, -1)), "");
+      assertCorrupt(joined(part(0, a + 1), part(a, -1)), "");
       for (var b = a + 1; b < boundaries.size() - 1; b++) {
         var swapped =
-            join(part(0, a), part(b, b + 1), part(a + 1, b), part(a, a + 1), part(b + 1, -1));
+            joined(part(0, a), part(b, b + 1), part(a + 1, b), part(a, a + 1), part(b + 1, -1));
         assertEquals(file.length, swapped.length);
         assertCorrupt(swapped, "");
       }
@@ -115,9 +116,9 @@ class CorruptFileTest extends CorruptFiles {
 
   @Test
   void bytesAfterTheEnd() {
-    assertCorrupt(join(file, new byte[1]), "bytes after the end");
-    assertCorrupt(join(file, file), "bytes after the end");
-    assertCorrupt(join(file, new byte[100_000]), "bytes after the end");
+    assertCorrupt(joined(file, new byte[1]), "bytes after the end");
+    assertCorrupt(joined(file, file), "bytes after the end");
+    assertCorrupt(joined(file, new byte[100_000]), "bytes after the end");
   }
 
   @Test
@@ -162,7 +163,7 @@ class CorruptFileTest extends CorruptFiles {
         allocated(
             () -> {
               assertCorrupt(header.toByteArray(), "cut off");
-              assertCorrupt(join(header.toByteArray(), content), "expected the");
+              assertCorrupt(joined(header.toByteArray(), content), "expected the");
               assertCorrupt(withInt(file, 12, Integer.MAX_VALUE), "header claims");
             });
     assertTrue(bytes < 6_000_000, "allocated " + bytes);

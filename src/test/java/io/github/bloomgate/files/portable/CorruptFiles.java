@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
@@ -36,14 +35,6 @@ abstract class CorruptFiles {
     var at = sample.boundaries();
     return Arrays.copyOfRange(
         file, at.get(fromRecord), toRecord < 0 ? file.length : at.get(toRecord));
-  }
-
-  static byte[] join(byte[]... parts) {
-    var joined = new ByteArrayOutputStream();
-    for (var part : parts) {
-      joined.writeBytes(part);
-    }
-    return joined.toByteArray();
   }
 
   static byte[] withInt(byte[] file, int at, int value) {

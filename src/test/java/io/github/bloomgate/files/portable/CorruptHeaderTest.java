@@ -1,5 +1,6 @@
 package io.github.bloomgate.files.portable;
 
+import static io.github.bloomgate.support.Bytes.joined;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -206,7 +207,7 @@ class CorruptHeaderTest extends CorruptFiles {
     var other = json.replaceFirst("\"window\":\\{.*?},", "");
     assertNotEquals(json, other);
     assertCorrupt(
-        join(header(other), Arrays.copyOfRange(bytes, end, bytes.length)),
+        joined(header(other), Arrays.copyOfRange(bytes, end, bytes.length)),
         "expected the end of segment 0");
   }
 
@@ -260,7 +261,7 @@ class CorruptHeaderTest extends CorruptFiles {
 
   /** The sample with another header. */
   private byte[] withHeader(String json) {
-    return join(header(json), part(1, -1));
+    return joined(header(json), part(1, -1));
   }
 
   /** A header with the right checksum. */

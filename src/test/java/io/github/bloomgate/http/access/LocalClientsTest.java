@@ -8,12 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.http.RawHttp;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.net.Socket;
 import java.net.SocketException;
 import java.util.List;
 import java.util.Optional;
@@ -159,18 +158,9 @@ class LocalClientsTest {
         "Host: localhost\r\nhost: localhost",
         "Host: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example",
       })
-  void aHeaderUsedForChecksMayOccurOnce(String headers) throws IOException {
-    try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
-      socket
-          .getOutputStream()
-          .write(
-              ("GET /v1/filters HTTP/1.1\r\nConnection: close\r\n" + headers + "\r\n\r\n")
-                  .getBytes(US_ASCII));
-      var answer = new String(socket.getInputStream().readAllBytes(), US_ASCII);
-
-      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
-      assertTrue(answer.contains("INVALID_REQUEST"), answer);
-    }
+  void aHeaderUsedForChecksMayOccurOnce(String headers) {
+    var request = "GET /v1/filters HTTP/1.1\r\n" + headers + "\r\n\r\n";
+    RawHttp.refused(400, "INVALID_REQUEST", RawHttp.send(request.getBytes(US_ASCII)));
   }
 
   @Test
