@@ -1,14 +1,22 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
+import static io.github.bloomgate.support.TestInstance.trueCount;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.Window;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
+import java.util.ArrayList;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -17,16 +25,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Law 3 for filters that have grown and for full windows, small and large, at all rates. Computes
- * the false-positive rate from the set bits, because counting rare events is too noisy. For small
- * filters, it takes the mean of several.
+ * Layers of growing filters, and law 3 for filters that have grown and for full windows, small and
+ * large, at all rates. Computes the false-positive rate from the set bits, because counting rare
+ * events is too noisy. For small filters, it takes the mean of several.
  */
-@Tag("slow")
-class RatesOfKindsTest extends GrowingFilters {
+@OnRedis
+class RatesOfKindsTest {
 
   private static final double[] RATES = {0.1, 0.01, 1e-3, 1e-6};
 
+  private static TestRedis redis;
+
+  private static FilterParameters growing(long n, double p, long maxSizeBytes) {
+    return new Growth(2, maxSizeBytes).parameters(HashSchemes.nativeScheme(), n, p);
+  }
+
+  private static TestInstance instance(boolean copies) {
+    return copies ? new TestInstance(redis) : TestInstance.withoutCopies(redis);
+  }
+
   /** The number of elements is up to fifty times the capacity. */
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(ints = {10, 100, 1_000})
   void layersKeepTheRateTogether(int n) {
@@ -56,6 +75,7 @@ class RatesOfKindsTest extends GrowingFilters {
   }
 
   /** All remembered slices are full, and all slots have been used before. */
+  @Tag("slow")
   @ParameterizedTest
   @CsvSource({
     "64, 2",
@@ -107,5 +127,49 @@ class RatesOfKindsTest extends GrowingFilters {
     // A rate far below the target would mean that the test is broken. Small windows are an
     // exception, because their rings are rounded up, to twice the bits or more.
     assertTrue(n < 1_000 || mean >= p / 4, () -> "n " + n + ", promised " + p + ", is " + mean);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFullFilterOpensLayersAndKeepsAllElements(boolean copies) {
+    try (var service = instance(copies);
+        var other = instance(copies)) {
+      var name = name();
+      service.create(name, growing(100, 0.01, 1 << 20));
+      var added = new ArrayList<byte[]>();
+      var isNew = 0;
+      for (var batch = 0; batch < 40; batch++) {
+        var some = elements("b" + batch + "-", 50);
+        isNew += trueCount((batch % 3 == 0 ? other : service).add(name, some));
+        added.addAll(some);
+        service.assertMaybe(name, added);
+        other.assertMaybe(name, added);
+      }
+      var description = service.describe(name);
+      assertEquals(5, description.filter().layers().size());
+      assertEquals(isNew, description.statistics().insertions());
+      assertTrue(isNew > 0.98 * added.size(), () -> "new");
+      assertEquals(0, trueCount(service.add(name, added)));
+      var absent = elements("never-", copies ? 20_000 : 2_000);
+      var wrong = trueCount(service.test(name, absent));
+      assertTrue(wrong <= 0.015 * absent.size(), () -> wrong + " of " + absent.size());
+      service.assertCountsAreExact(name);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFilterAtItsMemoryLimitIsFull(boolean copies) {
+    try (var service = instance(copies)) {
+      var name = name();
+      service.create(name, growing(100, 0.01, 1000));
+      var some = elements("e", 1000);
+      assertFails(ErrorCode.FILTER_FULL, service.elements.add(name, some));
+      var held = service.describe(name).filter();
+      assertEquals(2, held.layers().size());
+      assertTrue(held.sizeBytes() <= 1000);
+      assertEquals(300, service.describe(name).statistics().insertions(), "all layers are filled");
+      assertFails(ErrorCode.FILTER_FULL, service.elements.add(name, elements("f", 100)));
+    }
   }
 }

@@ -1,11 +1,11 @@
 package io.github.bloomgate.files;
 
-import static io.github.bloomgate.support.Flags.count;
 import static io.github.bloomgate.support.TestCounters.counting;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
+import static io.github.bloomgate.support.TestInstance.trueCount;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -91,8 +91,8 @@ class PlainExportTest {
     assertTrue(Math.abs(503 - loaded.statistics().insertions()) <= 10);
     other.assertMaybe(plain, elements("in", 500));
     other.assertMaybe(plain, List.of(element("a"), element("b"), element("often")));
-    assertEquals(0, count(service.test(plain, List.of(element("c")))));
-    assertEquals(500, count(service.add(plain, elements("more", 500))));
+    assertEquals(0, trueCount(service.test(plain, List.of(element("c")))));
+    assertEquals(500, trueCount(service.add(plain, elements("more", 500))));
     service.assertCountsAreExact(plain);
     assertFails(ErrorCode.INVALID_REQUEST, () -> service.remove(plain, List.of(element("a"))));
 

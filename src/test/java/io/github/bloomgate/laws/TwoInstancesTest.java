@@ -1,9 +1,9 @@
 package io.github.bloomgate.laws;
 
-import static io.github.bloomgate.support.Flags.count;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
+import static io.github.bloomgate.support.TestInstance.trueCount;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -94,7 +94,7 @@ class TwoInstancesTest {
     var insertions = kind == AnyKind.COUNTING ? THREADS * SHARED : SHARED;
     for (var instance : all()) {
       instance.assertMaybe(name, shared);
-      assertEquals(0, count(instance.test(name, elements("never ", SHARED))), "seed " + SEED);
+      assertEquals(0, trueCount(instance.test(name, elements("never ", SHARED))), "seed " + SEED);
       assertEquals(insertions, instance.describe(name).statistics().insertions(), "seed " + SEED);
     }
     one.assertCountsAreExact(name);
@@ -130,7 +130,7 @@ class TwoInstancesTest {
           for (var round = 0; round < 10; round++) {
             var batch = elements("limited " + thread + "." + round + ".", 100);
             try {
-              applied.addAndGet(count(all().get(thread % 3).add(name, batch)));
+              applied.addAndGet(trueCount(all().get(thread % 3).add(name, batch)));
               one.assertMaybe(name, batch);
             } catch (BloomException full) {
               assertEquals(ErrorCode.FILTER_FULL, full.code());
@@ -157,7 +157,7 @@ class TwoInstancesTest {
     request.addAll(known);
     var full = assertThrows(BloomException.class, () -> one.add(name, request));
     assertEquals(100, ((ProblemDetails.Applied) full.details().orElseThrow()).count());
-    assertEquals(100, count(other.test(name, request.subList(0, 120))));
+    assertEquals(100, trueCount(other.test(name, request.subList(0, 120))));
   }
 
   /** Each client removes only elements it added; others add and remove the same ones. */
@@ -192,7 +192,7 @@ class TwoInstancesTest {
       if (adds) {
         instance.add(name, some);
       } else {
-        assertEquals(some.size(), count(instance.remove(name, some)), "seed " + SEED);
+        assertEquals(some.size(), trueCount(instance.remove(name, some)), "seed " + SEED);
       }
       for (var i : indexes) {
         own[i] = adds;

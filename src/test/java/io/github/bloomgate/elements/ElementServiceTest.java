@@ -1,0 +1,189 @@
+package io.github.bloomgate.elements;
+
+import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.failureOf;
+import static io.github.bloomgate.support.TestInstance.name;
+import static io.github.bloomgate.support.TestInstance.openNext;
+import static io.github.bloomgate.support.TestInstance.sized;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Counters;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.support.OnRedis;
+import io.github.bloomgate.support.TestInstance;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Adds, tests and removals while something happens to the filter. */
+@OnRedis
+class ElementServiceTest {
+
+  private static TestRedis redis;
+  private static TestInstance one;
+  @OnRedis.Special private static TestInstance steps;
+
+  @BeforeAll
+  static void start() {
+    steps = TestInstance.stepwise(redis);
+  }
+
+  /** The state of the filter still names the expired rebuild, until another is opened. */
+  @Test
+  void anExpiredRebuildLacksNothing() {
+    var name = name();
+    one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));
+    openNext(one, name);
+    redis.command("DEL", SlotKeys.next(name));
+    var add = new LongAdd(one.elements, one.live, name, Durability.PRIMARY);
+    assertEquals(10, await(add.apply(elements("a", 10))).trueCount());
+    add.acknowledge();
+    one.assertMaybe(name, elements("a", 10));
+  }
+
+  /** Under its new name, it may have been rebuilt before the elements were acknowledged. */
+  @Test
+  void aRenamedFilterMayLackTheElements() {
+    var name = name();
+    one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));
+    var add = new LongAdd(one.elements, one.live, name, Durability.PRIMARY);
+    assertEquals(10, await(add.apply(elements("a", 10))).trueCount());
+    one.renames.rename(name, name(), false);
+    assertFails(ErrorCode.FILTER_NOT_FOUND, add::acknowledge);
+  }
+
+  @Test
+  void aQuietRenamedFilterIsFolded() {
+    var name = name();
+    var newName = name();
+    var filter = one.create(name, sized(1_000, 0.01, WhenFull.ACCEPT));
+    one.add(name, elements("a", 10));
+    one.renames.rename(name, newName, false);
+    // The instance knows the filter by its old name only, and the journal is quiet.
+    one.fold();
+    one.assertMaybe(newName, elements("a", 10));
+    Awaitility.await()
+        .until(
+            () -> {
+              one.rounds.rest(Duration.ZERO, Duration.ZERO);
+              return bitsSet(TestInstance.segmentKey(filter, 0)) > 0;
+            });
+  }
+
+  private static int bitsSet(String key) {
+    return redis.command("BITCOUNT", key, "0", "999").toInteger();
+  }
+
+  /** A retry would remove elements twice. */
+  @Test
+  void aRemovalThatLosesItsFilterHalfwayReportsIt() {
+    var name = name();
+    one.create(
+        name, Counters.parameters(HashSchemes.nativeScheme(), 3_000_000, 0.01, WhenFull.ACCEPT));
+    var some = elements("a", 20);
+    one.add(name, some);
+    steps.steps().hold();
+    var removal =
+        steps.begin(
+            () -> steps.elements.remove(name, some, Durability.PRIMARY).await().indefinitely());
+    for (var i = 0; i < 10 && sum(one.count(name, some)) == 20; i++) {
+      steps.go(1);
+    }
+    assertTrue(sum(one.count(name, some)) > 0, "the removal takes several calls");
+    redis.command("SET", SlotKeys.state(name), "of another type");
+    while (!removal.isDone()) {
+      steps.go(1);
+    }
+    assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failureOf(removal).orElseThrow().code());
+    redis.command("DEL", SlotKeys.state(name));
+  }
+
+  private static int sum(byte[] counts) {
+    var sum = 0;
+    for (var count : counts) {
+      sum += count;
+    }
+    return sum;
+  }
+
+  /** The caller is an event loop. */
+  @Test
+  void longElementsOfASlowSchemeAreHashedByAWorker() {
+    var name = name();
+    var scheme = HashSchemes.named("scrapy-redis-bloomfilter").orElseThrow();
+    one.create(name, FilterParameters.forShape(scheme, 1 << 16, 255, WhenFull.ACCEPT));
+    one.test(name, List.of(element(1)));
+
+    assertSame(Thread.currentThread(), hashing(name, 100));
+    assertNotSame(Thread.currentThread(), hashing(name, ElementEncoding.MAX_ELEMENT_BYTES));
+  }
+
+  /** The thread that hashes an element of this length. */
+  private static Thread hashing(FilterName name, int length) {
+    var last = new AtomicReference<Thread>();
+    var elements =
+        new AbstractList<byte[]>() {
+          @Override
+          public byte[] get(int index) {
+            last.set(Thread.currentThread());
+            return element(length);
+          }
+
+          @Override
+          public int size() {
+            return 1;
+          }
+        };
+    await(one.elements.test(name, elements));
+    return last.get();
+  }
+
+  private static byte[] element(int length) {
+    return "x".repeat(length).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void onlyItsSecretFindsTheElementsOfAKeyedFilter() {
+    var keyed =
+        FilterParameters.forElements(
+            HashSchemes.named("bloomgate-1-keyed").orElseThrow(), 100, 0.01, WhenFull.ACCEPT);
+    var name = name();
+    var secret = "c3".repeat(32);
+    Filter old;
+    try (var instance = TestInstance.withSecrets(redis, secret)) {
+      old = instance.create(name, keyed);
+      instance.add(name, elements("a", 10));
+    }
+    assertFails(ErrorCode.SECRET_MISSING, one.elements.test(name, elements("a", 10)));
+    assertFails(ErrorCode.INVALID_REQUEST, () -> one.create(name(), keyed));
+    try (var instance = TestInstance.withSecrets(redis, "d4".repeat(32), secret)) {
+      assertEquals(secretId(old), secretId(instance.describe(name).filter()));
+      instance.assertMaybe(name, elements("a", 10));
+      assertNotEquals(secretId(old), secretId(instance.create(name(), keyed)));
+    }
+  }
+
+  private static String secretId(Filter filter) {
+    return filter.parameters().hashScheme().keyOrigin().orElseThrow().secretId();
+  }
+}
