@@ -15,14 +15,51 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The effect of {@code fold} and {@code patch} on a segment. */
-class SlotFoldTest extends FoldCalls {
+/** The effect of {@code fold} and {@code patch} on a segment, and of other content than its own. */
+class SlotFoldTest extends OneFilter {
 
   /** New segments have no bitmap. */
   private static final SegmentFormat LARGE =
       new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
+
+  /** A base for a header with other content, above all earlier positions. */
+  private static final long ABOVE = 1L << 30;
+
+  private Known known;
+
+  @BeforeEach
+  void append() {
+    known = appended(live, 0, appended(live, 0, Known.NOTHING_YET));
+  }
+
+  private FoldReply fold(Known one, long folded) {
+    return fold(one.of(live, 0, FORMAT, folded));
+  }
+
+  private FoldReply join(Known one, long base, byte[] mark, Optional<byte[]> laterMark) {
+    var bytes = SegmentText.folded(FORMAT, base, mark);
+    return TestLink.await(segments.fold(one.of(live, 0, FORMAT, 0), bytes, laterMark));
+  }
+
+  private SegmentText text() {
+    return new SegmentText(bytes(live, 0), FORMAT);
+  }
+
+  private FoldReply patch(Known one, long folded, SegmentField... fields) {
+    return TestLink.await(segments.patch(one.of(live, 0, FORMAT, folded), List.of(fields)));
+  }
+
+  /** The header field with the position up to which the bitmap contains the blocks. */
+  private static SegmentField folded(long position) {
+    return new SegmentField(8L * (16 + SegmentText.FOLDED), 64, position);
+  }
+
+  private static void assertNoFoldsAreLeft() {
+    assertEquals(0, redis.command("KEYS", "*:fold:*").size());
+  }
 
   @Test
   void aFoldKeepsTheLaterBlocks() {
@@ -229,5 +266,70 @@ class SlotFoldTest extends FoldCalls {
     fields[1] = folded(known.position());
     assertEquals(FoldReply.DONE, patch(known, 0, fields));
     assertEquals(1, text().bytes()[0]);
+  }
+
+  @Test
+  void otherContentIsReadByEachFollower() {
+    var fresh = mark();
+    assertEquals(FoldReply.DONE, join(known, ABOVE, fresh, Optional.empty()));
+    assertArrayEquals(fresh, text().tail());
+    for (var one : List.of(known, Known.NOTHING_YET)) {
+      assertEquals(new SegmentReply.Reread(), advance(live, ask(0, one)));
+      assertEquals(new SegmentReply.Reread(), advance(live, append(0, one, block(3))));
+    }
+    appended(live, 0, text().known());
+  }
+
+  @Test
+  void otherContentBelowTheTipIsReadByAFollowerAtTheTip() {
+    var tip = appended(live, 0, known);
+    var later = Arrays.copyOfRange(text().journal(), (int) known.position(), (int) tip.position());
+    var fresh = mark();
+    assertEquals(FoldReply.DONE, join(known, ABOVE, mark(), Optional.of(fresh)));
+    for (var one : List.of(tip, known, Known.NOTHING_YET)) {
+      assertEquals(new SegmentReply.Reread(), advance(live, ask(0, one)));
+    }
+    var journal = text().journal();
+    assertArrayEquals(later, Arrays.copyOf(journal, later.length), "the later blocks stay");
+    assertEquals(later.length + 16, journal.length, "and an empty block ends them");
+    assertEquals(0, journal[later.length] + journal[later.length + 1]);
+    assertArrayEquals(
+        Arrays.copyOfRange(later, later.length - 14, later.length - 8),
+        Arrays.copyOfRange(journal, later.length + 2, later.length + 8),
+        "at the time of the last one");
+    assertArrayEquals(fresh, text().tail());
+    assertEquals(ABOVE, text().number(SegmentText.BASE));
+    appended(live, 0, text().known());
+  }
+
+  @Test
+  void otherContentOfARejectingSegmentIsWrittenOnlyAtTheTip() {
+    appended(live, 0, known);
+    var before = bytes(live, 0);
+    assertEquals(FoldReply.REREAD, join(known, ABOVE, mark(), Optional.empty()));
+    assertArrayEquals(before, bytes(live, 0));
+    assertNoFoldsAreLeft();
+  }
+
+  @Test
+  void otherContentBeginsAboveAllPositions() {
+    var tip = appended(live, 0, known);
+    for (var base : List.of(0L, known.position(), tip.position())) {
+      assertEquals(FoldReply.REREAD, join(known, base, mark(), Optional.of(mark())));
+    }
+    assertEquals(FoldReply.DONE, join(known, tip.position() + 1, mark(), Optional.of(mark())));
+  }
+
+  @Test
+  void otherContentCreatesAMissingSegment() {
+    expire(name, Optional.of(LATER));
+    var fresh = mark();
+    var bytes = SegmentText.folded(FORMAT, ABOVE, fresh);
+    assertEquals(FoldReply.DONE, fold(unwritten(live, 5), bytes));
+    assertEquals(written(0, 5), found(name).state().written());
+    assertDeadline(Optional.of(LATER), live.segmentKey(5));
+    assertEquals(new SegmentReply.Reread(), advance(live, append(5, Known.NOTHING_YET, block(3))));
+    var joined = new KnownSegment(live, 5, FORMAT, ABOVE, fresh, 0);
+    assertEquals(FoldReply.FOLDED, fold(joined, SegmentText.folded(FORMAT, 2 * ABOVE, mark())));
   }
 }
