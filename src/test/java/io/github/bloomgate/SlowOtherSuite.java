@@ -4,17 +4,15 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 
 /** Slow tests that use the application of the quick build, and others to balance the suites. */
 @IncludeClassNamePatterns({
-  ".*\\.BitsAndBloomsFilesTest",
   ".*\\.FilterGaugesTest",
-  ".*\\.GuavaFilesTest",
   ".*\\.HttpFuzzTest",
   ".*\\.ImportTest",
+  ".*\\.LibraryFilesTest",
   ".*\\.LibraryFiltersTest",
   ".*\\.ManagementPortTest",
   ".*\\.MonitoringDocTest",
   ".*\\.RedisBloomFiltersTest",
-  ".*\\.RedissonAdoptionTest",
-  ".*\\.RedissonChangesTest",
+  ".*\\.RedissonFiltersTest",
   ".*\\.SampledTracingTest",
   ".*\\.SlowReaderTest",
   ".*\\.TracingTest"

@@ -1,5 +1,7 @@
 package io.github.bloomgate.libraries;
 
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.in;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,24 +9,112 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.api.RBloomFilter;
 
-/** Filters that Redisson or Bloomgate created and both use. */
+/**
+ * Filters that Redisson or Bloomgate created and both use, clear, rebuild and delete, and Redisson
+ * on the same Redis.
+ */
 @QuarkusTest
 @Tag("slow")
-class RedissonAdoptionTest extends RedissonFilters {
+class RedissonFiltersTest {
+
+  @Inject RawRedis redis;
+
+  private static final String STRING = "string";
+  private static final int N = 1000;
+  private static final double P = 1e-9;
+
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
+
+  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final SplittableRandom random = new SplittableRandom(seed);
+  private RedissonOnRedis redisson;
+  private AdoptedFilter ours;
+
+  @BeforeEach
+  void connect() {
+    redisson = new RedissonOnRedis(redis);
+    ours = AdoptedFilter.of(redis);
+  }
+
+  @AfterEach
+  void disconnect() {
+    redisson.close();
+    redis.run("DEL", ours.key(), ours.configKey());
+  }
+
+  private RBloomFilter<String> madeByRedisson(String codec) {
+    var theirs = redisson.filter(ours.key(), codec);
+    assertTrue(theirs.tryInit(N, P));
+    return theirs;
+  }
+
+  private static Map<String, Object> parameters(String codec) {
+    var parameters = new HashMap<String, Object>();
+    parameters.put("hashScheme", "redisson");
+    parameters.put("elementCodec", codec);
+    return parameters;
+  }
+
+  private static Map<String, Object> sized(String codec) {
+    var parameters = parameters(codec);
+    parameters.put("expectedInsertions", N);
+    parameters.put("falsePositiveProbability", P);
+    return parameters;
+  }
+
+  private static void assertSameParameters(RBloomFilter<?> expected, RBloomFilter<?> actual) {
+    assertEquals(expected.getSize(), actual.getSize());
+    assertEquals(expected.getHashIterations(), actual.getHashIterations());
+    assertEquals(expected.getExpectedInsertions(), actual.getExpectedInsertions());
+    assertEquals(expected.getFalseProbability(), actual.getFalseProbability());
+  }
+
+  /** Texts that the codecs treat differently, and random ones. */
+  private List<String> elements() {
+    var salt = Long.toString(random.nextLong(1L << 20), 36);
+    return Stream.concat(
+            Stream.of(
+                "",
+                "a",
+                "\u0000",
+                salt,
+                "x".repeat(32 - salt.length()) + salt,
+                "x".repeat(33 - salt.length()) + salt,
+                "é" + salt,
+                "你好" + salt,
+                "😀" + salt,
+                "😀".repeat(70) + salt,
+                "long ".repeat(12_000) + salt),
+            Texts.next(random, 100).stream())
+        .distinct()
+        .toList();
+  }
+
+  private String seed() {
+    return "seed " + seed;
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"string", "kryo5"})
@@ -220,5 +310,123 @@ class RedissonAdoptionTest extends RedissonFilters {
 
   private static List<Boolean> all(List<?> elements, boolean answer) {
     return Collections.nCopies(elements.size(), answer);
+  }
+
+  @Test
+  void keysRecreatedWithAnotherShapeAreNeverAnsweredWithNo() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.delete();
+    assertTrue(theirs.tryInit(5 * N, 0.1));
+    var elements = Elements.ofTexts(List.of("a", "b"));
+    // First without bits, then with some.
+    for (var code : List.of("FILTER_DAMAGED", "KEY_MISMATCH")) {
+      for (var call :
+          List.of(
+              Api.post(ours.name(), "test", elements),
+              Api.post(ours.name(), "add", elements),
+              Api.describe(ours.name()))) {
+        call.statusCode(in(List.of(409, 410))).body("code", in(List.of("KEY_MISMATCH", code)));
+      }
+      theirs.add("b");
+    }
+    assertEquals(1, theirs.count());
+  }
+
+  @Test
+  void anOpenClientSeesThatTheFilterWasCleared() {
+    ours.created(sized(STRING));
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add("a");
+    assertTrue(theirs.expire(Duration.ofHours(1)));
+    var config = ours.config();
+    assertTrue(theirs.contains("a"));
+    given().post(Api.FILTERS + ours.name() + "/clear").then().statusCode(200);
+    assertFalse(theirs.contains("a"));
+    assertEquals(0, theirs.count());
+    assertEquals(config, ours.config());
+    assertTrue(theirs.remainTimeToLive() > 3_000_000);
+    assertEquals(List.of(false), ours.test("a"));
+    assertTrue(theirs.add("b"));
+    assertEquals(List.of(true), ours.test("b"));
+  }
+
+  @Test
+  void anOpenClientSeesARebuildImmediately() {
+    ours.created(sized(STRING));
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add(List.of("old", "kept"));
+    var config = ours.config();
+    Api.post(ours.name(), "rebuild", "{}").statusCode(201);
+    Api.post(ours.name(), "rebuild/add", Elements.ofTexts(List.of("kept", "new"))).statusCode(200);
+    assertEquals(2, theirs.contains(List.of("old", "kept", "new")));
+    assertFalse(theirs.contains("new"));
+    Api.post(ours.name(), "rebuild/commit", "{}").statusCode(200);
+    assertFalse(theirs.contains("old"));
+    assertEquals(2, theirs.contains(List.of("kept", "new")));
+    assertEquals(config, ours.config());
+    assertEquals(List.of(false, true, true), ours.test("old", "kept", "new"));
+    assertTrue(theirs.add("later"));
+    assertEquals(List.of(true), ours.test("later"));
+  }
+
+  /** A rebuild repairs lost keys, and clients of Redisson can continue. */
+  @Test
+  void aRebuildRestoresKeysDeletedByRedisson() {
+    ours.created(sized(STRING));
+    var config = ours.config();
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add("old");
+    assertTrue(theirs.delete());
+    replaceContent("new");
+    assertEquals(config, ours.config());
+    assertEquals(List.of(false, true), ours.test("old", "new"));
+    assertFalse(theirs.contains("old"));
+    assertTrue(theirs.contains("new"));
+    assertTrue(theirs.add("later"));
+    assertSameParameters(theirs, redisson.filter(ours.key(), STRING));
+  }
+
+  /** The library's clients cache the shape, so it must not change. */
+  @Test
+  void aRebuildMustNotChangeTheShape() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    for (var change :
+        List.<Map<String, Object>>of(
+            Map.of("expectedInsertions", 2 * N),
+            Map.of("hashScheme", "bloomgate-1"),
+            Map.of("elementCodec", "kryo5"),
+            Map.of("bitSize", 729, "numHashFunctions", 5))) {
+      int status = Api.post(ours.name(), "rebuild", change).extract().statusCode();
+      assertTrue(status >= 400 && status < 500, status + " for " + change);
+      assertTrue(ours.describe().path("rebuild").isNull());
+    }
+    assertEquals(List.of(true), ours.test("a"));
+  }
+
+  @Test
+  void deletingReleasesTheKey() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var theirs = redisson.filter(ours.key(), STRING);
+    var config = ours.config();
+    var bits = ours.bits();
+    ours.delete(false);
+    Api.describe(ours.name()).statusCode(404);
+    assertTrue(theirs.contains("a"));
+    assertEquals(config, ours.config());
+    assertArrayEquals(bits, ours.bits());
+
+    ours.created(parameters(STRING));
+    assertEquals(List.of(true), ours.test("a"));
+  }
+
+  private void replaceContent(String line) {
+    Api.lines("text/plain", line + "\n")
+        .put(Api.FILTERS + ours.name() + "/elements")
+        .then()
+        .statusCode(200);
   }
 }

@@ -32,12 +32,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files that Guava's {@code BloomFilter.writeTo} writes and {@code readFrom} reads, and the golden
- * files of bits-and-blooms.
+ * Files that Guava's {@code BloomFilter.writeTo} writes and {@code readFrom} reads, and files that
+ * {@code WriteTo} of the Go library bits-and-blooms/bloom writes.
  */
 @QuarkusTest
 @Tag("slow")
-class GuavaFilesTest {
+class LibraryFilesTest {
 
   private static final Funnel<CharSequence> STRINGS = Funnels.stringFunnel(UTF_8);
 
@@ -165,10 +165,14 @@ class GuavaFilesTest {
     "1, 5, 67108865, LIMIT_EXCEEDED, 4294967296",
     "1, 5, 2147483647, LIMIT_EXCEEDED, 4294967296"
   })
-  void impossibleHeaders(int strategy, int k, int words, String code, String problem) {
+  void impossibleHeadersOfGuava(int strategy, int k, int words, String code, String problem) {
     var file = ByteBuffer.allocate(14).put((byte) strategy).put((byte) k).putInt(words);
+    assertRefused("guava", file.array(), code, problem);
+  }
+
+  private static void assertRefused(String format, byte[] file, String code, String problem) {
     var name = Api.newName();
-    FilterFiles.load(name, "guava", file.array())
+    FilterFiles.load(name, format, file)
         .statusCode(422)
         .body("code", equalTo(code))
         .body("detail", containsString(problem));
@@ -212,5 +216,45 @@ class GuavaFilesTest {
     var filter = BloomFilter.readFrom(in, STRINGS);
     assertEquals(0, in.available());
     return filter;
+  }
+
+  @Test
+  void aFilterMadeHereIsWrittenAsBitsAndBloomsWouldWriteIt() {
+    var golden = GoldenFilter.of("bits-and-blooms", "estimated");
+    var name = Api.newName();
+    var parameters =
+        Map.of(
+            "hashScheme",
+            "bits-and-blooms",
+            "expectedInsertions",
+            golden.number("n"),
+            "falsePositiveProbability",
+            golden.node().get("p").asDouble());
+    Api.put(name, parameters).statusCode(201);
+    FilterFiles.addHex(name, golden.node().get("elements").findValuesAsText("elementHex"));
+    assertArrayEquals(golden.bytes("nativeHex"), FilterFiles.exported(name, "bits-and-blooms"));
+    FilterFiles.export(name, "bits-and-blooms")
+        .header("Content-Disposition", "attachment; filename=\"" + name + ".bits-and-blooms\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 5, 0, CORRUPT_IMPORT, 0 bits",
+    "-1, 5, -1, CORRUPT_IMPORT, 18446744073709551615 bits",
+    "64, 0, 64, CORRUPT_IMPORT, 0 hash functions",
+    "64, -1, 64, CORRUPT_IMPORT, hash functions",
+    "64, 5, 128, CORRUPT_IMPORT, its bit set has 128 bits",
+    "63, 5, 64, CORRUPT_IMPORT, its filter 63",
+    "128, 5, 128, CORRUPT_IMPORT, cut off after 32 of the 40",
+    "4294967296, 5, 4294967296, CORRUPT_IMPORT, cut off",
+    "64, 256, 64, LIMIT_EXCEEDED, 255",
+    "64, 4294967297, 64, LIMIT_EXCEEDED, 255",
+    "4294967297, 5, 4294967297, LIMIT_EXCEEDED, 4294967296",
+    "9223372036854775807, 5, 9223372036854775807, LIMIT_EXCEEDED, 4294967296"
+  })
+  void impossibleHeadersOfBitsAndBlooms(
+      long bits, long k, long length, String code, String problem) {
+    var file = ByteBuffer.allocate(32).putLong(bits).putLong(k).putLong(length);
+    assertRefused("bits-and-blooms", file.array(), code, problem);
   }
 }
