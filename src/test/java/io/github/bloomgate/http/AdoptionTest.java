@@ -5,16 +5,49 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bitmaps of other libraries in Redis, adopted in place. */
+/** Bitmaps of other libraries in Redis, adopted in place, and the life of their filters. */
 @QuarkusTest
-class AdoptionTest extends AdoptedBitmap {
+class AdoptionTest {
+
+  @Inject RawRedis redis;
+
+  private final String name = Api.newName();
+  private final String key = "lib:" + Api.newName();
+
+  private ValidatableResponse adopt(int bits) {
+    return put(Map.of("hashScheme", "go-zero", "bitSize", bits, "redisKey", key));
+  }
+
+  private ValidatableResponse put(Map<String, ?> body) {
+    return Api.put(name, body);
+  }
+
+  private ValidatableResponse delete(String query) {
+    return Api.delete(name + query);
+  }
+
+  private void expectProblem(int status, String code) {
+    Api.test(name, "a").statusCode(status).body("code", equalTo(code));
+    Api.add(name, "a").statusCode(status).body("code", equalTo(code));
+    Api.describe(name).statusCode(status).body("code", equalTo(code));
+    Api.post(name, "clear", "").statusCode(status).body("code", equalTo(code));
+  }
+
+  private String own(String kind) {
+    return "bloom:{" + name + "}" + (kind.equals("state") ? "" : ":" + kind);
+  }
 
   @Test
   void anExistingKeyKeepsItsBits() {
@@ -39,9 +72,6 @@ class AdoptionTest extends AdoptedBitmap {
     adopt(64).statusCode(201).body("bitsSet", is(0));
     assertEquals(1, redis.run("STRLEN", key).toInteger());
     Api.test(name, "a").body("mightContain[0]", is(false));
-    redis.run("DEL", key);
-    expectProblem(410, "FILTER_DAMAGED");
-    Api.describe(name).statusCode(410);
   }
 
   @Test
@@ -109,5 +139,71 @@ class AdoptionTest extends AdoptedBitmap {
     assertEquals("123456789", redis.run("GET", key).toString());
     assertEquals(0, redis.run("EXISTS", own("state")).toInteger());
     Api.describe(name).statusCode(404);
+  }
+
+  @Test
+  void changesOfAnAdoptedKeyAreNeverAnsweredWithNo() {
+    adopt(64).statusCode(201);
+    Api.add(name, "a").statusCode(200);
+    redis.run("SETBIT", key, 64, 1);
+    expectProblem(409, "KEY_MISMATCH");
+    redis.run("DEL", key);
+    redis.run("LPUSH", key, "x");
+    expectProblem(409, "WRONG_KEY_TYPE");
+    assertEquals(1, redis.run("LLEN", key).toInteger());
+    redis.run("DEL", key);
+    expectProblem(410, "FILTER_DAMAGED");
+    delete("").statusCode(204);
+    Api.describe(name).statusCode(404);
+  }
+
+  @Test
+  void aBitmapThatAnotherProgramReplacedIsNotDeleted() {
+    adopt(64).statusCode(201);
+    redis.run("SETBIT", key, 64, 1);
+    delete("?deleteKey=true").statusCode(409).body("code", equalTo("KEY_MISMATCH"));
+    assertEquals(1, redis.run("EXISTS", own("state")).toInteger());
+    delete("").statusCode(204);
+    assertEquals(1, redis.run("EXISTS", key).toInteger());
+  }
+
+  @Test
+  void aRenameThatReplacesAnAdoptedFilterReleasesItsKey() {
+    adopt(64).statusCode(201);
+    Api.add(name, "a").statusCode(200);
+    var bits = redis.run("BITCOUNT", key).toInteger();
+    var other = Api.newFilter();
+    Api.post(other, "rename", Map.of("to", name)).statusCode(409);
+    Api.post(other, "rename", Map.of("to", name, "replace", true))
+        .statusCode(200)
+        .body("adopted", is(false));
+    assertEquals(bits, redis.run("BITCOUNT", key).toInteger());
+    Api.test(name, "a").body("mightContain[0]", is(false));
+  }
+
+  /** The last byte may have bits that the filter does not use. A file does not contain them. */
+  @Test
+  void unusedBitsAreNotExported() {
+    adopt(60).statusCode(201);
+    redis.run("SETBIT", key, 5, 1);
+    redis.run("SETBIT", key, 61, 1);
+    Api.load(Api.newName(), "", Api.exported(name, "")).statusCode(201).body("bitsSet", is(1));
+  }
+
+  @Test
+  void copiesAndMergesIncludeElementsOfOtherClients() {
+    redis.run("SETBIT", key, 40, 1);
+    adopt(64).statusCode(201);
+    Api.add(name, "a").statusCode(200);
+    var bits = redis.run("BITCOUNT", key).toInteger();
+    var copy = Api.newName();
+    Api.post(name, "copy", Map.of("to", copy))
+        .statusCode(201)
+        .body("adopted", is(false))
+        .body("bitsSet", is(bits));
+    Api.add(copy, "b").statusCode(200);
+    Api.post(name, "merge", Map.of("from", List.of(copy))).statusCode(200);
+    Api.test(name, "a", "b").body("mightContainCount", is(2));
+    assertTrue(redis.run("BITCOUNT", key).toInteger() > bits);
   }
 }

@@ -2,11 +2,13 @@ package io.github.bloomgate.http;
 
 import static io.github.bloomgate.http.Api.SHARP;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Adding and testing elements: answers and limits. */
+/** Adding and testing elements, also at the gate: answers and limits. */
 @QuarkusTest
 class ElementResourceTest {
 
@@ -139,5 +141,51 @@ class ElementResourceTest {
     Api.test(name, "a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
     Api.testByUrl(name, "element=a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
     Api.describe(name).statusCode(404).body("detail", startsWith("There is no filter '"));
+  }
+
+  @Test
+  void onlyElementsThatMayExistPassTheGate() {
+    var name = Api.newFilter();
+    Api.add(name, "let in").statusCode(200);
+    gate(name, "element=let+in").statusCode(204).body(emptyString());
+    gate(name, "element=let%20in&encoding=utf-8").statusCode(204);
+    gate(name, "element=keep+out").statusCode(403).body(emptyString());
+  }
+
+  @Test
+  void anElementAtTheGateMayBeEncoded() {
+    var name = Api.newFilter();
+    Api.addEncoded(name, "hex", List.of("00ff")).statusCode(200);
+    gate(name, "element=00ff&encoding=hex").statusCode(204);
+    gate(name, "element=AP8&encoding=base64").statusCode(204);
+    gate(name, "element=%00%FF").statusCode(204);
+    gate(name, "element=00ff").statusCode(403);
+  }
+
+  @Test
+  void theGateAcceptsAnyMediaType() {
+    var name = Api.newFilter();
+    Api.raw()
+        .accept("text/html")
+        .get("/v1/gate/" + name + "?element=a")
+        .then()
+        .statusCode(403)
+        .body(emptyString());
+  }
+
+  @Test
+  void anInvalidElementIsNotAnsweredAsNoAtTheGate() {
+    gate(Api.newFilter(), "element=xyz&encoding=hex")
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"));
+  }
+
+  @Test
+  void aMissingFilterIsNotAnsweredAsNoAtTheGate() {
+    gate(Api.newName(), "element=a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
+  }
+
+  private static ValidatableResponse gate(String name, String query) {
+    return Api.raw().get("/v1/gate/" + name + "?" + query).then();
   }
 }

@@ -51,17 +51,17 @@ class SwaggerInChromiumTest {
 
   @Test
   void everyOperationOfThePageWorksOneAfterTheOther() throws Exception {
-    Api.put(SwaggerPage.COUNTING, SwaggerPage.COUNTING_BODY).statusCode(201);
+    Api.put(SwaggerPageTest.COUNTING, SwaggerPageTest.COUNTING_BODY).statusCode(201);
     var contract = Contract.read();
     try (var page = Chromium.start()) {
       page.open("http://localhost:" + RestAssured.port + "/q/swagger-ui/");
       page.await(OPERATIONS + ".length > 0");
       assertEquals(
-          SwaggerPage.operations(contract).stream().map(SwaggerInChromiumTest::block).toList(),
+          SwaggerPageTest.operations(contract).stream().map(SwaggerInChromiumTest::block).toList(),
           Contract.texts(page.evaluate(OPERATIONS)));
 
       var failures = new ArrayList<String>();
-      for (var operation : SwaggerPage.steps(contract)) {
+      for (var operation : SwaggerPageTest.steps(contract)) {
         unfold(page, operation);
         for (var type : types(operation)) {
           var status = execute(page, operation, type);
@@ -107,7 +107,7 @@ class SwaggerInChromiumTest {
     if (type.equals("application/octet-stream")) {
       page.upload(inBlock(operation, "input[type=file]"), exported);
     } else if (!type.isEmpty()) {
-      awaitBody(page, operation, SwaggerPage.body(operation, type));
+      awaitBody(page, operation, SwaggerPageTest.body(operation, type));
     }
     var answer = inBlock(operation, ".live-responses-table");
     if (page.has(answer)) {
