@@ -1,14 +1,31 @@
 package io.github.bloomgate.laws;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.github.bloomgate.laws.ModelCall.Kind;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestExtent;
+import io.github.bloomgate.support.TestInstance;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +39,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dtest.model-interleavings=1000000} tries more.
  */
 @Tag("fuzz")
-class InterleavingTest extends Interleavings {
+@OnRedis
+class InterleavingTest {
 
+  private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
   private static final int HISTORIES = TestExtent.of("test.model-interleavings", 60, 10_000);
 
   private static final Set<Kind> LIFE =
@@ -40,8 +59,261 @@ class InterleavingTest extends Interleavings {
   private static final Set<Kind> REBUILDS =
       Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.OPEN, Kind.LOAD, Kind.COMMIT, Kind.ABORT);
 
-  InterleavingTest() {
-    super(HISTORIES);
+  /**
+   * Clients per instance. Because two calls run in parallel, it takes this many for requests to
+   * share calls.
+   */
+  private static final int CROWD = 5;
+
+  /** So few that the search finds an order of all kinds of calls quickly. */
+  private static final int FEW = 3;
+
+  private static final int CALLS = 6;
+
+  /** The number of histories for a filter that is only added to and tested. */
+  private static final int ROUNDS = 15;
+
+  private static final int FRESH = 5;
+
+  /** From this number of elements, an add is made as a bitmap, given the shape of the model. */
+  private static final int BULK = 14;
+
+  private static TestRedis redis;
+  private List<TestInstance> instances;
+
+  @BeforeEach
+  void start() {
+    System.out.printf("interleavings: -Dtest.model-seed=%d%n", SEED);
+    instances = List.of(TestInstance.stepwise(redis), TestInstance.stepwise(redis));
+  }
+
+  @AfterEach
+  void stop() {
+    instances.forEach(TestInstance::close);
+  }
+
+  private void addAndTest(int fresh, boolean bulk) {
+    addAndTest(fresh, bulk, List.of(Kind.ADD, Kind.TEST, Kind.TEST), 0);
+  }
+
+  private void addAndTest(int fresh, boolean bulk, List<Kind> kinds, int shape) {
+    ModelledService service = null;
+    ModelFilters model = null;
+    for (var i = 0; i < HISTORIES; i++) {
+      var random = new Random(SEED + i);
+      if (i % ROUNDS == 0) {
+        instances.forEach(instance -> instance.steps().release());
+        service =
+            new ModelledService(instances, "inter%d-%d-%d-%d-".formatted(SEED, fresh, shape, i));
+        model = new ModelFilters();
+        make(service, model, call(Kind.CREATE, shape));
+      }
+      var first = i % ROUNDS * fresh;
+      if (shape == ModelledService.FORGETTING) {
+        begin(service, model, first);
+      }
+      var saved = keys(service.name(0));
+      saved.forEach(key -> redis.command("COPY", key, copyOf(key), "REPLACE"));
+      // Elements of the last history may already be known, or lost.
+      var from = Math.max(0, first - fresh);
+      var calls =
+          new Clients(CROWD, kinds, 1, shape)
+              .calls(random, () -> elements(random, from, first + fresh, bulk, 3));
+      var before = model;
+      model = check(i, model, history(service, calls, random).events, false);
+      if (random.nextInt(4) == 0) {
+        // Restores an earlier state of Redis.
+        keys(service.name(0)).forEach(key -> redis.command("DEL", key));
+        saved.forEach(key -> redis.command("COPY", copyOf(key), key, "REPLACE"));
+        model = before;
+        instances.forEach(instance -> instance.steps().lose());
+      }
+    }
+  }
+
+  /** The keys of a filter's state and segments. */
+  private List<String> keys(FilterName name) {
+    var state = SlotKeys.state(name);
+    var incarnation = redis.command("HGET", state, "incarnation").toString();
+    var keys = new ArrayList<>(instances.get(0).keysWith(name.value() + "}:" + incarnation));
+    keys.add(state);
+    return keys;
+  }
+
+  private static String copyOf(String key) {
+    return "saved:" + key.replace('}', ')');
+  }
+
+  /** Adds some elements, so that they are known. */
+  private void begin(ModelledService service, ModelFilters model, int first) {
+    instances.forEach(instance -> instance.steps().release());
+    for (var element = Math.max(0, first - FRESH); element < first; element++) {
+      make(service, model, new ModelCall(Kind.ADD, 0, 0, 0, List.of(element), false, element % 2));
+    }
+  }
+
+  private void again(Set<Kind> kinds, boolean addsInParts, int shape) {
+    // Elements of one call in different layers are not added at the same moment.
+    var most = shape == ModelledService.GROWING ? 1 : 3;
+    var weighted = new ArrayList<Kind>();
+    EnumSet.copyOf(kinds)
+        .forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
+    var names = kinds.contains(Kind.RENAME) ? 2 : 1;
+    for (var i = 0; i < HISTORIES / 3; i++) {
+      var random = new Random(SEED + i);
+      var service =
+          new ModelledService(
+              instances, "again%d-%d-%d-%d-".formatted(SEED, kinds.hashCode(), shape, i));
+      var model = new ModelFilters();
+      make(service, model, call(Kind.CREATE, shape));
+      if (kinds.contains(Kind.OPEN) && random.nextBoolean()) {
+        make(service, model, call(Kind.OPEN, shape));
+        make(service, model, call(Kind.LOAD, shape));
+      }
+      var calls =
+          new Clients(FEW, weighted, names, shape)
+              .calls(random, () -> elements(random, 0, FRESH, false, most));
+      var history = history(service, calls, random);
+      if (shape == ModelledService.COUNTING) {
+        count(history);
+      }
+      check(i, model, history.events, addsInParts);
+      instances.forEach(instance -> instance.steps().release());
+      for (var name = 0; name < names; name++) {
+        service.call(new ModelCall(Kind.DELETE, name, 0, 0, List.of(), false, 0));
+      }
+    }
+  }
+
+  private static ModelFilters check(
+      int number, ModelFilters before, List<ModelEvent> events, boolean addsInParts) {
+    return new Linearization(before, addsInParts)
+        .check(events, "-Dtest.model-seed=%d, history %d".formatted(SEED, number));
+  }
+
+  private static void make(ModelledService service, ModelFilters model, ModelCall call) {
+    assertEquals(model.call(call), service.call(call));
+  }
+
+  private static ModelCall call(Kind kind, int shape) {
+    return new ModelCall(kind, 0, 0, shape, List.of(0), false, 0);
+  }
+
+  /**
+   * Clients of both instances.
+   *
+   * @param each number of clients per instance
+   * @param kinds kinds of calls; frequent ones are repeated
+   * @param names number of filters
+   * @param shape shape of the filters that calls create
+   */
+  private record Clients(int each, List<Kind> kinds, int names, int shape) {
+
+    /** The calls of each client, in order. */
+    List<Deque<ModelCall>> calls(Random random, Supplier<List<Integer>> elements) {
+      return IntStream.range(0, 2 * each)
+          .<Deque<ModelCall>>mapToObj(
+              client ->
+                  IntStream.rangeClosed(0, CALLS / each)
+                      .mapToObj(i -> call(random, elements, client % 2))
+                      .collect(Collectors.toCollection(ArrayDeque::new)))
+          .toList();
+    }
+
+    private ModelCall call(Random random, Supplier<List<Integer>> elements, int instance) {
+      return new ModelCall(
+          kinds.get(random.nextInt(kinds.size())),
+          random.nextInt(names),
+          random.nextInt(names),
+          shape,
+          elements.get(),
+          random.nextBoolean(),
+          instance);
+    }
+  }
+
+  /** Random elements, or blocks of elements that set the same number of bits. */
+  private static List<Integer> elements(Random random, int from, int to, boolean bulk, int most) {
+    if (!bulk) {
+      return random.ints(random.nextInt(most) + 1, from, to).boxed().toList();
+    }
+    var first = from + random.nextInt((to - from) / BULK) * BULK;
+    return IntStream.range(first, first + BULK).boxed().toList();
+  }
+
+  /** Makes the calls, one step of one client or connection at a time. */
+  private InterleavedHistory history(
+      ModelledService service, List<Deque<ModelCall>> calls, Random random) {
+    instances.forEach(instance -> instance.steps().hold());
+    var history = new InterleavedHistory(service, calls);
+    // Some clients and connections are slow, and which ones changes.
+    var weights = random.ints(calls.size() + 4, 0, 3).map(i -> 1 << (2 * i)).toArray();
+    var steps = new ArrayList<Runnable>();
+    var all = calls.stream().mapToInt(Deque::size).sum();
+    while (history.events.size() < all) {
+      steps.clear();
+      for (var i = 0; i < calls.size(); i++) {
+        var client = i;
+        if (history.mayBegin(client)) {
+          offer(steps, weights[i], () -> history.begin(client));
+        }
+      }
+      for (var i = 0; i < instances.size(); i++) {
+        var connection = instances.get(i).steps();
+        if (connection.canExecute()) {
+          offer(steps, weights[calls.size() + 2 * i], connection::execute);
+        }
+        if (connection.canAnswer()) {
+          offer(steps, weights[calls.size() + 2 * i + 1], connection::answer);
+        }
+      }
+      if (steps.isEmpty()) {
+        // A filter grows on a worker thread.
+        Awaitility.await("an answer to each of " + history)
+            .pollInterval(Duration.ofMillis(1))
+            .until(() -> history.events.size() == all || history.mayBegin() || canGoOn());
+        continue;
+      }
+      steps.get(random.nextInt(steps.size())).run();
+      instances.forEach(instance -> instance.threads.awaitIdle());
+    }
+    return history;
+  }
+
+  /** Appends calls that count each element, and count it again after committing an open rebuild. */
+  private void count(InterleavedHistory history) {
+    instances.forEach(instance -> instance.steps().release());
+    var all = IntStream.range(0, FRESH).boxed().toList();
+    history.call(new ModelCall(Kind.COUNT, 0, 0, 0, all, false, 0));
+    history.call(new ModelCall(Kind.COMMIT, 0, 0, 0, all, true, 1));
+    history.call(new ModelCall(Kind.COUNT, 0, 0, 0, all, false, 1));
+  }
+
+  private boolean canGoOn() {
+    return instances.stream()
+        .map(TestInstance::steps)
+        .anyMatch(steps -> steps.canExecute() || steps.canAnswer());
+  }
+
+  private static void offer(List<Runnable> steps, int weight, Runnable step) {
+    IntStream.range(0, weight).forEach(i -> steps.add(step));
+  }
+
+  private static double near(TestInstance instance) {
+    return instance.metrics.get("bloom.copies.tests").tag("decided", "copy").counter().count();
+  }
+
+  private static double coalesced(TestInstance instance) {
+    return instance.metrics.get("bloom.coalesced.calls").counter().count();
+  }
+
+  private static double merged(TestInstance instance) {
+    return instance
+        .metrics
+        .get("bloom.journal.snapshots")
+        .tag("result", "written")
+        .counter()
+        .count();
   }
 
   /**

@@ -5,24 +5,31 @@ import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.SourceOfTruth;
 import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,8 +38,9 @@ import org.junit.jupiter.api.Test;
  * Laws 1 and 4 while writers on two instances add as fast as they can to filters of every kind.
  * Meanwhile, rebuilds are opened, loaded, committed, aborted, abandoned and lost.
  */
+@OnRedis
 @Tag("slow")
-class RebuildLawsTest extends WritersOnTwoInstances {
+class RebuildLawsTest {
 
   private static final long ADDS = TestExtent.of("test.rebuild-adds", 100_000L, 10_000_000L);
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
@@ -43,6 +51,25 @@ class RebuildLawsTest extends WritersOnTwoInstances {
   /** More than the requests that may be in progress when a rebuild is opened. */
   private static final int TAIL = 100;
 
+  private static final int MOST_AT_ONCE = 300;
+
+  /** Errors that writers retry while the filter is renamed or keeps changing. */
+  private static final Set<ErrorCode> TRY_AGAIN =
+      Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED);
+
+  private static TestRedis redis;
+  private static TestInstance one;
+  private static TestInstance other;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+  private final AtomicLong adds = new AtomicLong();
+
+  /** New elements that no writer saw as new. */
+  private final AtomicLong known = new AtomicLong();
+
+  private final AtomicLong repeated = new AtomicLong();
+  private final List<CompletableFuture<Void>> parallel = new ArrayList<>();
   private final TreeMap<String, Integer> cycles = new TreeMap<>();
 
   @Test
@@ -198,6 +225,78 @@ class RebuildLawsTest extends WritersOnTwoInstances {
   private void assertAllThere(FilterName name, SourceOfTruth source) {
     for (var instance : List.of(one, other)) {
       assertThere(instance, name, source.acknowledged(0));
+    }
+  }
+
+  /** Adds new elements, in small and large requests, and retries each until it succeeds. */
+  private void write(
+      TestInstance instance,
+      FilterName name,
+      SourceOfTruth source,
+      Random own,
+      int most,
+      CompletableFuture<Void> done) {
+    while (!done.isDone() && source.elements() < most) {
+      var batch = source.note(own, own.nextInt(4) == 0 ? 1 + own.nextInt(MOST_AT_ONCE) : 1);
+      var attempts = 0;
+      while (!batch.acknowledged) {
+        try {
+          attempts++;
+          var answers = await(instance.elements.add(name, batch.elements));
+          batch.acknowledged = true;
+          if (attempts == 1 && !batch.loadedBefore) {
+            known.addAndGet(batch.elements.size() - answers.trueCount());
+          }
+        } catch (BloomException failure) {
+          if (!TRY_AGAIN.contains(failure.code())) {
+            throw failure;
+          }
+          repeated.incrementAndGet();
+        }
+      }
+      adds.addAndGet(batch.elements.size());
+      if (own.nextInt(4) == 0) {
+        assertThere(instance, name, batch.elements);
+      }
+    }
+  }
+
+  private void requireRunning() {
+    for (var task : parallel) {
+      if (task.isCompletedExceptionally()) {
+        task.join();
+      }
+    }
+  }
+
+  private static void load(Rebuild rebuild, SourceOfTruth source) {
+    inRequests(source.read(), part -> await(rebuild.load(part)));
+  }
+
+  private void assertThere(TestInstance instance, FilterName name, List<byte[]> elements) {
+    inRequests(elements, part -> assertEquals(part.size(), maybe(instance, name, part), what()));
+  }
+
+  private static int maybe(TestInstance instance, FilterName name, List<byte[]> elements) {
+    while (true) {
+      try {
+        return await(instance.elements.test(name, elements)).trueCount();
+      } catch (BloomException failure) {
+        if (!TRY_AGAIN.contains(failure.code())) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private String what() {
+    return "seed " + seed;
+  }
+
+  private static void inRequests(List<byte[]> elements, Consumer<List<byte[]>> request) {
+    for (var from = 0; from < elements.size(); from += ElementService.MAX_ELEMENTS) {
+      request.accept(
+          elements.subList(from, Math.min(elements.size(), from + ElementService.MAX_ELEMENTS)));
     }
   }
 }

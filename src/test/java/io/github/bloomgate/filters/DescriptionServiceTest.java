@@ -10,15 +10,19 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Descriptions by an instance whose clock is wrong. */
+/** The memory that descriptions need, and descriptions by an instance whose clock is wrong. */
 @OnRedis
-class SegmentCountingTest {
+class DescriptionServiceTest {
 
+  private static final int SEGMENTS = 16;
+  private static final long SEGMENT_BYTES = 1 << 21;
   private static final Window HOUR = Window.ofSeconds(3_600, 4, false);
 
   static TestRedis redis;
@@ -28,6 +32,26 @@ class SegmentCountingTest {
   @BeforeAll
   static void start() {
     ahead = new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofHours(2)));
+  }
+
+  /** Otherwise, the memory would stay allocated until the next garbage collection. */
+  @Test
+  void aDescriptionReleasesTheSegmentsItHasRead() {
+    var name = name();
+    service.create(name, TestInstance.shape(8 * SEGMENTS * SEGMENT_BYTES, 7));
+    service.add(name, elements("e", 1_000));
+    var before = usedBytes();
+    service.describe(name);
+    var kept = usedBytes() - before;
+    assertTrue(kept <= SEGMENTS / 2 * SEGMENT_BYTES, kept + " bytes");
+  }
+
+  /** The memory outside the heap. */
+  private static long usedBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   @Test
