@@ -51,8 +51,10 @@ export const moment = (iso) => MOMENT.format(new Date(iso));
 
 export const timeOfDay = (millis) => TIME_OF_DAY.format(millis);
 
-export function fromNow(iso) {
-  const seconds = Math.round((new Date(iso) - Date.now()) / 1000);
+/** A time relative to now. The milliseconds of a number may exceed what a date can hold. */
+export function fromNow(time) {
+  const millis = typeof time === 'number' ? time : Date.parse(time);
+  const seconds = Math.round((millis - Date.now()) / 1000);
   for (const [unit, length] of [['day', 86400], ['hour', 3600], ['minute', 60]]) {
     if (Math.abs(seconds) >= length) {
       return FROM_NOW.format(Math.round(seconds / length), unit);

@@ -83,7 +83,10 @@ export function readSeconds(text, unit) {
     return read;
   }
   const seconds = Math.round(read.value * unit);
-  return seconds >= 1 && Number.isSafeInteger(seconds) ? value(seconds) : problem('Enter a number above 0.');
+  if (seconds < 1 || !Number.isSafeInteger(seconds)) {
+    return problem(seconds < 1 ? 'Enter a number above 0.' : 'This is too large.');
+  }
+  return value(seconds);
 }
 
 /** Reads a rate between 0 and 1, excluding both: 0.001 or 0,001 or 0.1% or 1e-3 or 1 in 1000. */

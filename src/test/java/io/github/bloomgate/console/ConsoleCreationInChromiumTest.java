@@ -48,6 +48,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
         () -> counts.forEach((text, understood) -> assertUnderstood("expected", text, understood)),
         () -> rates.forEach((text, understood) -> assertUnderstood("rate", text, understood)),
         () -> assertUnderstood("ttl", "1,5", "Expires in 2 days"),
+        () -> assertUnderstood("ttl", "1e9", "Expires in 1,000,000,000 days"),
         () -> assertUnderstood("ttl", "", ""),
         () -> assertUnderstood("most-bytes", "100 MiB", ""),
         () -> assertUnderstood("most-bytes", "100M", "104,857,600 bytes, 100 MiB"));
