@@ -132,7 +132,7 @@ final class Turn {
   private boolean append(Kind kind, int i) {
     return block.length() < MOST_BLOCK_BYTES
         && (!block.isEmpty() || round.takeMove(held.copy().bytesToMove()))
-        && (kind == Kind.REMOVE ? block.remove(positions, i * k) : block.add(positions, i * k));
+        && block.append(kind == Kind.REMOVE, positions, i * k);
   }
 
   private void reserve() {

@@ -19,21 +19,13 @@ public final class BlockWriter {
   }
 
   /**
-   * Appends an entry that adds an element.
+   * Appends an entry that adds or removes an element.
    *
    * @param positions the element's are the {@code k} from index {@code from}
-   * @return false if the block is full or holds removals
+   * @return false if the block is full, or holds removals and this is none, or the reverse
    */
-  public boolean add(int[] positions, int from) {
-    return put(0, positions, from);
-  }
-
-  /** Appends an entry that removes an element; false if the block is full or holds adds. */
-  public boolean remove(int[] positions, int from) {
-    return put(Block.REMOVAL, positions, from);
-  }
-
-  private boolean put(int wanted, int[] positions, int from) {
+  public boolean append(boolean isRemoval, int[] positions, int from) {
+    var wanted = isRemoval ? Block.REMOVAL : 0;
     if (entries == Block.MOST_ENTRIES || (entries > 0 && flags != wanted)) {
       return false;
     }

@@ -61,9 +61,9 @@ class SegmentCopyTest {
     var stored = new StoredSegment(format, false);
     for (var i = 0; i < 2 * SegmentContent.FETCHED + 1; i++) {
       var element = history.element();
-      inOne.add(element, 0);
+      inOne.append(false, element, 0);
       var alone = new BlockWriter(SegmentHistory.K);
-      alone.add(element, 0);
+      alone.append(false, element, 0);
       stored.append(alone.bytes(), 1_000);
       oneByOne.apply(stored.behind(oneByOne.position()));
     }

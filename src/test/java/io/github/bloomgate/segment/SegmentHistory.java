@@ -85,12 +85,7 @@ final class SegmentHistory {
     var block = new BlockWriter(K);
     var isRemoval = kind.removes() && random.nextInt(3) == 0;
     for (var left = 1 + random.nextInt(8); left > 0; left--) {
-      var element = element();
-      if (isRemoval) {
-        block.remove(element, 0);
-      } else {
-        block.add(element, 0);
-      }
+      block.append(isRemoval, element(), 0);
     }
     return block.bytes();
   }

@@ -36,9 +36,9 @@ class SegmentStrictnessTest {
       var entries = random.ints(50L * k, 0, 1 << 24).toArray();
       var isRemoval = random.nextBoolean();
       for (var entry = 0; entry < 50; entry++) {
-        assertTrue(isRemoval ? writer.remove(entries, entry * k) : writer.add(entries, entry * k));
+        assertTrue(writer.append(isRemoval, entries, entry * k));
       }
-      assertFalse(isRemoval ? writer.add(entries, 0) : writer.remove(entries, 0));
+      assertFalse(writer.append(!isRemoval, entries, 0));
       assertFalse(Arrays.equals(writer.mark(), new byte[Block.MARK_BYTES]));
       var stamp = random.nextLong(1L << 48);
       var from = stored.bytes().length;
@@ -62,9 +62,9 @@ class SegmentStrictnessTest {
   void aBlockHasRoomForItsMostEntriesOnly() {
     var writer = new BlockWriter(1);
     for (var i = 0; i < Block.MOST_ENTRIES; i++) {
-      assertTrue(writer.add(new int[] {i}, 0));
+      assertTrue(writer.append(false, new int[] {i}, 0));
     }
-    assertFalse(writer.add(new int[] {0}, 0));
+    assertFalse(writer.append(false, new int[] {0}, 0));
     var stored = new StoredSegment(Kind.ACCEPTING.format(), true);
     var from = stored.bytes().length;
     stored.append(writer.bytes(), 1);
@@ -180,12 +180,12 @@ class SegmentStrictnessTest {
     var format = Kind.ACCEPTING.format();
     var stored = new StoredSegment(format, false);
     var block = new BlockWriter(SegmentHistory.K);
-    block.remove(new int[SegmentHistory.K], 0);
+    block.append(true, new int[SegmentHistory.K], 0);
     stored.append(block.bytes(), 1);
     var copy = SegmentCopy.empty(format);
     assertThrows(IllegalArgumentException.class, () -> copy.apply(stored.behind(0)));
     var beyond = new BlockWriter(SegmentHistory.K);
-    beyond.add(new int[] {0, 0, 0, 0, copy.content().positions()}, 0);
+    beyond.append(false, new int[] {0, 0, 0, 0, copy.content().positions()}, 0);
     var other = new StoredSegment(format, false);
     other.append(beyond.bytes(), 1);
     assertThrows(IllegalArgumentException.class, () -> copy.apply(other.behind(0)));
