@@ -56,8 +56,8 @@ public final class ElementRequest {
   private RuntimeException failure;
   private boolean isInterrupted;
   private boolean isConfirming;
-  private OptionalInt replicas = OptionalInt.empty();
-  private int rawReplicas = Integer.MAX_VALUE;
+  private boolean isConfirmed;
+  private int replicas = Integer.MAX_VALUE;
 
   /**
    * Hashes the elements, unless another request has done so.
@@ -138,7 +138,7 @@ public final class ElementRequest {
     filter = changed;
     isInterrupted = false;
     failure = null;
-    replicas = OptionalInt.empty();
+    isConfirmed = false;
   }
 
   private ElementHashes hash(GenerationView generation) {
@@ -164,7 +164,7 @@ public final class ElementRequest {
     return isReplicated()
         && failure == null
         && !isInterrupted
-        && replicas.isEmpty()
+        && !isConfirmed
         && !all(ElementPart::isRaw)
         && isAnswered();
   }
@@ -174,9 +174,10 @@ public final class ElementRequest {
     isConfirming = confirming;
   }
 
-  /** Records the replicas that confirmed a part of the changes; the minimum counts. */
+  /** Records the replicas that confirmed all changes but those of raw content. */
   void confirm(int some) {
-    replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE)));
+    isConfirmed = true;
+    countReplicas(some);
   }
 
   /** Which elements have an answer in the live generation, and the replicas that confirmed it. */
@@ -186,13 +187,12 @@ public final class ElementRequest {
 
   /** The number of replicas that confirmed all changes, if requested. */
   public OptionalInt replicas() {
-    var fewest = Math.min(rawReplicas, replicas.orElse(Integer.MAX_VALUE));
-    return fewest == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(fewest);
+    return replicas == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(replicas);
   }
 
-  /** Records the replicas that confirmed a change of raw content. */
-  void confirmRaw(int some) {
-    rawReplicas = Math.min(rawReplicas, some);
+  /** Records the replicas that confirmed some changes; the minimum counts. */
+  void countReplicas(int some) {
+    replicas = Math.min(replicas, some);
   }
 
   /**

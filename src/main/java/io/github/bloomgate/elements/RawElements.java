@@ -110,7 +110,7 @@ public class RawElements {
     for (var i = 0; i < questions.size(); i++) {
       var request = questions.get(i).request();
       if (request.isReplicated()) {
-        request.confirmRaw(replies.replicas());
+        request.countReplicas(replies.replicas());
       }
       answer(questions.get(i), replies.contents().get(i));
     }
