@@ -5,13 +5,14 @@ import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.segment.SegmentCopy;
 import java.time.Duration;
-import java.util.OptionalLong;
 
 /** A segment with a copy in this instance. Used only on the thread of the rounds. */
 final class HeldSegment {
 
   /** The pause after a failed fold, unless the journal is full. */
   private static final long FOLD_PAUSE = Duration.ofSeconds(1).toNanos();
+
+  private static final long IDLE = Duration.ofSeconds(5).toNanos();
 
   private final LayerView layer;
   private final int index;
@@ -25,7 +26,7 @@ final class HeldSegment {
   private RuntimeException readFailure;
   private boolean mustFold;
   private RuntimeException foldFailure;
-  private OptionalLong foldFailedAtNanos = OptionalLong.empty();
+  private long mayFoldAtNanos = System.nanoTime();
   private long changedAtNanos;
   private long dirtySinceNanos;
   private boolean isDirty;
@@ -64,7 +65,7 @@ final class HeldSegment {
     var isOther = !generation.stored().equals(changed.stored());
     generation = changed;
     if (isOther && copy.unfolded() > 0) {
-      noteChange(System.nanoTime());
+      noteChange();
     }
   }
 
@@ -87,9 +88,9 @@ final class HeldSegment {
     usedAtNanos = System.nanoTime();
   }
 
-  /** Whether no round has used it since then. */
-  boolean isIdleSince(long nanos) {
-    return usedAtNanos - nanos < 0;
+  /** Whether no round has used it recently. */
+  boolean isIdle() {
+    return System.nanoTime() - usedAtNanos > IDLE;
   }
 
   /** Whether the segment must be read before the copy can be used. */
@@ -107,7 +108,7 @@ final class HeldSegment {
     mustRead = false;
     isDirty = false;
     if (copy.unfolded() > 0) {
-      noteChange(System.nanoTime());
+      noteChange();
     }
   }
 
@@ -134,16 +135,14 @@ final class HeldSegment {
   }
 
   /** Makes the next requests with a full journal fail, because it could not be folded. */
-  void failFolding(RuntimeException failure, long nanos) {
+  void failFolding(RuntimeException failure) {
     foldFailure = mustFold ? failure : null;
-    foldFailedAtNanos = OptionalLong.of(nanos);
+    mayFoldAtNanos = System.nanoTime() + FOLD_PAUSE;
   }
 
-  /** Whether it must be folded, or no fold has just failed. */
-  boolean mayFold(long nanos) {
-    return mustFold
-        || foldFailedAtNanos.isEmpty()
-        || nanos - foldFailedAtNanos.getAsLong() >= FOLD_PAUSE;
+  /** Whether it can be folded, and must be or no fold has just failed. */
+  boolean mayFold() {
+    return !isFolding && !mustRead && (mustFold || System.nanoTime() - mayFoldAtNanos >= 0);
   }
 
   /** Returns and clears the reason why the journal is still full, or null. */
@@ -158,11 +157,7 @@ final class HeldSegment {
     isReading = reading;
   }
 
-  /** Whether it is being folded or queued for that. */
-  boolean isFolding() {
-    return isFolding;
-  }
-
+  /** Records whether it is being folded or queued for that. */
   void setFolding(boolean folding) {
     isFolding = folding;
   }
@@ -186,11 +181,11 @@ final class HeldSegment {
     return turn != null || isReading || isFolding || isAwaited;
   }
 
-  void noteChange(long nanos) {
-    changedAtNanos = nanos;
+  void noteChange() {
+    changedAtNanos = System.nanoTime();
     if (!isDirty) {
       isDirty = true;
-      dirtySinceNanos = nanos;
+      dirtySinceNanos = changedAtNanos;
     }
   }
 
@@ -202,7 +197,6 @@ final class HeldSegment {
   void noteFolded() {
     mustFold = false;
     foldFailure = null;
-    foldFailedAtNanos = OptionalLong.empty();
     isDirty = copy.unfolded() > 0;
   }
 
@@ -210,11 +204,13 @@ final class HeldSegment {
    * Whether it can and should be folded: it has not changed for a while, or has lacked a fold for
    * longer.
    */
-  boolean isDue(long nanos, long unchanged, long dirty) {
+  boolean isDue(Duration unchanged, Duration dirty) {
+    var now = System.nanoTime();
     return !isInUse()
         && !mustRead
         && isDirty
         && copy.unfolded() > 0
-        && (nanos - changedAtNanos >= unchanged || nanos - dirtySinceNanos >= dirty);
+        && (now - changedAtNanos >= unchanged.toNanos()
+            || now - dirtySinceNanos >= dirty.toNanos());
   }
 }

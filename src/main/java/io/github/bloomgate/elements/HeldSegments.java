@@ -27,9 +27,6 @@ final class HeldSegments {
   /** How many copies are examined for an unused one. */
   private static final int TRIES = 32;
 
-  /** A copy that was used in this time is dropped only for a segment that cannot do without one. */
-  private static final long IDLE_NANOS = Duration.ofSeconds(5).toNanos();
-
   /** Reading a shorter segment always pays off. */
   private static final int SHORT_BYTES = 1 << 16;
 
@@ -107,7 +104,8 @@ final class HeldSegments {
         known < RARE
             && format.bitmapBytes() > SHORT_BYTES
             && bits / layer.places().segments() <= Bits.MAX_BITS / 2;
-    return isRare || (known <= RARE && !hasRoom(layer));
+    // A copy in use is dropped only for a segment that cannot do without one.
+    return isRare || (known <= RARE && !dropSome(layer, HeldSegment::isIdle));
   }
 
   /** Counts a call without a copy. */
@@ -121,12 +119,6 @@ final class HeldSegments {
   /** Requires a copy of a segment for the next minute. */
   void requireCopy(GenerationView generation, int segment) {
     uses.put(Key.of(generation, segment), RARE + 1);
-  }
-
-  /** Whether there is room for another copy without those used recently. */
-  private boolean hasRoom(LayerView layer) {
-    var before = System.nanoTime() - IDLE_NANOS;
-    return dropSome(layer, some -> some.isIdleSince(before));
   }
 
   /** Makes room for another copy; false if used copies leave none. */

@@ -257,7 +257,7 @@ public final class Rounds {
     }
     round.end();
     round.toFold().stream()
-        .filter(some -> !some.isFolding() && !some.mustRead() && some.mayFold(System.nanoTime()))
+        .filter(HeldSegment::mayFold)
         // A journal that is long but not full is found again by the next request.
         .filter(some -> some.mustFold() || folding < MOST_FOLDS)
         .forEach(this::fold);
@@ -297,8 +297,7 @@ public final class Rounds {
   }
 
   private Stream<HeldSegment> due(Duration unchanged, Duration dirty) {
-    return held.all().stream()
-        .filter(some -> some.isDue(System.nanoTime(), unchanged.toNanos(), dirty.toNanos()));
+    return held.all().stream().filter(some -> some.isDue(unchanged, dirty));
   }
 
   /** Folds every segment once. Completes when nothing is being folded, and does not fail. */
@@ -330,7 +329,7 @@ public final class Rounds {
           .with(
               ignored -> folded(some),
               failure -> {
-                some.failFolding(RoundFailures.known(failure), System.nanoTime());
+                some.failFolding(RoundFailures.known(failure));
                 folded(some);
               });
     }

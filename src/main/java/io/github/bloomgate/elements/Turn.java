@@ -158,7 +158,7 @@ final class Turn {
     } else {
       answer(true, millis);
       held.copy().reach(block.appendedBytes(), block.mark(), millis);
-      held.noteChange(System.nanoTime());
+      held.noteChange();
     }
   }
 
@@ -174,7 +174,7 @@ final class Turn {
       }
     }
     held.copy().content().advanceTo(millis);
-    held.noteChange(System.nanoTime());
+    held.noteChange();
   }
 
   /**
@@ -189,7 +189,7 @@ final class Turn {
   private void apply(byte[] blocks) {
     if (blocks.length > 0) {
       held.copy().apply(blocks);
-      held.noteChange(System.nanoTime());
+      held.noteChange();
     }
   }
 
