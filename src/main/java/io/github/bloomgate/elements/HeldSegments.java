@@ -46,7 +46,10 @@ final class HeldSegments {
   private final long limit;
   private final Random random;
   private final Map<Key, HeldSegment> held = new HashMap<>();
-  private final List<Key> keys = new ArrayList<>();
+
+  /** The same, in no order, to choose one at random. */
+  private final List<HeldSegment> all = new ArrayList<>();
+
   private final AtomicLong bytes = new AtomicLong();
 
   /** Calls in the last minute without a copy; more than {@link #RARE} if there must be one. */
@@ -76,7 +79,7 @@ final class HeldSegments {
     }
     var made = new HeldSegment(generation, layer, segment);
     held.put(key, made);
-    keys.add(key);
+    all.add(made);
     bytes.addAndGet(layer.format().bitmapBytes());
     return Optional.of(made);
   }
@@ -128,7 +131,7 @@ final class HeldSegments {
       return true;
     }
     // If the random choices fail, try all.
-    for (var index = keys.size() - 1; index >= 0 && !fits(layer); index--) {
+    for (var index = all.size() - 1; index >= 0 && !fits(layer); index--) {
       drop(index, some -> true);
     }
     return fits(layer);
@@ -136,30 +139,32 @@ final class HeldSegments {
 
   private boolean dropSome(LayerView layer, Predicate<HeldSegment> isDroppable) {
     for (var attempt = 0; attempt < TRIES && !fits(layer); attempt++) {
-      drop(random.nextInt(keys.size()), isDroppable);
+      drop(random.nextInt(all.size()), isDroppable);
     }
     return fits(layer);
   }
 
   private boolean fits(LayerView layer) {
-    return keys.isEmpty() || bytes.get() + layer.format().bitmapBytes() <= limit;
+    return all.isEmpty() || bytes.get() + layer.format().bitmapBytes() <= limit;
   }
 
   private void drop(int index, Predicate<HeldSegment> isDroppable) {
-    var some = held.get(keys.get(index));
+    var some = all.get(index);
     if (some.isInUse() || !isDroppable.test(some)) {
       return;
     }
-    var last = keys.remove(keys.size() - 1);
-    var dropped = index == keys.size() ? last : keys.set(index, last);
-    var unused = held.remove(dropped);
-    unused.copy().close();
-    unused.requireRead();
-    bytes.addAndGet(-unused.layer().format().bitmapBytes());
+    var last = all.remove(all.size() - 1);
+    if (last != some) {
+      all.set(index, last);
+    }
+    held.remove(Key.of(some.generation(), some.index()));
+    some.copy().close();
+    some.requireRead();
+    bytes.addAndGet(-some.layer().format().bitmapBytes());
   }
 
   List<HeldSegment> all() {
-    return List.copyOf(held.values());
+    return List.copyOf(all);
   }
 
   /** The bytes of all copies. Thread-safe. */
