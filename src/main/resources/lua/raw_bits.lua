@@ -3,7 +3,7 @@
 -- KEYS    for each content its state and bitmap; then its companion, if the library has one
 -- ARGV    for each content 8 arguments: [1] the number of its keys, [2] version, [3] bits of the bitmap, [4] bits of an
 --         element, [5] '1' if the bitmap is a library's, [6] the elements: the offset of each bit, 4 bytes each
---         [7] TEST, ADD, or SEND to add and write in any case, so that replicas can confirm it
+--         [7] READ to test, WRITE to add, or REPLICATED to add and write in any case, so that replicas can confirm it
 --         [8] insertions from which new elements are refused, 0 for no limit
 -- Returns {'OK', reply, ...}  for each content one reply:
 --         {'OK', answers}  one digit for each element. Test: 1 maybe, 0 no. Add: 1 new, 0 maybe added before, 2 refused
@@ -65,12 +65,12 @@ local function use(state_key, bitmap, companion, version, m, k, is_library, elem
     highest = math.max(highest, offset)
     offsets[#offsets + 1] = string.format('%.0f', offset)
   end
-  if what == 'TEST' then
+  if what == 'READ' then
     return test(raw, offsets, tonumber(k))
   end
   -- One step of growth takes 2 ms, so a call makes one.
   has_grown = has_grown or not reaches(raw, math.floor(highest / 8))
-  return has_grown and {'GROWN'} or add(raw, offsets, tonumber(k), tonumber(most), what == 'SEND')
+  return has_grown and {'GROWN'} or add(raw, offsets, tonumber(k), tonumber(most), what == 'REPLICATED')
 end
 
 local replies, key = {'OK'}, 1

@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.RawBits;
 import io.github.bloomgate.store.RawContent;
@@ -87,7 +88,7 @@ public class RawElements {
   private Uni<Void> ask(List<Question> questions) {
     var bits = questions.stream().map(Question::bits).toList();
     return store
-        .bits(bits, use(questions.get(0).request()))
+        .bits(bits, effect(questions.get(0).request()))
         .invoke(replies -> answer(questions, replies))
         .onFailure()
         .invoke(
@@ -99,11 +100,11 @@ public class RawElements {
         .replaceWithVoid();
   }
 
-  private static RawStore.Use use(ElementRequest request) {
+  private static Effect effect(ElementRequest request) {
     if (request.kind() == Kind.TEST) {
-      return RawStore.Use.TEST;
+      return Effect.READ;
     }
-    return request.isReplicated() ? RawStore.Use.SEND : RawStore.Use.ADD;
+    return request.isReplicated() ? Effect.REPLICATED : Effect.WRITE;
   }
 
   private static void answer(List<Question> questions, RawStore.RawReplies replies) {

@@ -118,14 +118,6 @@ public class RawStore {
     return scripts.isSpread();
   }
 
-  /** How a call uses elements. */
-  public enum Use {
-    TEST,
-    ADD,
-    /** Adds, and waits for replicas. */
-    SEND
-  }
-
   /** The reply for each content, and the number of replicas that confirmed it. */
   public record RawReplies(List<BitsReply> contents, int replicas) {}
 
@@ -133,28 +125,24 @@ public class RawStore {
    * Tests or adds elements of one or more contents in one step; on a cluster, of one.
    *
    * @param contents with at most {@link #MAX_BITS} in all
+   * @param effect READ to test
    */
-  public Uni<RawReplies> bits(List<RawBits> contents, Use use) {
-    var effect =
-        switch (use) {
-          case TEST -> Effect.READ;
-          case ADD -> Effect.WRITE;
-          case SEND -> Effect.REPLICATED;
-        };
+  public Uni<RawReplies> bits(List<RawBits> contents, Effect effect) {
+    var isAdd = effect != Effect.READ;
     return scripts
-        .run(Script.RAW_BITS, effect, keys(contents), request -> put(request, contents, use))
-        .map(reply -> new RawReplies(replies(contents, reply, use != Use.TEST), reply.replicas()));
+        .run(Script.RAW_BITS, effect, keys(contents), request -> put(request, contents, effect))
+        .map(reply -> new RawReplies(replies(contents, reply, isAdd), reply.replicas()));
   }
 
   private static List<String> keys(List<RawBits> contents) {
     return contents.stream().flatMap(some -> some.raw().keys(List.of()).stream()).toList();
   }
 
-  private static void put(Request request, List<RawBits> contents, Use use) {
+  private static void put(Request request, List<RawBits> contents, Effect effect) {
     for (var some : contents) {
       request.arg(some.raw().keys(List.of()).size());
       some.raw().put(request);
-      request.arg(some.offsets()).arg(use.name()).arg(some.maxInsertions());
+      request.arg(some.offsets()).arg(effect.name()).arg(some.maxInsertions());
     }
   }
 

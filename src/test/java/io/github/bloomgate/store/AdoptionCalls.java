@@ -9,6 +9,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import io.vertx.redis.client.Response;
@@ -90,9 +91,7 @@ abstract class AdoptionCalls extends SlotScripts {
 
   List<Answer> test(RawContent raw, int... offsets) {
     return answers(
-        TestLink.await(raws.bits(List.of(bits(raw, offsets)), RawStore.Use.TEST))
-            .contents()
-            .get(0));
+        TestLink.await(raws.bits(List.of(bits(raw, offsets)), Effect.READ)).contents().get(0));
   }
 
   List<Answer> add(RawContent raw, int... offsets) {
@@ -110,7 +109,7 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   BitsReply replyToAdd(RawBits bits) {
-    return TestLink.await(raws.bits(List.of(bits), RawStore.Use.ADD)).contents().get(0);
+    return TestLink.await(raws.bits(List.of(bits), Effect.WRITE)).contents().get(0);
   }
 
   static List<Answer> answers(BitsReply reply) {

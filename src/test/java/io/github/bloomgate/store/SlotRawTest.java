@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import java.util.List;
@@ -79,13 +80,12 @@ class SlotRawTest extends AdoptionCalls {
     var second = created();
     var ends = List.of(bits(first, 1, 2, 1 << 26), bits(second, 3, 4, 1 << 26));
     var grown = new BitsReply.NotDone();
-    assertEquals(
-        List.of(grown, grown), TestLink.await(raws.bits(ends, RawStore.Use.ADD)).contents());
+    assertEquals(List.of(grown, grown), TestLink.await(raws.bits(ends, Effect.WRITE)).contents());
     assertEquals(1 << 22, redis("STRLEN", first.bitmapKey()).toInteger());
     assertEquals(0, redis("STRLEN", second.bitmapKey()).toInteger());
     ends.forEach(this::addAll);
     redis("DEL", second.bitmapKey());
-    var replies = TestLink.await(raws.bits(ends, RawStore.Use.TEST)).contents();
+    var replies = TestLink.await(raws.bits(ends, Effect.READ)).contents();
     assertEquals(List.of(MAYBE), answers(replies.get(0)));
     var damaged = assertThrows(BloomException.class, () -> answers(replies.get(1)));
     assertEquals(ErrorCode.FILTER_DAMAGED, damaged.code());

@@ -281,11 +281,11 @@ class SlotWorkTest extends SlotScripts {
       offsets.putInt((1 << 15) * i);
     }
     var bits = List.of(new RawBits(raw, offsets.array(), 0));
-    while (TestLink.await(raws.bits(bits, RawStore.Use.ADD)).contents().get(0)
+    while (TestLink.await(raws.bits(bits, Effect.WRITE)).contents().get(0)
         instanceof BitsReply.NotDone) {
       // It grows by one step in each call.
     }
-    TestLink.await(raws.bits(bits, RawStore.Use.TEST));
+    TestLink.await(raws.bits(bits, Effect.READ));
     var bytes = new byte[RawStore.MAX_BYTES];
     TestLink.await(raws.fill(raw, 0, bytes, 1));
     TestLink.await(raws.read(raw, 0, RawStore.MAX_BYTES));
