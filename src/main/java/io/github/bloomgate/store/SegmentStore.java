@@ -79,16 +79,8 @@ public class SegmentStore {
    * ScriptRunner#runForMany}. On a cluster the groups must belong to one filter.
    */
   public Uni<Advance> advance(List<SegmentGroup> groups) {
-    var keys = new ArrayList<String>();
-    groups.forEach(group -> keys.addAll(group.keys()));
     var appends = groups.stream().anyMatch(SegmentGroup::appends);
-    return scripts
-        .runForMany(
-            Script.ADVANCE,
-            appends ? Effect.WRITE : Effect.READ,
-            keys,
-            request -> put(request, groups, false))
-        .map(reply -> Advance.of(reply.requireOk(), groups));
+    return advance(groups, appends ? Effect.WRITE : Effect.READ);
   }
 
   /**
@@ -98,21 +90,27 @@ public class SegmentStore {
    * @param group appends nothing
    */
   public Uni<Advance> confirm(SegmentGroup group) {
-    var groups = List.of(group);
+    return advance(List.of(group), Effect.REPLICATED);
+  }
+
+  private Uni<Advance> advance(List<SegmentGroup> groups, Effect effect) {
+    var keys = new ArrayList<String>();
+    groups.forEach(group -> keys.addAll(group.keys()));
     return scripts
         .runForMany(
-            Script.ADVANCE, Effect.REPLICATED, group.keys(), request -> put(request, groups, true))
+            Script.ADVANCE,
+            effect,
+            keys,
+            request -> {
+              request.arg(FilterStore.flag(effect == Effect.REPLICATED));
+              groups.forEach(group -> put(request, group));
+            })
         .map(reply -> Advance.of(reply.requireOk(), groups));
   }
 
   /** Whether Redis is a cluster, so that a call can name keys of one filter only. */
   public boolean isSpread() {
     return scripts.isSpread();
-  }
-
-  private static void put(Request request, List<SegmentGroup> groups, boolean isConfirmed) {
-    request.arg(FilterStore.flag(isConfirmed));
-    groups.forEach(group -> put(request, group));
   }
 
   private static void put(Request request, SegmentGroup group) {
