@@ -2,10 +2,12 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.segment.SegmentField;
 import io.github.bloomgate.store.FoldReply;
 import io.github.bloomgate.store.KnownSegment;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Uni;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -45,13 +47,16 @@ final class Snapshots {
 
   /** Writes the changed bytes, or the whole segment if there are many or the journal is long. */
   Uni<Void> fold(HeldSegment some) {
-    var patch = some.copy().patch();
-    if (some.mustFold() || some.copy().isTrailing() || patch.isEmpty()) {
+    var copy = some.copy();
+    if (some.mustFold() || copy.isTrailing()) {
       return replace(some);
     }
-    var known = known(some);
+    return copy.patch().map(fields -> patch(some, fields)).orElseGet(() -> replace(some));
+  }
+
+  private Uni<Void> patch(HeldSegment some, List<SegmentField> fields) {
     some.copy().sendPatch();
-    return applyReply(some, store.patch(known, patch.get()));
+    return applyReply(some, store.patch(known(some), fields));
   }
 
   /**
@@ -77,10 +82,9 @@ final class Snapshots {
 
   private Uni<Void> write(HeldSegment some) {
     var copy = some.copy();
-    var known = known(some);
     var bytes = copy.fold();
     copy.sendFold();
-    return applyReply(some, store.fold(known, bytes, Optional.empty()));
+    return applyReply(some, store.fold(known(some), bytes, Optional.empty()));
   }
 
   private static KnownSegment known(HeldSegment some) {
