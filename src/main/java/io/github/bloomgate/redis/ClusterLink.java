@@ -3,6 +3,7 @@ package io.github.bloomgate.redis;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.SeveralSlotsException;
+import io.github.bloomgate.model.error.StoreErrors;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -132,14 +133,14 @@ final class ClusterLink {
           .onFailure()
           .recoverWithUni(
               failure ->
-                  failure instanceof Redirection redirection
-                      ? follow(node, redirection)
+                  failure.getCause() instanceof Redirection redirection
+                      ? follow(node, redirection, failure)
                       : afterLoss(node, failure));
     }
 
-    private Uni<Reply> follow(RedisNode from, Redirection redirection) {
+    private Uni<Reply> follow(RedisNode from, Redirection redirection, Throwable refusal) {
       if (System.nanoTime() - deadline >= 0) {
-        return Uni.createFrom().failure(redirection.unfollowed());
+        return Uni.createFrom().failure(unfollowed(redirection, refusal));
       }
       return switch (redirection.kind()) {
         case MOVED -> {
@@ -149,7 +150,17 @@ final class ClusterLink {
         }
         case ASK -> sendTo(nodes.at(redirection.address(), from), true);
         case TRYAGAIN -> again();
-        case CLUSTERDOWN -> sendToNewOwner(from, redirection.unfollowed());
+        case CLUSTERDOWN -> sendToNewOwner(from, refusal);
+      };
+    }
+
+    private static Throwable unfollowed(Redirection redirection, Throwable refusal) {
+      return switch (redirection.kind()) {
+        case MOVED, ASK ->
+            StoreErrors.unavailable(
+                "The nodes of the Redis Cluster do not agree on which node serves the keys. Repeat the request later.",
+                null);
+        case TRYAGAIN, CLUSTERDOWN -> refusal;
       };
     }
 

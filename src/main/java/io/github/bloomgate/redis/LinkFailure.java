@@ -56,7 +56,7 @@ enum LinkFailure {
         && !Refusal.isLockedOut(String.valueOf(failure.getMessage()));
   }
 
-  /** The error for a refused request. */
+  /** The error for a refused request; its cause is a {@link Redirection} if that is the reason. */
   static RuntimeException refused(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     String code = Refusal.codeOf(message);
@@ -76,7 +76,8 @@ enum LinkFailure {
     Optional<String> reason = Refusal.reasonOf(message);
     if (reason.isPresent()) {
       return StoreErrors.unavailable(
-          "Redis does not serve the request: " + reason.get() + ".", null);
+          "Redis does not serve the request: " + reason.get() + ".",
+          Redirection.of(message).orElse(null));
     }
     return RequestErrors.internal(
         "Redis or its driver refused a request: " + withoutArguments(message), null);

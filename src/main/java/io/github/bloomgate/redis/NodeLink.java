@@ -9,7 +9,6 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -24,7 +23,6 @@ final class NodeLink {
   private final BloomgateConfig.Redis settings;
   private final long callTimeoutNanos;
   private final LinkMeters meters;
-  private final Function<Throwable, RuntimeException> refusal;
 
   // Everything below is used only on this event loop, which is also the connection's.
   private final ContextInternal loop;
@@ -35,7 +33,6 @@ final class NodeLink {
   /**
    * @param peer its name in the log
    * @param extraTime added to {@code bloomgate.redis.call-timeout}
-   * @param refusal translates the failure of a refused request
    */
   NodeLink(
       ContextInternal loop,
@@ -43,25 +40,15 @@ final class NodeLink {
       BloomgateConfig.Redis settings,
       LinkMeters meters,
       String peer,
-      Duration extraTime,
-      Function<Throwable, RuntimeException> refusal) {
+      Duration extraTime) {
     Duration callTimeout = settings.callTimeout().plus(extraTime);
-    Duration connectTimeout = settings.connectTimeout();
     this.options = options;
     this.settings = settings;
-    this.refusal = refusal;
     this.callTimeoutNanos = callTimeout.toNanos();
     this.meters = meters;
     this.loop = loop;
     var vertx = loop.owner();
-    this.upkeep =
-        new Upkeep(
-            vertx,
-            () -> Session.open(vertx, options, connectTimeout),
-            new Backoff(settings.reconnectBackoff()),
-            callTimeoutNanos,
-            meters,
-            peer);
+    this.upkeep = new Upkeep(vertx, options, settings, callTimeoutNanos, meters, peer);
     this.deadlines = new Deadlines(vertx, callTimeout, this::expire);
   }
 
@@ -159,9 +146,9 @@ final class NodeLink {
       }
       case STALE -> {
         upkeep.renewIfOld(from);
-        call.fail(refusal.apply(failure));
+        call.fail(LinkFailure.refused(failure));
       }
-      case REFUSED -> call.fail(refusal.apply(failure));
+      case REFUSED -> call.fail(LinkFailure.refused(failure));
     }
   }
 

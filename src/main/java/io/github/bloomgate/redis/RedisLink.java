@@ -21,7 +21,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -60,7 +59,7 @@ public class RedisLink {
     this.options = options;
     this.settings = settings;
     this.meters = new LinkMeters(registry);
-    this.single = node("", options, "Redis", LinkFailure::refused);
+    this.single = node("", options, "Redis");
   }
 
   /**
@@ -143,23 +142,15 @@ public class RedisLink {
             new RedisOptions(options.get())
                 .setType(RedisClientType.STANDALONE)
                 .setEndpoints(List.of(uri)),
-        "the Redis node " + host + ":" + port,
-        failure ->
-            Redirection.of(failure)
-                .<RuntimeException>map(redirection -> redirection)
-                .orElseGet(() -> LinkFailure.refused(failure)));
+        "the Redis node " + host + ":" + port);
   }
 
-  private RedisNode node(
-      String host,
-      Supplier<RedisOptions> where,
-      String peer,
-      Function<Throwable, RuntimeException> refusal) {
+  private RedisNode node(String host, Supplier<RedisOptions> where, String peer) {
     // Redis confirms changes one at a time, so a change may also wait for the one before.
     var confirming = settings.replicationTimeout();
     return new RedisNode(
         host,
-        new NodeLink(loop, where, settings, meters, peer, Duration.ZERO, refusal),
-        new NodeLink(loop, where, settings, meters, peer, confirming.multipliedBy(2), refusal));
+        new NodeLink(loop, where, settings, meters, peer, Duration.ZERO),
+        new NodeLink(loop, where, settings, meters, peer, confirming.multipliedBy(2)));
   }
 }

@@ -2,9 +2,12 @@ package io.github.bloomgate.redis;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.RedisOptions;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -17,7 +20,8 @@ final class Upkeep {
   private static final Logger LOG = Logger.getLogger(Upkeep.class);
 
   private final Vertx vertx;
-  private final Supplier<Future<Session>> opener;
+  private final Supplier<RedisOptions> options;
+  private final Duration connectTimeout;
   private final Backoff backoff;
   private final long callTimeoutNanos;
   private final LinkMeters meters;
@@ -36,14 +40,15 @@ final class Upkeep {
    */
   Upkeep(
       Vertx vertx,
-      Supplier<Future<Session>> opener,
-      Backoff backoff,
+      Supplier<RedisOptions> options,
+      BloomgateConfig.Redis settings,
       long callTimeoutNanos,
       LinkMeters meters,
       String peer) {
     this.vertx = vertx;
-    this.opener = opener;
-    this.backoff = backoff;
+    this.options = options;
+    this.connectTimeout = settings.connectTimeout();
+    this.backoff = new Backoff(settings.reconnectBackoff());
     this.callTimeoutNanos = callTimeoutNanos;
     this.meters = meters;
     this.peer = peer;
@@ -75,8 +80,7 @@ final class Upkeep {
 
   private void connect() {
     promised = Promise.promise();
-    opener
-        .get()
+    Session.open(vertx, options, connectTimeout)
         .onComplete(
             opened -> {
               if (opened.succeeded()) {
