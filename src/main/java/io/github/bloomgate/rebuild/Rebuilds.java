@@ -276,7 +276,7 @@ public class Rebuilds {
             found ->
                 found
                     .next()
-                    .filter(next -> isMeant(next, incarnation))
+                    .filter(next -> incarnation.map(next.incarnation()::equals).orElse(true))
                     .map(next -> goOn(next, "", Optional.of(found)))
                     .orElseThrow(() -> RebuildErrors.notFound(name)));
   }
@@ -299,10 +299,6 @@ public class Rebuilds {
       }
     }
     throw FilterErrors.changed(name);
-  }
-
-  private static boolean isMeant(GenerationView next, Optional<String> incarnation) {
-    return incarnation.isEmpty() || incarnation.get().equals(next.incarnation());
   }
 
   /**

@@ -66,29 +66,25 @@ public class ScriptRunner {
   }
 
   /**
-   * Runs a script that may change content, on each subscription.
+   * Runs a script on each subscription.
    *
    * <p>The reply is delivered as by {@link RedisLink#send}. Fails as that does, or with {@code
    * INTERNAL} if the reply does not start with a status word, or with {@link SeveralSlotsException}
    * if no node of a cluster has all keys. A call that sends the full text may take twice the call
    * timeout.
    *
+   * @param effect that of the script with these arguments
    * @param keys the script's keys, at least one, all in one cluster slot
    * @param arguments adds the arguments to a request; binary-safe. Called again, maybe on another
    *     thread, to send the full text, so it must add the same arguments
    */
-  public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, Effect.WRITE, keys, arguments);
-  }
-
-  /** Runs a script with an effect that may depend on its arguments. */
   public Uni<ScriptReply> run(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
     return Uni.createFrom()
         .deferred(() -> runForMany(script, effect, keys, arguments).emitOn(OwnContext.here()));
   }
 
-  /** Runs a script as {@link #run} does and blocks until its reply. */
+  /** Runs a script that may change content, and blocks until its reply. */
   public ScriptReply call(Script script, List<String> keys, Consumer<Request> arguments) {
     return await(runForMany(script, Effect.WRITE, keys, arguments));
   }

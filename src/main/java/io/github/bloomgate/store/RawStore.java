@@ -234,6 +234,7 @@ public class RawStore {
     return untilGrown(
             scripts.run(
                 Script.RAW,
+                Effect.WRITE,
                 raw.keys(foldKeys),
                 request -> {
                   raw.put(request);

@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.store.FilterStore.Asked;
@@ -64,6 +65,7 @@ public class RebuildStore {
     return scripts
         .run(
             Script.LOADED,
+            Effect.WRITE,
             keys,
             request -> request.arg(next.version()).arg(elements).arg(renewed.bytes()))
         .map(ChangeReply::of);

@@ -182,6 +182,7 @@ public class SegmentStore {
     return scripts
         .run(
             Script.FOLD,
+            Effect.WRITE,
             keys,
             request -> {
               request

@@ -93,7 +93,9 @@ class RedisLinkClusterTest {
       ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
       for (String key : List.of(LOWER, UPPER, LOWER, UPPER)) {
         String owned = "{" + key + "}:none";
-        assertEquals("OK", await(runner.run(Script.DROP, List.of(owned), request -> {})).status());
+        assertEquals(
+            "OK",
+            await(runner.run(Script.DROP, Effect.WRITE, List.of(owned), request -> {})).status());
       }
       assertEquals(2, link.registry().get("bloom.script.fallbacks").counter().count());
     }

@@ -28,7 +28,7 @@ class ScriptRunnerTest {
   }
 
   private static Uni<ScriptReply> ping(ScriptRunner runner) {
-    return runner.run(Script.DROP, KEYS, request -> {});
+    return runner.run(Script.DROP, Effect.WRITE, KEYS, request -> {});
   }
 
   private static double fallbacks(TestLink link) {
