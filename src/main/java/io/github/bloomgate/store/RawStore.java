@@ -13,6 +13,7 @@ import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.segment.SegmentCounts;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -173,26 +174,19 @@ public class RawStore {
         reply -> reply.status().equals("GROWN") ? untilGrown(call) : Uni.createFrom().item(reply));
   }
 
-  /**
-   * The counts of a bitmap.
-   *
-   * @param insertions from the service or the library's counter
-   */
-  public record RawCounts(long bitsSet, long insertions) {}
-
   /** Counts the bits set, 16 MiB per call. */
-  public Uni<RawCounts> counts(RawContent raw) {
+  public Uni<SegmentCounts> counts(RawContent raw) {
     return counts(raw, 0, 0);
   }
 
-  private Uni<RawCounts> counts(RawContent raw, long from, long before) {
+  private Uni<SegmentCounts> counts(RawContent raw, long from, long before) {
     var end = from + COUNTED_BYTES;
     return bytes(raw, "COUNT", from, end - 1)
-        .map(reply -> new RawCounts(before + reply.number(1), reply.number(2)))
+        .map(reply -> new SegmentCounts(before + reply.number(1), reply.number(2)))
         .chain(
             counts ->
                 end < raw.shape().segmentBytes()
-                    ? counts(raw, end, counts.bitsSet())
+                    ? counts(raw, end, counts.placesSet())
                     : Uni.createFrom().item(counts));
   }
 

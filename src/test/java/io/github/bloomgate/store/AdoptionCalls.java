@@ -12,6 +12,7 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.segment.SegmentCounts;
 import io.vertx.redis.client.Response;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -120,7 +121,7 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   void assertCounts(long bitsSet, long insertions, RawContent raw) {
-    assertEquals(new RawStore.RawCounts(bitsSet, insertions), TestLink.await(raws.counts(raw)));
+    assertEquals(new SegmentCounts(bitsSet, insertions), TestLink.await(raws.counts(raw)));
   }
 
   ChangeReply commit() {
