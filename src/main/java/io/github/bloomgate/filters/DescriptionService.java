@@ -3,6 +3,7 @@ package io.github.bloomgate.filters;
 import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.SliceStatistics;
@@ -10,8 +11,10 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.SourceStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -28,7 +31,7 @@ public class DescriptionService {
 
   private final LiveFilters live;
   private final SegmentCounting counting;
-  private final SourceStatuses sources;
+  private final SourceStore sources;
   private final NameStore names;
   private final Ledger ledger;
   private final Clock clock;
@@ -36,7 +39,7 @@ public class DescriptionService {
   public DescriptionService(
       LiveFilters live,
       SegmentCounting counting,
-      SourceStatuses sources,
+      SourceStore sources,
       NameStore names,
       Ledger ledger,
       Clock clock) {
@@ -62,7 +65,15 @@ public class DescriptionService {
         SliceStatistics.of(filter, counted.live()),
         redisKey(counted.found()),
         rebuild(counted),
-        await(sources.ifWhole(filter)));
+        await(source(filter)));
+  }
+
+  /** A damaged source does not affect its filter. */
+  private Uni<Optional<SourceStatus>> source(Filter filter) {
+    return sources
+        .find(filter)
+        .onFailure(DescriptionService::isDamage)
+        .recoverWithItem(Optional.empty());
   }
 
   private static String redisKey(FoundFilter found) {
@@ -165,7 +176,7 @@ public class DescriptionService {
   private Uni<FilterPage.Entry> entry(CountedFilter counted) {
     var filter = counted.found().filter();
     return sources
-        .of(filter)
+        .find(filter)
         .map(
             source ->
                 new FilterPage.Entry(

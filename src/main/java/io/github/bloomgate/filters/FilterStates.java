@@ -8,6 +8,7 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.PlanJson;
+import io.github.bloomgate.model.StoredJson;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.SlotKeys;

@@ -1,4 +1,4 @@
-package io.github.bloomgate.filters;
+package io.github.bloomgate.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;

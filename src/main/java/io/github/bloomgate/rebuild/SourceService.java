@@ -3,9 +3,8 @@ package io.github.bloomgate.rebuild;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.SourceStatuses;
-import io.github.bloomgate.filters.StoredJson;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.StoredJson;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -42,7 +41,6 @@ public class SourceService {
   private static final String NO_RUN = "none";
 
   private final SourceStore store;
-  private final SourceStatuses statuses;
   private final FilterStore filters;
   private final LiveFilters live;
   private final Agenda agenda;
@@ -51,14 +49,12 @@ public class SourceService {
 
   SourceService(
       SourceStore store,
-      SourceStatuses statuses,
       FilterStore filters,
       LiveFilters live,
       Agenda agenda,
       SourceOrigins origins,
       SourceRebuild rebuild) {
     this.store = store;
-    this.statuses = statuses;
     this.filters = filters;
     this.live = live;
     this.agenda = agenda;
@@ -96,7 +92,7 @@ public class SourceService {
   }
 
   Optional<SourceStatus> status(FilterName name) {
-    return await(live.find(name).chain(found -> statuses.of(found.filter())));
+    return await(live.find(name).chain(found -> store.find(found.filter())));
   }
 
   /**
@@ -144,11 +140,7 @@ public class SourceService {
   static Claim claim(FilterName name, String run, Claimed claimed) {
     var before = claimed.before();
     return new Claim(
-        name,
-        run,
-        claimed.now(),
-        SourceStatuses.read(name, before),
-        before.getOrDefault("run", ""));
+        name, run, claimed.now(), SourceStore.read(name, before), before.getOrDefault("run", ""));
   }
 
   /**

@@ -2,10 +2,16 @@ package io.github.bloomgate.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.StoredJson;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.source.LastRun;
+import io.github.bloomgate.model.source.Source;
+import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
@@ -44,11 +50,62 @@ public class SourceStore {
     this.link = link;
   }
 
-  /** Reads the fields of a source; none if there is none. Fails with WRONG_KEY_TYPE. */
-  public Uni<Map<String, String>> find(FilterName name) {
+  /**
+   * The source of a filter; calls Redis only if the filter has one. Fails with FILTER_DAMAGED,
+   * WRONG_KEY_TYPE.
+   */
+  public Uni<Optional<SourceStatus>> find(Filter filter) {
+    var name = filter.name();
     var key = SlotKeys.source(name);
-    return hash(link, name, key, Request.cmd(Command.HGETALL).arg(key))
-        .map(reply -> reply.map(SourceStore::fields).orElse(Map.of()));
+    return filter.hasSource()
+        ? hash(link, name, key, Request.cmd(Command.HGETALL).arg(key))
+            .map(
+                reply ->
+                    reply
+                        .map(SourceStore::fields)
+                        .filter(fields -> !fields.isEmpty())
+                        .map(fields -> read(name, fields)))
+        : Uni.createFrom().item(Optional.empty());
+  }
+
+  /** Reads the fields of a source; fails with FILTER_DAMAGED. */
+  public static SourceStatus read(FilterName name, Map<String, String> fields) {
+    try {
+      return parse(fields);
+    } catch (JsonProcessingException | IllegalArgumentException malformed) {
+      throw FilterErrors.damaged(name, SlotKeys.source(name));
+    }
+  }
+
+  /**
+   * The source and the result of its last run are JSON; the script that claims runs needs the other
+   * fields.
+   */
+  private static SourceStatus parse(Map<String, String> fields) throws JsonProcessingException {
+    var lastRun = given(fields, "lastRun");
+    return new SourceStatus(
+        StoredJson.MAPPER.readValue(fields.getOrDefault("source", ""), Source.class),
+        moment(fields, "nextRunAt"),
+        moment(fields, "runStartedAt")
+            .map(
+                startedAt ->
+                    new SourceStatus.Run(
+                        startedAt,
+                        Integer.parseInt(fields.get("attempt")),
+                        given(fields, "rebuild"))),
+        lastRun.isPresent()
+            ? Optional.of(StoredJson.MAPPER.readValue(lastRun.get(), LastRun.class))
+            : Optional.empty(),
+        given(fields, "elementsBefore").stream().mapToLong(Long::parseLong).findFirst());
+  }
+
+  private static Optional<Instant> moment(Map<String, String> fields, String name) {
+    return given(fields, name).map(Long::parseLong).map(Instant::ofEpochMilli);
+  }
+
+  /** A field that may be missing or empty. */
+  private static Optional<String> given(Map<String, String> fields, String name) {
+    return Optional.ofNullable(fields.get(name)).filter(value -> !value.isEmpty());
   }
 
   /** The reply of a hash to a command; empty if there is none. Fails with WRONG_KEY_TYPE. */
