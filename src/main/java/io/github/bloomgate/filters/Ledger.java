@@ -9,7 +9,6 @@ import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.NameReply;
 import io.github.bloomgate.store.NameReply.OverQuota;
 import io.github.bloomgate.store.NameStore;
@@ -34,7 +33,6 @@ import org.jboss.logging.Logger;
 public class Ledger {
 
   private static final Logger LOG = Logger.getLogger(Ledger.class);
-  private static final int MAX_ATTEMPTS = 5;
   private static final int MAX_REMEMBERED = 10_000;
 
   /** Each attempt checks up to 100 names. */
@@ -84,7 +82,8 @@ public class Ledger {
 
   private Optional<String> enter(Usage usage, Quota quota, Quota all) {
     var seen = "";
-    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    for (var attempts = live.attempts(usage.name()); ; ) {
+      attempts.count();
       var reply = reserve(seen, usage, quota, all, AccessErrors.NOTHING_MADE);
       if (reply instanceof NameReply.Changed changed) {
         if (live.exists(usage.name())) {
@@ -95,7 +94,6 @@ public class Ledger {
         return Optional.of(((NameReply.Done) reply).entry());
       }
     }
-    throw FilterErrors.changed(usage.name());
   }
 
   /**
@@ -233,7 +231,8 @@ public class Ledger {
    */
   public void confirm(FilterName name) {
     try {
-      for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      for (var attempts = live.attempts(name); ; ) {
+        attempts.count();
         // Reads the entry before the state, because every change of the state replaces the entry.
         if (!(confirm(name, entry(name), true) instanceof NameReply.Changed)) {
           return;

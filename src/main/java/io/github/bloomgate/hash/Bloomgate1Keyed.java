@@ -52,11 +52,6 @@ final class Bloomgate1Keyed extends NativeScheme {
   }
 
   @Override
-  public boolean isKeyed() {
-    return true;
-  }
-
-  @Override
   public Optional<KeyOrigin> keyOrigin() {
     return origin;
   }

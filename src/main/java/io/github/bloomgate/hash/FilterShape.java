@@ -23,17 +23,11 @@ public record FilterShape(int segments, long segmentBits, int numHashFunctions) 
    * @param bits rounded up
    * @param unit the bits of a segment are a multiple of it
    * @param most the most bits of a segment, a multiple of the unit
-   * @throws ShapeLimitException if there would be more than {@link Integer#MAX_VALUE} segments
    */
   public static FilterShape cut(long bits, long unit, long most, int numHashFunctions) {
-    long segments = Sizing.ceilDiv(bits, most);
-    if (segments > Integer.MAX_VALUE) {
-      throw new ShapeLimitException(
-          "A filter of %d bits needs %d segments, more than %d: ask for fewer bits"
-              .formatted(bits, segments, Integer.MAX_VALUE));
-    }
+    int segments = Math.toIntExact(Sizing.ceilDiv(bits, most));
     long units = Sizing.ceilDiv(Sizing.ceilDiv(bits, segments), unit);
-    return new FilterShape((int) segments, units * unit, numHashFunctions);
+    return new FilterShape(segments, units * unit, numHashFunctions);
   }
 
   /** Bits of the whole filter (m). */

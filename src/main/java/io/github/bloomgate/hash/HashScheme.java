@@ -74,15 +74,6 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   }
 
   /**
-   * The highest false-positive probability to size a filter for, below 1.
-   *
-   * @return 0.5 unless a library accepts more; above it, one hash function cannot reach p
-   */
-  default double maxFalsePositiveProbability() {
-    return 0.5;
-  }
-
-  /**
    * Whether other programs keep bitmaps of the scheme as Redis strings, so that a filter can share
    * one.
    */
@@ -90,14 +81,14 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
     return true;
   }
 
-  /** Whether filters can grow by layers of other shapes; no library supports that. */
-  default boolean canGrow() {
-    return false;
+  /** Whether it is this service's own, so that filters can grow, have a window or count. */
+  default boolean isNative() {
+    return this instanceof NativeScheme;
   }
 
   /** Whether positions also depend on a secret key. */
   default boolean isKeyed() {
-    return false;
+    return this instanceof Bloomgate1Keyed;
   }
 
   /**

@@ -12,7 +12,7 @@ public final class HashSchemes {
   private static final HashScheme NATIVE = new Bloomgate1();
 
   /** The default codec of a scheme comes first. */
-  private static final List<HashScheme> ALL =
+  static final List<HashScheme> ALL =
       List.of(
           NATIVE,
           Bloomgate1Keyed.OF_NO_FILTER,

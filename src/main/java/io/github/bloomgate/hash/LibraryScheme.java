@@ -53,12 +53,6 @@ abstract sealed class LibraryScheme implements HashScheme
     return new FilterShape(1, bitSize, numHashFunctions);
   }
 
-  /** The libraries accept all values below 1. */
-  @Override
-  public double maxFalsePositiveProbability() {
-    return 1;
-  }
-
   @Override
   public final void hash(byte[] bytes, int start, int end, long[] words) {
     hash(start == 0 && end == bytes.length ? bytes : Arrays.copyOfRange(bytes, start, end), words);

@@ -23,9 +23,6 @@ public abstract sealed class NativeScheme implements HashScheme
    *
    * <p>The bits and hash functions of {@link Sizing}, a few bits more for fewer than 64 elements,
    * rounded up as in {@link #shapeOf}.
-   *
-   * @throws IllegalArgumentException if n or p is out of range, or the filter would need more than
-   *     {@link Integer#MAX_VALUE} segments
    */
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
@@ -42,21 +39,10 @@ public abstract sealed class NativeScheme implements HashScheme
    *
    * <p>Uses as few segments of at most {@link Sizing#MAX_SEGMENT_BITS} as possible, each rounded up
    * to a multiple of 64. The {@code bitSize} of a shape gives the same shape again.
-   *
-   * @throws IllegalArgumentException if m or k is below 1, or the filter would need more than
-   *     {@link Integer#MAX_VALUE} segments
    */
   @Override
   public FilterShape shapeOf(long bitSize, int numHashFunctions) {
-    if (bitSize < 1) {
-      throw new IllegalArgumentException("bitSize must be at least 1: " + bitSize);
-    }
     return FilterShape.cut(bitSize, WORD_BITS, Sizing.MAX_SEGMENT_BITS, numHashFunctions);
-  }
-
-  @Override
-  public boolean canGrow() {
-    return true;
   }
 
   @Override

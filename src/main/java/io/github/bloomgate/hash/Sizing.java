@@ -138,7 +138,7 @@ public final class Sizing {
   }
 
   /** Sets one bit after the other, tracking the probability of each number of set bits. */
-  private static double exactMean(int hits, int bits, int numHashFunctions) {
+  static double exactMean(int hits, int bits, int numHashFunctions) {
     double[] likely = new double[Math.min(hits, bits) + 1];
     likely[0] = 1;
     for (int hit = 0; hit < hits; hit++) {

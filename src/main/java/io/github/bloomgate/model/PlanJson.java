@@ -92,7 +92,7 @@ public record PlanJson(
   }
 
   private FilterParameters parameters(HashScheme scheme) {
-    if (!scheme.canGrow() && (growth.isPresent() || window.isPresent() || counting)) {
+    if (!scheme.isNative() && (growth.isPresent() || window.isPresent() || counting)) {
       throw new IllegalArgumentException(
           "has growth, window or counting, which its hash scheme does not support");
     }
@@ -130,7 +130,7 @@ public record PlanJson(
     }
     var scheme = parameters.hashScheme();
     return isShapeOf(scheme, shape)
-        || (scheme.canGrow() && parameters.growth().isEmpty() && Counters.wereIn(shape));
+        || (scheme.isNative() && parameters.growth().isEmpty() && Counters.wereIn(shape));
   }
 
   private static boolean isShapeOf(HashScheme scheme, FilterShape shape) {

@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 /** Computes the shapes of filters within the limits of the scheme and the service. */
 public final class Shapes {
 
+  /** Above it, one hash function cannot reach the rate. Libraries accept all rates below 1. */
+  private static final double MAX_NATIVE_RATE = 0.5;
+
   private Shapes() {}
 
   /**
@@ -45,7 +48,7 @@ public final class Shapes {
    * @throws BloomException INVALID_REQUEST if the scheme is another library's
    */
   static void requireNative(HashScheme scheme, String parameter, String lacking, String remedy) {
-    if (!scheme.canGrow()) {
+    if (!scheme.isNative()) {
       throw RequestErrors.invalid(
           "%s does not work with the hashScheme %s: its library has no %s. Send bloomgate-1 or bloomgate-1-keyed, or %s."
               .formatted(parameter, scheme.id(), lacking, remedy));
@@ -58,7 +61,7 @@ public final class Shapes {
    * @throws BloomException INVALID_REQUEST if it is higher
    */
   public static void requireRate(HashScheme hashScheme, double falsePositiveProbability) {
-    var most = hashScheme.maxFalsePositiveProbability();
+    var most = hashScheme.isNative() ? MAX_NATIVE_RATE : 1;
     if (falsePositiveProbability > most || falsePositiveProbability >= 1) {
       throw RequestErrors.invalid(
           "falsePositiveProbability is %s; with the hashScheme %s it must be %s. Nothing was changed; ask for a lower one."

@@ -105,7 +105,7 @@ class FilterStatesTest {
   }
 
   private static FilterParameters parameters(Random random, HashScheme scheme, long n, double p) {
-    return switch (random.nextInt(scheme.canGrow() ? 6 : 2)) {
+    return switch (random.nextInt(scheme.isNative() ? 6 : 2)) {
       case 0 -> FilterParameters.forElements(scheme, n, p, WhenFull.REJECT);
       case 1 -> {
         var k = scheme.defaultNumHashFunctions().orElse(random.nextInt(1, 256));

@@ -223,28 +223,9 @@ class FalsePositiveRateTest {
     return sum / shape.segments();
   }
 
-  /**
-   * Returns the mean of (X/m)^k, where X is the number of distinct bits that n k uniform throws
-   * into m bits set. Computes the distribution of X throw by throw.
-   */
   private static double exactRate(int n, FilterShape shape) {
-    int m = Math.toIntExact(shape.segmentBits());
     int k = shape.numHashFunctions();
-    double[] chance = new double[m + 1];
-    chance[0] = 1;
-    int most = 0;
-    for (int i = 0; i < n * k; i++) {
-      most = Math.min(most + 1, m);
-      for (int x = most; x > 0; x--) {
-        chance[x] = chance[x] * x / m + chance[x - 1] * (m - x + 1) / m;
-      }
-      chance[0] = 0;
-    }
-    double rate = 0;
-    for (int x = 0; x <= m; x++) {
-      rate += chance[x] * Math.pow((double) x / m, k);
-    }
-    return rate;
+    return Sizing.exactMean(n * k, Math.toIntExact(shape.segmentBits()), k);
   }
 
   private record Measured(

@@ -105,8 +105,7 @@ public final class FilterErrors {
 
   /** The filter has bits, but the request needs counters. */
   public static BloomException notCounting(Object name) {
-    return BloomException.of(
-        ErrorCode.INVALID_REQUEST,
+    return RequestErrors.invalid(
         "The filter '%s' does not count its elements, so none can be removed or counted. Nothing was changed. Create a filter with \"counting\": true and add the elements to it."
             .formatted(name));
   }
@@ -162,8 +161,7 @@ public final class FilterErrors {
 
   /** The next content of an adopted bitmap cannot have other parameters. */
   public static BloomException adoptedShape(Object name, String key, boolean rejects) {
-    return BloomException.of(
-        ErrorCode.INVALID_REQUEST,
+    return RequestErrors.invalid(
         "The filter '%s' keeps its bits under the Redis key %s, where other clients use them too, so its %s. Leave %s, or create a separate filter with other parameters."
             .formatted(
                 name,
@@ -240,8 +238,7 @@ public final class FilterErrors {
   }
 
   public static BloomException noSecret() {
-    return BloomException.of(
-        ErrorCode.INVALID_REQUEST,
+    return RequestErrors.invalid(
         "A filter of the hashScheme bloomgate-1-keyed needs a hash secret, but this service has none. Set bloomgate.security.hash-secret (the environment variable BLOOMGATE_SECURITY_HASH_SECRET) to the output of 'openssl rand -base64 32', the same on every instance, or send another hashScheme.");
   }
 }

@@ -41,8 +41,7 @@ public final class RequestErrors {
 
   /** Does not repeat the name, which may be anything, of any length. */
   public static BloomException invalidName() {
-    return BloomException.of(
-        ErrorCode.INVALID_REQUEST,
+    return invalid(
         "A filter name has 1 to 128 characters of A-Z a-z 0-9 . _ ~ : @ - and begins with a letter"
             + " or digit. Choose such a name.");
   }
@@ -59,16 +58,14 @@ public final class RequestErrors {
    * @param reason completes "the element ..."; never contains any of the element
    */
   public static BloomException unsupportedElement(int index, String reason) {
-    return BloomException.of(
-        ErrorCode.INVALID_REQUEST,
+    return invalid(
         "The element at index %d %s. Nothing was changed; correct it and repeat the request."
             .formatted(index, reason));
   }
 
   /** A header that identifies the client or the host was sent twice. */
   public static BloomException headerTwice(Object header) {
-    return BloomException.of(
-        ErrorCode.INVALID_REQUEST,
+    return invalid(
         "The request has the header '%s' more than once. Send it once.".formatted(header));
   }
 

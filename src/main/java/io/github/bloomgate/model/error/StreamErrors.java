@@ -51,18 +51,15 @@ public final class StreamErrors {
    * @param remedy a sentence
    */
   public static BloomException mismatch(String mistake, String remedy) {
-    return BloomException.of(
-        ErrorCode.INVALID_REQUEST, "The body %s. %s".formatted(mistake, remedy));
+    return RequestErrors.invalid("The body %s. %s".formatted(mistake, remedy));
   }
 
   public static BloomException invalidLine(long line, String mistake) {
-    return BloomException.of(
-        ErrorCode.INVALID_REQUEST, "Line %d %s. Correct it.".formatted(line, mistake));
+    return RequestErrors.invalid("Line %d %s. Correct it.".formatted(line, mistake));
   }
 
   public static BloomException lineTooLong(long line, String mistake) {
-    return BloomException.of(
-        ErrorCode.LIMIT_EXCEEDED,
+    return RequestErrors.limitExceeded(
         "Line %d %s. Leave it out, shorten it or hash it.".formatted(line, mistake));
   }
 

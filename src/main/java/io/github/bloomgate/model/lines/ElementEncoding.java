@@ -26,11 +26,6 @@ public enum ElementEncoding {
     }
 
     @Override
-    boolean isBytes() {
-      return true;
-    }
-
-    @Override
     String mistake() {
       return "is not valid Unicode: it holds half of a surrogate pair";
     }
@@ -91,7 +86,7 @@ public enum ElementEncoding {
 
   /** Whether the bytes of a text are the element, without decoding. */
   boolean isBytes() {
-    return false;
+    return this == UTF_8;
   }
 
   byte[] decodeText(String text) throws InvalidLineException {
