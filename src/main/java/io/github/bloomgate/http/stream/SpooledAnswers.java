@@ -1,10 +1,8 @@
 package io.github.bloomgate.http.stream;
 
-import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.model.lines.ScratchFile;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -43,10 +41,6 @@ final class SpooledAnswers extends OutputStream {
   SpooledAnswers(HttpServerResponse response, KeptRoom room) {
     this.response = response;
     this.room = room;
-  }
-
-  void closeAtEnd(RoutingContext context) {
-    RequestEnd.then(context, this::close);
   }
 
   synchronized long size() {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.stream;
 
+import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.problem.BodyLimit;
@@ -88,7 +89,7 @@ public final class StreamAnswer {
       }
       handedOn = true;
       slot.giveBackAtEnd();
-      answers.closeAtEnd(context);
+      RequestEnd.then(context, answers::close);
       var body =
           breakable.of(
               context,
