@@ -41,7 +41,7 @@ public class DescriptionResource {
     var query = ApiRequest.query(context);
     var question =
         new ListQuestion(
-            caller.scope(context).within(query.text("prefix").orElse("")),
+            caller.identity(context).scope().within(query.text("prefix").orElse("")),
             query.text("cursor").map(Cursor::parse),
             query.whole("limit").orElse(DEFAULT_PAGE).intValue(),
             query.flag("figures"));

@@ -83,7 +83,7 @@ public class FilterResource {
       caller.requireAdoptedKey(context, AdoptedKey.of(body.scheme(), body.redisKey));
     }
     var expiresAt = Deadline.of(body.ttlSeconds, body.expiresAt, clock);
-    var quota = caller.quota(context);
+    var quota = caller.identity(context).quota();
     var made =
         body.redisKey == null
             ? creations.create(name, body.toParameters(usualBound), expiresAt, quota)
@@ -101,7 +101,7 @@ public class FilterResource {
   @Path("/{name}")
   public void delete(FilterName name, RoutingContext context) {
     var andAdoptedKey = ApiRequest.query(context).flag("deleteKey");
-    if (andAdoptedKey && !caller.scope(context).isAll()) {
+    if (andAdoptedKey && !caller.identity(context).scope().isAll()) {
       filters.adoptedKey(name).ifPresent(key -> caller.requireAdoptedKey(context, key));
     }
     filters.delete(name, andAdoptedKey);
@@ -135,7 +135,12 @@ public class FilterResource {
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
     var copy =
         copies.copy(
-            name, to, body.replace(), expiresAt, caller.quota(context), context.response()::closed);
+            name,
+            to,
+            body.replace(),
+            expiresAt,
+            caller.identity(context).quota(),
+            context.response()::closed);
     return CreatedAnswer.of(describe(copy), "v1/filters/" + to, context);
   }
 

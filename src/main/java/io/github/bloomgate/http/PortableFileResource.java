@@ -98,7 +98,7 @@ public class PortableFileResource {
     var slot = slots.ofFile(context);
     slot.take();
     try {
-      var loaded = imports.load(name, description, file, caller.quota(context));
+      var loaded = imports.load(name, description, file, caller.identity(context).quota());
       var view = FilterView.of(loaded);
       return loaded.filter().generation() == 1
           ? CreatedAnswer.of(view, "v1/filters/" + name, context)

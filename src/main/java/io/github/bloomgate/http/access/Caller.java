@@ -3,7 +3,6 @@ package io.github.bloomgate.http.access;
 import io.github.bloomgate.filters.OwnerQuotas;
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.ApiKeys;
-import io.github.bloomgate.http.security.NameScope;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.AdoptedKey;
@@ -32,14 +31,6 @@ public class Caller implements OwnerQuotas {
   Caller(ApiKeys keys, RefusalMeters meters) {
     this.keys = keys;
     this.meters = meters;
-  }
-
-  public NameScope scope(RoutingContext context) {
-    return identity(context).scope();
-  }
-
-  public Quota quota(RoutingContext context) {
-    return identity(context).quota();
   }
 
   /** The quota of the current key with an id, without limits if there is none. */

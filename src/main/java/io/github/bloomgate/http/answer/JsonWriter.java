@@ -5,15 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.bloomgate.http.problem.Problem;
+import io.quarkus.resteasy.reactive.jackson.runtime.serialisers.BasicServerJacksonMessageBodyWriter;
+import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
-import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
@@ -22,53 +20,38 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
  */
 @Provider
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
-public class JsonWriter extends ServerMessageBodyWriter.AllWriteableMessageBodyWriter {
+public class JsonWriter extends BasicServerJacksonMessageBodyWriter {
 
   private final ObjectWriter json;
 
-  public JsonWriter(ObjectMapper mapper) {
+  public JsonWriter(Instance<ObjectMapper> mapper) {
+    super(mapper);
     this.json =
         mapper
+            .get()
             .writer()
             .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
             .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
             .without(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
   }
 
-  @Override
-  public void writeResponse(Object answer, Type type, ServerRequestContext context)
-      throws IOException {
-    var body = context.getOrCreateOutputStream();
-    write(answer, body);
-    body.close();
-  }
-
-  @Override
-  public void writeTo(
-      Object answer,
-      Class<?> type,
-      Type genericType,
-      Annotation[] annotations,
-      MediaType mediaType,
-      MultivaluedMap<String, Object> headers,
-      OutputStream body)
-      throws IOException {
-    write(answer, body);
-  }
-
   /**
    * The newline goes through the generator's buffer, because a single write is sent with its
    * length. A failed generator is not closed, because that would complete the partial JSON.
    */
-  private void write(Object answer, OutputStream body) throws IOException {
+  @Override
+  public void writeResponse(Object answer, Type type, ServerRequestContext context)
+      throws IOException {
+    var body = context.getOrCreateOutputStream();
     if (answer instanceof byte[] line) {
       // Written by PolledAnswers.
       body.write(line);
-      return;
+    } else {
+      var generator = json.createGenerator(body);
+      json.writeValue(generator, answer);
+      generator.writeRaw('\n');
+      generator.close();
     }
-    var generator = json.createGenerator(body);
-    json.writeValue(generator, answer);
-    generator.writeRaw('\n');
-    generator.close();
+    body.close();
   }
 }
