@@ -11,7 +11,6 @@ import io.github.bloomgate.http.request.Cursor;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
@@ -53,16 +52,11 @@ public class DescriptionResource {
         question.prefixes, question.after, question.limit, question.withFigures);
   }
 
+  /** Also answers HEAD. */
   @GET
   @Path("/{name}")
   public Response describe(FilterName name, RoutingContext context) {
     return answers.answer(context, name, () -> FilterView.of(descriptions.describe(name)));
-  }
-
-  @HEAD
-  @Path("/{name}")
-  public Response probe(FilterName name, RoutingContext context) {
-    return describe(name, context);
   }
 
   /** Everything a page of the list depends on, including the names visible to the key. */

@@ -67,6 +67,9 @@ class ContractTest {
   void theResourcesMatchItsOperationsAndMediaTypes() {
     var inContract = new TreeMap<String, Map<String, Set<String>>>();
     for (var operation : Contract.read().operations()) {
+      if (operation.method().equals("HEAD")) {
+        continue;
+      }
       var read = contract.at(operation.path()).orElseThrow().operations().get(operation.method());
       var types = of(inContract, operation.method(), operation.path());
       types.get(TAKES).addAll(read.takes());

@@ -46,9 +46,7 @@ public final class ApiRequest {
   }
 
   /**
-   * Finds the operation of a request. Reduces the Accept header to the answers of the operation
-   * that the client accepts, before the framework reads it. Does nothing for paths that the
-   * contract does not have.
+   * Finds the operation of a request. Does nothing for paths that the contract does not have.
    *
    * @throws BloomException INVALID_REQUEST if the request has several content types
    */
@@ -56,16 +54,11 @@ public final class ApiRequest {
     // The framework finds the resource by this path, too: a path such as /x/../v1/filters is
     // checked.
     var path = contract.at(context.normalizedPath());
-    if (path.isEmpty()) {
-      return;
-    }
-    var request = context.request();
-    var found = new ApiRequest(request, path.get());
-    context.put(KEY, found);
-    if (found.accepted.isEmpty()) {
+    if (path.isPresent()) {
+      var request = context.request();
+      context.put(KEY, new ApiRequest(request, path.get()));
+      // The framework has no choice of answers, and would read only the first line of the header.
       request.headers().remove(HttpHeaders.ACCEPT);
-    } else if (!found.accept.isEmpty() && !found.accept.equals(found.accepted)) {
-      request.headers().set(HttpHeaders.ACCEPT, String.join(", ", found.accepted));
     }
   }
 

@@ -38,10 +38,13 @@ public final class Operations {
 
     /** Its role in the contract. */
     Role role() {
-      var methods = Contract.read().at(path);
-      // The framework answers HEAD where there is GET.
-      var operation = methods.getOrDefault(verb, methods.get("GET"));
-      return Role.named(operation.role()).orElseThrow();
+      var inContract = Contract.read().at(path).get(verb.equals("HEAD") ? "GET" : verb);
+      return Role.named(inContract.role()).orElseThrow();
+    }
+
+    /** The same as HEAD, which the framework answers where there is GET. */
+    Operation asHead() {
+      return new Operation("HEAD", path, mediaTypes, List.of(), method);
     }
 
     boolean namesAFilter() {
@@ -71,10 +74,9 @@ public final class Operations {
         .findFirst();
   }
 
-  private static List<String> answers(JavaClass resource, JavaMethod method, String verb) {
+  private static List<String> answers(JavaClass resource, JavaMethod method) {
     var hasNone =
-        verb.equals("HEAD")
-            || method.getRawReturnType().isEquivalentTo(void.class)
+        method.getRawReturnType().isEquivalentTo(void.class)
             || method.getReturnType().getName().contains("<" + Void.class.getName() + ">");
     return hasNone
         ? List.of()
@@ -95,7 +97,6 @@ public final class Operations {
             .or(() -> resource.tryGetAnnotationOfType(Consumes.class))
             .map(annotation -> List.of(annotation.value()))
             .orElse(List.of());
-    return new Operation(
-        verb, path, consumes, answers(resource, method, verb), method.getFullName());
+    return new Operation(verb, path, consumes, answers(resource, method), method.getFullName());
   }
 }
