@@ -106,10 +106,7 @@ final class HeldSegment {
     copy.close();
     copy = current;
     mustRead = false;
-    isDirty = false;
-    if (copy.unfolded() > 0) {
-      noteChange();
-    }
+    beginClean();
   }
 
   /** Makes the waiting requests for the segment fail, because it could not be read. */
@@ -137,7 +134,9 @@ final class HeldSegment {
   /** Makes the next requests with a full journal fail, because it could not be folded. */
   void failFolding(RuntimeException failure) {
     foldFailure = mustFold ? failure : null;
-    mayFoldAtNanos = System.nanoTime() + FOLD_PAUSE;
+    // Others are folded first.
+    dirtySinceNanos = System.nanoTime();
+    mayFoldAtNanos = dirtySinceNanos + FOLD_PAUSE;
   }
 
   /** Whether it can be folded, and must be or no fold has just failed. */
@@ -189,6 +188,11 @@ final class HeldSegment {
     }
   }
 
+  /** Since when a dirty segment lacks a fold or another attempt. */
+  long dirtySinceNanos() {
+    return dirtySinceNanos;
+  }
+
   /** Whether a fold would change nothing. */
   boolean isFolded() {
     return !isDirty;
@@ -197,7 +201,14 @@ final class HeldSegment {
   void noteFolded() {
     mustFold = false;
     foldFailure = null;
-    isDirty = copy.unfolded() > 0;
+    beginClean();
+  }
+
+  private void beginClean() {
+    isDirty = false;
+    if (copy.unfolded() > 0) {
+      noteChange();
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -296,8 +297,11 @@ public final class Rounds {
         () -> due(unchanged, dirty).limit(Math.max(0, MOST_FOLDS - folding)).forEach(this::fold));
   }
 
+  /** The segments to fold, those first that have waited longest. */
   private Stream<HeldSegment> due(Duration unchanged, Duration dirty) {
-    return held.all().stream().filter(some -> some.isDue(unchanged, dirty));
+    return held.all().stream()
+        .filter(some -> some.isDue(unchanged, dirty))
+        .sorted(Comparator.comparingLong(HeldSegment::dirtySinceNanos));
   }
 
   /** Folds every segment once. Completes when nothing is being folded, and does not fail. */
