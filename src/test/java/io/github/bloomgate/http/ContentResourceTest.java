@@ -157,7 +157,6 @@ class ContentResourceTest extends LineStreams {
 
   @Test
   void invalidReplacementsAreRefused() {
-    refused(404, "FILTER_NOT_FOUND", replace(Api.newName(), TEXT, "a"));
     var name = Api.newFilter();
     Api.add(name, "old");
     refused(415, "UNSUPPORTED_FORMAT", replace(name, "Content-Type: text/csv\r\n", "a"));

@@ -135,7 +135,6 @@ class CountingFilterTest {
       Api.refused(400, "INVALID_REQUEST", Api.post(plain, operation, ABC))
           .body("detail", containsString(plain))
           .body("detail", containsString("\"counting\": true"));
-      Api.post(Api.newName(), operation, ABC).statusCode(404);
     }
     Api.lines("text/plain", "a\n")
         .post(Api.FILTERS + plain + "/remove")

@@ -4,7 +4,6 @@ import static io.github.bloomgate.http.Api.SHARP;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quarkus.test.junit.QuarkusTest;
@@ -135,15 +134,6 @@ class ElementResourceTest {
   }
 
   @Test
-  void aMissingFilterIsNotFound() {
-    var name = Api.newName();
-    Api.add(name, "a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-    Api.test(name, "a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-    Api.testByUrl(name, "element=a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-    Api.describe(name).statusCode(404).body("detail", startsWith("There is no filter '"));
-  }
-
-  @Test
   void onlyElementsThatMayExistPassTheGate() {
     var name = Api.newFilter();
     Api.add(name, "let in").statusCode(200);
@@ -178,11 +168,6 @@ class ElementResourceTest {
     gate(Api.newFilter(), "element=xyz&encoding=hex")
         .statusCode(400)
         .body("code", equalTo("INVALID_REQUEST"));
-  }
-
-  @Test
-  void aMissingFilterIsNotAnsweredAsNoAtTheGate() {
-    gate(Api.newName(), "element=a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
   }
 
   private static ValidatableResponse gate(String name, String query) {

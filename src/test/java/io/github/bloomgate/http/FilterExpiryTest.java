@@ -83,13 +83,6 @@ class FilterExpiryTest extends FilterAndKeys {
     Api.delete(name + "/expiry").statusCode(200).body("expiresAt", nullValue());
   }
 
-  @Test
-  void theExpiryOfAMissingFilterCannotBeSet() {
-    var name = Api.newName();
-    Api.expiry(name, "{\"ttlSeconds\": 10}").statusCode(404);
-    Api.delete(name + "/expiry").statusCode(404);
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -68,13 +68,6 @@ class FilterNamesTest extends FilterAndKeys {
     Api.describe(name).statusCode(200);
   }
 
-  @Test
-  void aMissingFilterCannotBeRenamed() {
-    var to = Api.newName();
-    Api.post(Api.newName(), "rename", Map.of("to", to)).statusCode(404);
-    list(to).body("filters", hasSize(0));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"a", "7", "a.b", "a_b", "a~b", "a:b", "a@b", "a-b", "Zz.0_~:@-"})
   void aNameMayHaveLettersDigitsAndSomeSigns(String sample) {

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -90,11 +89,6 @@ class FilterRemovalTest extends FilterAndKeys {
     assertDeadline(Instant.parse(expiresAt), keysOf(name));
     Api.test(name, "a", "b", "c").body("mightContainCount", equalTo(0));
     Api.add(name, "a").body("added", equalTo(List.of(true)));
-  }
-
-  @Test
-  void aMissingFilterCannotBeCleared() {
-    given().post(Api.FILTERS + Api.newName() + "/clear").then().statusCode(404);
   }
 
   @Test

@@ -313,7 +313,6 @@ class RebuildResourceTest {
     Api.refused(404, "REBUILD_NOT_FOUND", Api.post(name, "rebuild/commit", "{}"));
     Api.refused(404, "REBUILD_NOT_FOUND", abort(name));
     assertNoRebuild(Api.newName());
-    Api.refused(404, "FILTER_NOT_FOUND", Api.post(Api.newName(), "rebuild", "{}"));
     // The rebuild is also unknown after it has ended.
     open(name, "{}").statusCode(201);
     abort(name).statusCode(204);

@@ -65,14 +65,6 @@ class SourceResourceTest {
   }
 
   @Test
-  void withoutAFilterThereIsNoSource() {
-    var name = Api.newName();
-    put(name, "{\"redisKey\": \"a\"}").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-    source(name).statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-    run(name).statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
-  }
-
-  @Test
   void aSourceIsSetDescribedAndRemoved() {
     var name = Api.newFilter();
     put(name, "{\"redisKey\": \"users:ids\", \"schedule\": {\"cron\": \"0 3 * * *\"}}")

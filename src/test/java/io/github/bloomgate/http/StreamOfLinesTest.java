@@ -92,7 +92,6 @@ class StreamOfLinesTest extends LineStreams {
     assertEquals("{\"received\":0,\"addedCount\":0}\n", ok(send(name, "add", TEXT, new byte[0])));
     assertEquals("", ok(send(name, "add?return=added", TEXT, new byte[0])));
     assertEquals("", ok(sendChunked(name, "test?return=flags", TEXT, new byte[0])));
-    refused(404, "FILTER_NOT_FOUND", send(Api.newName(), "add", TEXT, new byte[0]));
   }
 
   @Test

@@ -34,7 +34,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every operation of the contract refuses invalid requests, and its errors name the valid values.
+ * Every operation of the contract refuses invalid requests and missing filters, and its errors name
+ * the valid values.
  */
 @QuarkusTest
 class StrictRequestTest {
@@ -94,6 +95,12 @@ class StrictRequestTest {
     }
     if (operation.successTypes().equals(Set.of("application/json"))) {
       tests.add(call.refusesClientsThatDoNotAcceptJson());
+    }
+    // The example of an import is not a file.
+    if (operation.answers().containsKey(404)
+        && operation.path().contains("{name}")
+        && !operation.id().equals("importFilter")) {
+      tests.add(call.needsAFilter());
     }
     tests.add(call.changedNothing());
     return tests.stream();
@@ -224,9 +231,9 @@ class StrictRequestTest {
     }
 
     /** The start of a query with the other required parameters of the operation. */
-    private String required(Parameter parameter) {
+    private String required(Parameter... besides) {
       return operation.query().stream()
-          .filter(other -> other.required() && !other.equals(parameter))
+          .filter(other -> other.required() && !List.of(besides).contains(other))
           .map(other -> other.name() + "=" + other.example() + "&")
           .collect(Collectors.joining());
     }
@@ -337,6 +344,24 @@ class StrictRequestTest {
                 List.of("application/json;q=0", "*/*, application/json;q=0.0", "text/html")) {
               var refused = send("", accept);
               assertEquals(406, refused.statusCode(), accept + " " + refused.asString());
+            }
+          });
+    }
+
+    DynamicTest needsAFilter() {
+      var isOfRebuild =
+          operation.path().contains("/rebuild")
+              && !Set.of("openRebuild", "runSource").contains(operation.id());
+      return dynamicTest(
+          type + " needs a filter",
+          () -> {
+            var refused = send(Api.newName(), required(), "");
+            assertEquals(404, refused.statusCode(), refused.asString());
+            if (!operation.method().equals("HEAD")) {
+              assertEquals(
+                  isOfRebuild ? "REBUILD_NOT_FOUND" : "FILTER_NOT_FOUND",
+                  Api.tree(refused.asString()).path("code").asText());
+              assertNames(isOfRebuild ? "has no open rebuild" : "There is no filter", refused);
             }
           });
     }
