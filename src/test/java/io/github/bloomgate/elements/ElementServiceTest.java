@@ -14,7 +14,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -98,8 +97,7 @@ class ElementServiceTest {
   @Test
   void aRemovalThatLosesItsFilterHalfwayReportsIt() {
     var name = name();
-    one.create(
-        name, Counters.parameters(HashSchemes.nativeScheme(), 3_000_000, 0.01, WhenFull.ACCEPT));
+    one.create(name, TestInstance.counting(3_000_000, 0.01, WhenFull.ACCEPT));
     var some = elements("a", 20);
     one.add(name, some);
     steps.steps().hold();

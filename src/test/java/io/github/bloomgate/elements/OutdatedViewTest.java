@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -25,8 +24,7 @@ import org.junit.jupiter.api.Test;
 class OutdatedViewTest {
 
   private static final FilterParameters PLAIN = TestInstance.shape(1 << 16, 7);
-  private static final FilterParameters COUNTING =
-      Counters.parameters(HashSchemes.nativeScheme(), 1_000, 0.01, WhenFull.ACCEPT);
+  private static final FilterParameters COUNTING = TestInstance.counting(1_000);
   private static final FilterParameters OF_TEXTS =
       FilterParameters.forShape(
           HashSchemes.named("scrapy-redis-bloomfilter").orElseThrow(), 1 << 16, 6, WhenFull.ACCEPT);

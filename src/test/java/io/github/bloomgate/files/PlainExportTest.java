@@ -1,7 +1,7 @@
 package io.github.bloomgate.files;
 
-import static io.github.bloomgate.support.TestCounters.counting;
 import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.TestInstance.counting;
 import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;

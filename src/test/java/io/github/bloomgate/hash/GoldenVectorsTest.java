@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.bloomgate.support.Interpreter;
 import io.github.bloomgate.support.ProjectFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Java code computes every value of the independent reference, bloomgate_1.py. */
 class GoldenVectorsTest {
@@ -18,6 +23,17 @@ class GoldenVectorsTest {
   private static final HashScheme SCHEME = HashSchemes.named("bloomgate-1").orElseThrow();
   private static final JsonNode VECTORS =
       ProjectFiles.json("src/test/resources/hash/bloomgate-1.json");
+
+  /** The independent implementations in Python produce the golden vectors of the native schemes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bloomgate-1", "bloomgate-1-keyed"})
+  void theVectorsAreReproduced(String scheme) throws Exception {
+    Interpreter.assume("python3", "--version");
+    var folder = Path.of("src/test/resources/hash");
+    var vectors = Files.readString(folder.resolve(scheme + ".json"));
+    var generator = scheme.replace('-', '_') + ".py";
+    assertEquals("0 " + vectors.strip(), Interpreter.run(folder, "python3", generator));
+  }
 
   @Test
   void murmur3() {

@@ -16,7 +16,6 @@ import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
 import io.smallrye.mutiny.Uni;
@@ -52,7 +51,7 @@ final class ModelledService {
               .parameters(HashSchemes.nativeScheme(), 1, 1e-9),
           TestWindows.sized(1_000, TestWindows.years(SLICES, true)),
           TestWindows.sized(SLICES * PART, Window.ofInsertions(SLICES * PART, SLICES, true)),
-          TestCounters.counting(1_000));
+          TestInstance.counting(1_000));
 
   /** The index of the parameters with which the second element opens a layer. */
   static final int GROWING = 3;

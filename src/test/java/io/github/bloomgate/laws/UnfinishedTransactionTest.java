@@ -13,7 +13,6 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.AppendOnlyFile;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
 import java.util.List;
@@ -46,7 +45,7 @@ class UnfinishedTransactionTest {
         TestInstance.shape(1_000_000, 7),
         TestInstance.SEVERAL,
         TestInstance.sized(100_000, 1e-6, WhenFull.REJECT),
-        TestCounters.counting(100_000),
+        TestInstance.counting(100_000),
         new Growth(10, 1 << 24).parameters(HashSchemes.nativeScheme(), 1_000, 1e-6),
         TestWindows.sized(100_000, TestWindows.MINUTE));
   }

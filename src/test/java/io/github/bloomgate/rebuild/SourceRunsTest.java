@@ -18,7 +18,6 @@ import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.InParallel;
-import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
@@ -241,7 +240,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @Test
   void aTakenOverRunStartsAgainForCounters() {
-    var name = ofSet(TestCounters.counting(1_000), 10, BY_HAND);
+    var name = ofSet(TestInstance.counting(1_000), 10, BY_HAND);
     var dead = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     await(dead.load(elements("e", 10)));
     takeOver(name);

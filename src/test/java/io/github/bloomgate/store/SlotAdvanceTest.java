@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The effect of {@code advance} on segments, of which large ones get their bitmap with a fold. */
+/** The effect of {@code advance} on segments. Large ones get their bitmap with the first fold. */
 class SlotAdvanceTest extends OneFilter {
 
   /** New segments have no bitmap. */

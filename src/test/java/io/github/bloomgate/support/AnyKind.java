@@ -40,7 +40,7 @@ public enum AnyKind {
       case REJECTING -> sized(MOST, NEVER, WhenFull.REJECT);
       case GROWING ->
           new Growth(2, Growth.MAX_SIZE_BYTES).parameters(HashSchemes.nativeScheme(), 100, NEVER);
-      case COUNTING -> TestCounters.counting(MOST);
+      case COUNTING -> TestInstance.counting(MOST);
       case BY_TIME -> TestWindows.sized(MOST, TestWindows.years(4, true));
       case BY_INSERTIONS -> TestWindows.sized(MOST, Window.ofInsertions(MOST, 4, true));
       case ADOPTED -> FilterParameters.forShape(REDISSON, 1_500_001, 20, WhenFull.ACCEPT);
@@ -50,7 +50,7 @@ public enum AnyKind {
   /** Parameters for a rebuild of the filter, often of another kind. */
   public FilterParameters next(Random random) {
     return switch (this) {
-      case COUNTING -> TestCounters.counting(MOST + random.nextInt(MOST));
+      case COUNTING -> TestInstance.counting(MOST + random.nextInt(MOST));
       case BY_TIME, BY_INSERTIONS -> (random.nextBoolean() ? BY_TIME : BY_INSERTIONS).parameters();
       case ADOPTED -> parameters();
       default -> PLAIN.get(random.nextInt(PLAIN.size())).parameters();

@@ -114,6 +114,15 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     return FilterParameters.forElements(HashSchemes.nativeScheme(), n, p, whenFull);
   }
 
+  /** A counting filter with a rate so low that any wrong answer is a bug. */
+  public static FilterParameters counting(long n) {
+    return counting(n, 1e-10, WhenFull.ACCEPT);
+  }
+
+  public static FilterParameters counting(long n, double p, WhenFull whenFull) {
+    return Counters.parameters(HashSchemes.nativeScheme(), n, p, whenFull);
+  }
+
   public static List<byte[]> elements(String prefix, int count) {
     return IntStream.range(0, count).mapToObj(i -> element(prefix + i)).toList();
   }
