@@ -159,7 +159,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private void goOn() {
     isOver = true;
-    request.setInputStream(new HeldBody(Arrays.copyOf(room, received), memory));
+    request.setInputStream(new HeldBody(room, received, memory));
     room = null;
     if (isPacked || received > PARSED_ON_EVENT_LOOP) {
       request.resume(OwnContext.workers());

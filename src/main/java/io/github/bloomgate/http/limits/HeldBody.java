@@ -22,8 +22,8 @@ public final class HeldBody extends ByteArrayInputStream {
 
   private final BodyMemory memory;
 
-  HeldBody(byte[] content, BodyMemory memory) {
-    super(content);
+  HeldBody(byte[] content, int length, BodyMemory memory) {
+    super(content, 0, length);
     this.memory = memory;
   }
 
@@ -47,7 +47,7 @@ public final class HeldBody extends ByteArrayInputStream {
       }
       unpacked.writeBytes(part);
     }
-    return new HeldBody(unpacked.toByteArray(), memory);
+    return new HeldBody(unpacked.toByteArray(), unpacked.size(), memory);
   }
 
   public boolean isEmpty() {
@@ -60,7 +60,7 @@ public final class HeldBody extends ByteArrayInputStream {
    * @throws BloomException INVALID_REQUEST
    */
   public void requireUtf8() {
-    var bytes = ByteBuffer.wrap(buf);
+    var bytes = ByteBuffer.wrap(buf, 0, count);
     var decoder = StandardCharsets.UTF_8.newDecoder();
     var chars = CharBuffer.allocate(Math.min(count, CHARS));
     CoderResult result;
