@@ -35,6 +35,13 @@ const mostBytes = {
   words: mostInWords,
 };
 
+export const KINDS = [
+  ['fixed', 'Fixed size', 'You know roughly how many elements to expect. Smallest and fastest.'],
+  ['grows', 'Growing', 'You do not know how many elements to expect. Adds layers as it fills up, and keeps the false-positive rate.'],
+  ['forgets', 'Window', 'Elements are forgotten after a set time, such as a day or a week.'],
+  ['counts', 'Counting', 'Elements can be removed. Takes four times the memory.'],
+];
+
 export const FIELDS = { expected, rate, ttl, remembered, factor, mostBytes };
 
 function readFactor(text) {
@@ -92,8 +99,9 @@ async function size() {
   const [n, p] = [valueOf(expected), valueOf(rate)];
   const query = {
     expectedInsertions: n,
-    // The first layer of a growing filter has half of the rate.
-    falsePositiveProbability: kind === 'grows' ? p / 2 : p,
+    falsePositiveProbability: p,
+    // The figures are for the first layer.
+    ...(kind === 'grows' && { whenFull: 'grow', growsTo: n }),
     windowSeconds: kind === 'forgets' ? valueOf(remembered) : undefined,
     counting: kind === 'counts' || undefined,
   };
@@ -147,6 +155,9 @@ function formAddress() {
 export function openForm(values) {
   const given = [...new URLSearchParams(values)].filter(([id]) => id in FORM);
   Object.assign(typed, FORM, Object.fromEntries(given));
+  if (!KINDS.some(([kind]) => isKind(kind))) {
+    typed.kind = FORM.kind;
+  }
   update({ view: 'creation', sizing: null });
   $('name').focus();
   sizeSoon();

@@ -1,6 +1,6 @@
 // Renders the form for a new filter.
 
-import { changed, create, creation, FIELDS, isKind } from './create.js';
+import { changed, create, creation, FIELDS, isKind, KINDS } from './create.js';
 import { command } from './curl.js';
 import { field } from './fields.js';
 import { goTo } from './filter.js';
@@ -10,13 +10,6 @@ import { sizing } from './sizes.js';
 import { typed } from './state.js';
 
 const RATES = ['10 %', '1 %', '0.1 %', '0.01 %', '0.0001 %'];
-
-const KINDS = [
-  ['fixed', 'Fixed size', 'You know roughly how many elements to expect. Smallest and fastest.'],
-  ['grows', 'Growing', 'You do not know how many elements to expect. Adds layers as it fills up, and keeps the false-positive rate.'],
-  ['forgets', 'Window', 'Elements are forgotten after a set time, such as a day or a week.'],
-  ['counts', 'Counting', 'Elements can be removed. Takes four times the memory.'],
-];
 
 const name = {
   id: 'name', label: 'Name', hint: 'Letters, digits and . _ ~ : @ -', isRequired: true, most: 128,

@@ -2,7 +2,7 @@
 
 import { bar, summaryOf } from './condition.js';
 import { html, nothing } from './lit.js';
-import { bytes, moment, number, percent, timeOfDay } from './numbers.js';
+import { bytes, counted, moment, number, percent, timeOfDay } from './numbers.js';
 import { figure, note } from './parts.js';
 import { pastPlots } from './past.js';
 import { promiseInWords, ratePlot } from './promise.js';
@@ -21,7 +21,7 @@ const parts = (id, title, rows, text = nothing) => html`
 /** A bar for each layer with the used share of its capacity. */
 const layers = (filter) => parts('layers', 'Layers', filter.layers.map((layer, index) => [
   `Layer ${number(index + 1)}`, layer.insertions / layer.expectedInsertions,
-  `${number(layer.insertions)} of ${number(layer.expectedInsertions)} elements, ${bytes(layer.sizeBytes)}, ` +
+  `${number(layer.insertions)} of ${counted(layer.expectedInsertions, 'element')}, ${bytes(layer.sizeBytes)}, ` +
     `${percent(layer.bitsSet / layer.bitSize)} of its bits set`]));
 
 /** When a slice was opened, with the date if it was not today. */
@@ -33,7 +33,7 @@ function slices(filter) {
   return parts('slices', 'Slices', filter.liveSlices.map((slice, index) => [
     slice.openedAt ? opened(slice.openedAt) : `Slice ${number(index + 1)}${index === 0 ? ', newest' : ''}`,
     slice.elements / capacity,
-    `${number(slice.elements)} of ${number(Math.round(capacity))} elements, ${percent(slice.fillRatio)} of its bits set`]),
+    `${number(slice.elements)} of ${counted(Math.round(capacity), 'element')}, ${percent(slice.fillRatio)} of its bits set`]),
   slicesInWords(filter.window, filter.slices));
 }
 

@@ -66,7 +66,7 @@ function words(n, p, layers, mostBytes) {
     ? '' : ` With ${number(later.allElements)} elements it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
       `a fixed-size filter for ${number(later.allElements)} takes ${bytes(bytesOf(later.allElements, p))}.`;
   const end = mostBytes
-    ? ` It is full at ${number(last.allElements)} elements in ${counted(layers.length, 'layer')}, and then refuses new ones.`
+    ? ` It is full at ${counted(last.allElements, 'element')} in ${counted(layers.length, 'layer')}, and then refuses new ones.`
     : ' It is full when another layer would exceed the limit of the service, 1 GiB by default.';
   return `${begins}${price} The false-positive rate stays below ${oneIn(p)}.${end}`;
 }

@@ -2,7 +2,7 @@
 
 import { call, look, PATHS } from './api.js';
 import { html, nothing } from './lit.js';
-import { bytes, number, significant } from './numbers.js';
+import { bytes, counted, number, significant } from './numbers.js';
 import { state, update } from './state.js';
 
 /** Computes rates from two polls. */
@@ -46,7 +46,7 @@ export function who() {
   const { id, role, prefixes, maxFilters, maxBytes } = state.overview.key;
   const limits = [
     prefixes.length > 0 && `names that begin with ${prefixes.join(' or ')}`,
-    maxFilters > 0 && `at most ${number(maxFilters)} filters`,
+    maxFilters > 0 && `at most ${counted(maxFilters, 'filter')}`,
     maxBytes > 0 && `at most ${bytes(maxBytes)}`,
   ].filter(Boolean);
   return [id === 'local' ? 'No API key needed on this machine' : `Key ${id}, role ${role}`, ...limits].join('; ');

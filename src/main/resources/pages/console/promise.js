@@ -1,6 +1,6 @@
 // The false-positive rate of a filter in words and as plots.
 
-import { bytes, number, oneIn, percent, rateWords, significant } from './numbers.js';
+import { bytes, counted, number, oneIn, percent, rateWords, significant } from './numbers.js';
 import { plot } from './plot.js';
 import { windowInWords } from './window.js';
 
@@ -10,10 +10,11 @@ const STEPS = 120;
 const rateAt = (n, { m, k }) => (-Math.expm1((-k * n) / m)) ** k;
 
 export function promiseInWords(filter) {
-  const { expectedInsertions: n, falsePositiveProbability: p, whenFull } = filter;
+  const { expectedInsertions, falsePositiveProbability: p, whenFull } = filter;
   const rate = rateWords(p);
+  const capacity = counted(expectedInsertions, 'element');
   if (filter.window) {
-    return `${windowInWords(filter)} The false-positive rate stays below ${rate} while at most ${number(n)} elements arrive within a window.`;
+    return `${windowInWords(filter)} The false-positive rate stays below ${rate} with up to ${capacity} in a window.`;
   }
   const found = `An element that was added is always found${filter.counting ? ' until it is removed' : ''}.`;
   const removes = filter.counting ? ' Remove only elements that were added. Removing others can also remove elements that are in the filter.' : '';
@@ -22,8 +23,8 @@ export function promiseInWords(filter) {
   }
   return `${found} ${{
     grow: `The false-positive rate stays below ${rate}: when the layers are full, the filter adds another.`,
-    reject: `The false-positive rate stays below ${rate}: at ${number(n)} elements, the filter refuses new ones.`,
-    accept: `The false-positive rate stays at or below ${rate} up to ${number(n)} elements. Beyond that, the filter still accepts elements and the rate rises.`,
+    reject: `The false-positive rate stays below ${rate}: at ${capacity}, the filter refuses new ones.`,
+    accept: `The false-positive rate stays at or below ${rate} up to ${capacity}. Beyond that, the filter still accepts elements and the rate rises.`,
   }[whenFull]}${removes}`;
 }
 
@@ -44,13 +45,13 @@ export function ratePlot(id, its) {
     { label: `target ${rateWords(p)}`, paint: 'warn', kind: 'dashed', points: [{ x: 0, y: p }, { x: end, y: p }] },
     { label: `capacity ${significant(n)}`, paint: 'soft', kind: 'dashed', points: [{ x: n, y: lowest }, { x: n, y: 1 }] },
   ];
-  const full = `${rateWords(rateAt(n, its))} at ${number(n)} elements, ${rateWords(rateAt(2 * n, its))} at ${number(2 * n)}.`;
+  const full = `${rateWords(rateAt(n, its))} at ${counted(n, 'element')}, ${rateWords(rateAt(2 * n, its))} at ${number(2 * n)}.`;
   let now = '';
   if (held === null) {
     now = 'Saturated: nearly every test answers “maybe”. ';
   } else if (held !== undefined) {
     lines.push({ label: 'now', paint: 'text', kind: 'dot', points: [{ x: held, y: Math.max(rate, lowest) }] });
-    now = `Now ${rateWords(rate, p)} at ${number(held)} elements. `;
+    now = `Now ${rateWords(rate, p)} at ${counted(held, 'element')}. `;
   }
   return plot(id, 'False-positive rate against elements', `${now}${full}`, {
     lines,
@@ -69,20 +70,19 @@ const decades = (every) => (value) => {
 
 const LN2 = Math.LN2;
 const SEGMENT_BITS = 2 ** 24;
+const SMALL_FILTER = 64;
 
-/** The size of a filter: the fewest bits for n and p, in segments of equal length. */
+/** The size of a filter for n and p, as the service's `NativeScheme` computes it. */
 export function shapeOf(n, p) {
-  const bits = Math.ceil((-n * Math.log(p)) / LN2 ** 2);
+  const fewest = Math.ceil((-n * Math.log(p)) / LN2 ** 2);
+  const numHashFunctions = Math.max(1, Math.round((fewest / n) * LN2));
+  const bits = n < SMALL_FILTER ? fewest + Math.floor(numHashFunctions / 4) + 1 : fewest;
   const segments = Math.ceil(bits / SEGMENT_BITS);
-  const bitSize = segments * 64 * Math.ceil(bits / segments / 64);
-  return { segments, bitSize, numHashFunctions: Math.max(1, Math.round((bits / n) * LN2)) };
+  return { segments, bitSize: segments * 64 * Math.ceil(bits / segments / 64) };
 }
 
-/** RedisBloom halves the requested rate, because a filter may grow by further layers. */
-export function redisBloomShape(n, p) {
-  const bitsAnElement = -Math.log(p / 2) / LN2 ** 2;
-  return { bitSize: 64 * Math.ceil((n * bitsAnElement) / 64), numHashFunctions: Math.ceil(LN2 * bitsAnElement) };
-}
+/** The bits of a RedisBloom filter. It halves the requested rate, because it may grow by further layers. */
+export const redisBloomBits = (n, p) => 64 * Math.ceil((-n * Math.log(p / 2)) / LN2 ** 2 / 64);
 
 /** The step between marks on an axis of bytes. */
 export const binaryStep = (highest) => 2 ** Math.ceil(Math.log2(highest / 6));
@@ -94,7 +94,7 @@ export function sizePlot(n, p) {
   const here = shapeOf(n, p);
   const tenth = shapeOf(n, p / 10);
   const text =
-    `${number(n)} elements at a rate of ${percent(p)} take ${bytes(here.bitSize / 8)}. ` +
+    `${counted(n, 'element')} at a rate of ${percent(p)} ${n === 1 ? 'takes' : 'take'} ${bytes(here.bitSize / 8)}. ` +
     `A rate of ${percent(p / 10)} needs ${bytes(tenth.bitSize / 8)}. Twice the capacity needs twice the memory.`;
   return plot('sizes', 'Memory against false-positive rate', text, {
     lines: [

@@ -4,7 +4,7 @@ import { growthPlot } from './growth.js';
 import { html, nothing } from './lit.js';
 import { bytes, counted, number, significant } from './numbers.js';
 import { figure } from './parts.js';
-import { ratePlot, redisBloomShape, sizePlot } from './promise.js';
+import { ratePlot, redisBloomBits, sizePlot } from './promise.js';
 import { state } from './state.js';
 import { windowPlot } from './window.js';
 
@@ -24,7 +24,7 @@ const figures = ({ answer, n, p, kind, growth }) => [
   figure('Hash functions (k)', number(answer.numHashFunctions)),
   answer.segments > 1 ? figure('Segments', number(answer.segments), 'of at most 2 MiB each') : nothing,
   kind === 'fixed' ? figure('Guava', bytes(answer.bitSize / 8), 'in each process') : nothing,
-  kind === 'fixed' ? figure('RedisBloom', bytes(redisBloomShape(n, p).bitSize / 8), 'without NONSCALING') : nothing,
+  kind === 'fixed' ? figure('RedisBloom', bytes(redisBloomBits(n, p) / 8), 'without NONSCALING') : nothing,
 ];
 
 /** The plots for this kind of filter. */

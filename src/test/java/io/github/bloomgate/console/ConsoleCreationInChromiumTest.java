@@ -130,19 +130,19 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
   @Test
   void theSizingPlotFollowsTheInput() {
     page.click("#new");
-    for (var count : List.of("1,000", "20,000", "5,000,000", "300,000,000")) {
-      for (var rate : List.of("5%", "1 in 1000", "1e-6")) {
+    for (var count : List.of("1", "10", "20", "63", "64", "1,000", "5,000,000", "300,000,000")) {
+      for (var rate : List.of("5 %", "0.1 %", "0.0001 %")) {
         page.type("#expected", count);
         page.type("#rate", rate);
+        var words =
+            count.equals("1")
+                ? "1 element at a rate of %s takes "
+                : count + " elements at a rate of %s take ";
         page.await(
-            element("#sizing dd")
-                + " && "
-                + element("#sizes-text")
-                + ".textContent.startsWith('"
-                + count
-                + " elements') && "
-                + element("#sizes-text")
-                + ".textContent.includes(' take ' + "
+            element("#sizes-text")
+                + "?.textContent.replaceAll('\u00a0', ' ').startsWith('"
+                + words.formatted(rate)
+                + "' + "
                 + element("#sizing dd")
                 + ".textContent + '.')");
         ConsolePage.awaitDrawn(page, "sizes");
@@ -150,6 +150,17 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     }
     ConsolePage.awaitText(page, "#sizing", "RedisBloom");
     ConsolePage.awaitText(page, "#curve-text", "0.0001 % at 300,000,000 elements");
+    assertEquals(List.of(), page.complaints());
+  }
+
+  /** The service limits the whole rate of a growing filter, of which the first layer has half. */
+  @Test
+  void aGrowingFilterMayHaveTheLowestRate() {
+    page.click("#new");
+    page.type("#rate", "1e-12");
+    ConsolePage.awaitText(page, "#sizes-text", "at a rate of 0.0000000001 %");
+    page.click("#kind-grows");
+    ConsolePage.awaitText(page, "#sizing", "for the first layer");
     assertEquals(List.of(), page.complaints());
   }
 
@@ -195,6 +206,14 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     page.await(element("#kind-fixed") + "?.checked");
     assertEquals("", page.evaluate(element("#name") + ".value").asText());
     assertEquals("1,000,000", page.evaluate(element("#expected") + ".value").asText());
+  }
+
+  @Test
+  void anAddressWithAnUnknownKindShowsTheDefault() {
+    ConsolePage.open(page, "#new?kind=unknown&expected=5k");
+    page.await(element("#kind-fixed") + "?.checked");
+    ConsolePage.awaitText(page, "#sizes-text", "5,000 elements");
+    assertEquals(List.of(), page.complaints());
   }
 
   /** With only a name entered, the page shows the parameters and the cost. */

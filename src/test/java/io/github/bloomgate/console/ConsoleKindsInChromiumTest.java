@@ -62,6 +62,14 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
+  void oneElementIsNotPlural() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1, \"whenFull\": \"reject\"}");
+    ConsolePage.show(page, name);
+    ConsolePage.awaitText(page, "#promise", "at 1 element, the filter refuses new ones");
+    ConsolePage.awaitText(page, "#curve-text", "at 1 element,");
+  }
+
+  @Test
   void aGrowingFilterShowsItsLayersAndNoCurve() {
     var name = Api.newName();
     page.click("#new");
