@@ -115,7 +115,7 @@ public class AdoptionService {
     return FilterParameters.asStored(
         scheme,
         size.getAsLong(),
-        (int) Math.min(Integer.MAX_VALUE, hashIterations.getAsLong()),
+        hashIterations.getAsLong(),
         number(fields.get("expectedInsertions")),
         rate(fields.get("falseProbability")));
   }

@@ -128,7 +128,7 @@ public record FilterParameters(
   public static FilterParameters asStored(
       HashScheme hashScheme,
       long bitSize,
-      int numHashFunctions,
+      long numHashFunctions,
       OptionalLong expectedInsertions,
       OptionalDouble falsePositiveProbability) {
     if (numHashFunctions > MAX_HASH_FUNCTIONS) {
@@ -136,7 +136,7 @@ public record FilterParameters(
           "The filter has %d hash functions; the limit is %d. Make a new one with a higher rate and add its elements again."
               .formatted(numHashFunctions, MAX_HASH_FUNCTIONS));
     }
-    var best = forShape(hashScheme, bitSize, numHashFunctions, WhenFull.ACCEPT);
+    var best = forShape(hashScheme, bitSize, (int) numHashFunctions, WhenFull.ACCEPT);
     var n = expectedInsertions.orElse(0);
     var p = falsePositiveProbability.orElse(0);
     return n > 0 && n <= MAX_EXPECTED_INSERTIONS && p > 0 && p < 1

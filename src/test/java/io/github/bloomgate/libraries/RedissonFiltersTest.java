@@ -1,6 +1,7 @@
 package io.github.bloomgate.libraries;
 
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.in;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -181,6 +182,9 @@ class RedissonFiltersTest {
       Api.describe(ours.name()).statusCode(404);
       assertFalse(ours.keyExists());
     }
+    redis.run("HSET", ours.configKey(), "size", "729", "hashIterations", "2147483648");
+    Api.refused(422, "LIMIT_EXCEEDED", ours.put(parameters(STRING)))
+        .body("detail", containsString("2147483648 hash functions"));
   }
 
   @ParameterizedTest

@@ -53,7 +53,7 @@ final class ForeignHeader {
     return FilterParameters.asStored(
         HashSchemes.named(hashScheme).orElseThrow(),
         bits,
-        (int) Math.min(Integer.MAX_VALUE, numHashFunctions),
+        numHashFunctions,
         expectedInsertions,
         falsePositiveProbability);
   }

@@ -41,7 +41,7 @@ final class SourceLines implements SourceReader {
    *
    * @param source its {@code close} makes a blocked read fail
    * @param decoded the source without its content coding; decompressed if it is gzip
-   * @param name of the file; one that ends with {@link #PACKED} must be gzip
+   * @param name of the file; if it ends with {@link #PACKED}, an empty file is a truncated gzip
    */
   SourceLines(
       InputStream source,

@@ -25,6 +25,7 @@ import java.util.Locale;
 public final class UrlOpener {
 
   private static final int OK = 200;
+  private static final int NOT_MODIFIED = 304;
 
   private final AllowedUrls allowed;
   private final Duration connectTimeout;
@@ -62,13 +63,16 @@ public final class UrlOpener {
    */
   public SourceReader open(Origin.Url source) {
     var answer = send(allowed.require(source.url()), source);
-    if (answer.statusCode() != OK) {
+    var status = answer.statusCode();
+    if (status != OK) {
       close(answer.body());
       throw RebuildErrors.sourceUnreadable(
           "The source's server responded with status %d instead of 200.%s"
               .formatted(
-                  answer.statusCode(),
-                  answer.statusCode() / 100 == 3 ? " Redirects are not followed." : ""));
+                  status,
+                  status / 100 == 3 && status != NOT_MODIFIED
+                      ? " Redirects are not followed."
+                      : ""));
     }
     if (isPage(answer.headers())) {
       close(answer.body());

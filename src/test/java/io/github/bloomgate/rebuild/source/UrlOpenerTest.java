@@ -113,6 +113,7 @@ class UrlOpenerTest {
         status.startsWith("204") || status.startsWith("304") ? utf8("") : utf8("a\n"));
     var failure = assertFails("/ok");
     assertTrue(failure.getMessage().contains(status.substring(0, 3)), failure.getMessage());
+    assertEquals(status.startsWith("302"), failure.getMessage().contains("Redirects"));
     assertEquals(1, server.requests().stream().filter(line -> line.startsWith("GET")).count());
   }
 
