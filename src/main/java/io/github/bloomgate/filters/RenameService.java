@@ -68,10 +68,11 @@ public class RenameService {
         // Even if this instance dies now, the catalogue lists the filter.
         entry = ledger.rename(found, to, replace);
         if (entry.isEmpty()) {
-          var refusal = taken(to);
-          // Unless another rename has just given the name to this filter.
-          if (live.get(from).filter().content().equals(found.filter().content())) {
-            throw refusal;
+          var refusal = taken(to, found);
+          // Unless another rename has just given this filter another name.
+          if (refusal.isPresent()
+              && live.get(from).filter().content().equals(found.filter().content())) {
+            throw refusal.get();
           }
           continue;
         }
@@ -95,11 +96,17 @@ public class RenameService {
     }
   }
 
-  private BloomException taken(FilterName to) {
+  /** Why a name is not free; empty if another rename has just given it to this filter. */
+  private Optional<BloomException> taken(FilterName to, FoundFilter found) {
     var reply = await(filters.findWhole(to));
-    return reply instanceof FindReply.WrongType wrong
-        ? FilterErrors.wrongKeyType(to, wrong.key())
-        : FilterErrors.nameTaken(to);
+    if (reply instanceof FindReply.Found taken
+        && taken.state().content().equals(found.filter().content())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        reply instanceof FindReply.WrongType wrong
+            ? FilterErrors.wrongKeyType(to, wrong.key())
+            : FilterErrors.nameTaken(to));
   }
 
   /** The filter with the new name. If it must not be replaced, the rename checks again. */
