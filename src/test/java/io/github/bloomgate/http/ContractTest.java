@@ -63,6 +63,22 @@ class ContractTest {
     }
   }
 
+  /** The service takes the roles from the contract, so nothing else would notice a wrong one. */
+  @Test
+  void onlyAdminsMayDoMoreThanReadFiltersAndChangeElements() {
+    for (var operation : Contract.read().operations()) {
+      var last = operation.path().substring(operation.path().lastIndexOf('/') + 1);
+      var role =
+          switch (last) {
+            case "add", "remove" -> "writer";
+            case "test", "count" -> "reader";
+            case "export" -> "admin";
+            default -> Set.of("GET", "HEAD").contains(operation.method()) ? "reader" : "admin";
+          };
+      assertEquals(role, operation.role(), operation.id());
+    }
+  }
+
   @Test
   void theResourcesMatchItsOperationsAndMediaTypes() {
     var inContract = new TreeMap<String, Map<String, Set<String>>>();
