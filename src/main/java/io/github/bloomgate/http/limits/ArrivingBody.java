@@ -14,7 +14,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
@@ -26,12 +27,12 @@ import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
  */
 public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
-  private static final int SMALLEST_ROOM = 1 << 13;
+  private static final int SMALLEST_BLOCK = 1 << 13;
 
   /**
    * Larger bodies are parsed on a worker thread, because they would block the event loop too long.
    */
-  private static final int PARSED_ON_EVENT_LOOP = 1 << 17;
+  private static final int LARGEST_BLOCK = 1 << 17;
 
   /**
    * Text rarely compresses to less than a tenth; larger content takes more memory as it is
@@ -44,15 +45,13 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   private final Context loop = Vertx.currentContext();
   private final BodyMemory memory;
   private final long limit;
+  private final OptionalLong declared;
   private final boolean isPacked;
 
-  /** The most bytes: as many as the client has declared, or the limit. */
-  private final long most;
+  /** All but the last are full, even if the client sends single bytes. */
+  private final ArrayDeque<ByteBuffer> blocks = new ArrayDeque<>();
 
-  /** Memory is taken for its length. */
-  private byte[] room = {};
-
-  private int received;
+  private long received;
 
   /** Whether collecting has ended; the request may then be on another thread. */
   private volatile boolean isOver;
@@ -69,7 +68,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     this.request = request;
     this.memory = memory;
     this.limit = limit;
-    this.most = BodyLimit.declaredLength(context).orElse(limit);
+    this.declared = BodyLimit.declaredLength(context);
     this.isPacked = context.request().getHeader(HttpHeaders.CONTENT_ENCODING) != null;
   }
 
@@ -105,43 +104,57 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     if (isOver) {
       return;
     }
-    var length = (long) received + bytes.remaining();
-    if (length > limit) {
+    received += bytes.remaining();
+    if (received > limit) {
       fail(RequestErrors.bodyTooLong(limit));
-    } else if (length <= room.length) {
-      append(bytes);
     } else {
-      // Twice as much, so that a new body takes little memory and a long one is copied rarely.
-      var doubled = Math.max(SMALLEST_ROOM, 2L * room.length);
-      enlarge((int) Math.max(length, Math.min(doubled, most)), bytes);
+      put(bytes);
     }
   }
 
-  private void enlarge(int size, ByteBuffer bytes) {
-    var more = size - room.length;
-    Runnable next =
-        () -> {
-          room = Arrays.copyOf(room, size);
-          append(bytes);
-        };
-    if (memory.takeBytes(more)) {
-      next.run();
+  private void put(ByteBuffer bytes) {
+    fill(bytes);
+    if (!bytes.hasRemaining()) {
+      return;
+    }
+    var size = blockSize(bytes.remaining());
+    if (memory.takeBytes(size)) {
+      putInBlock(size, bytes);
       return;
     }
     request.serverRequest().pauseRequestInput();
     memory.awaitBytes(
-        more,
+        size,
         whenTaken(
             () -> {
-              next.run();
+              putInBlock(size, bytes);
               request.serverRequest().resumeRequestInput();
             }));
   }
 
-  private void append(ByteBuffer bytes) {
-    var count = bytes.remaining();
-    bytes.get(room, received, count);
-    received += count;
+  private void putInBlock(int size, ByteBuffer bytes) {
+    blocks.add(ByteBuffer.allocate(size));
+    fill(bytes);
+  }
+
+  private void fill(ByteBuffer bytes) {
+    if (!blocks.isEmpty()) {
+      var last = blocks.getLast();
+      var fitting = bytes.slice();
+      fitting.limit(Math.min(last.remaining(), fitting.limit()));
+      bytes.position(bytes.position() + fitting.limit());
+      last.put(fitting);
+    }
+  }
+
+  /**
+   * Proportional to the bytes received so far, within limits, so that a new body takes little
+   * memory.
+   */
+  private int blockSize(int needed) {
+    var doubled = Math.max(SMALLEST_BLOCK, Math.min(LARGEST_BLOCK, received));
+    var left = declared.orElse(Long.MAX_VALUE) - received + needed;
+    return (int) Math.max(needed, Math.min(doubled, left));
   }
 
   @Override
@@ -149,7 +162,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     if (isOver) {
       return;
     }
-    var length = isPacked ? Math.min(limit, (long) received * USUAL_RATIO) : received;
+    var length = isPacked ? Math.min(limit, received * USUAL_RATIO) : received;
     if (memory.takeParsing(length)) {
       goOn();
     } else {
@@ -159,9 +172,9 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private void goOn() {
     isOver = true;
-    request.setInputStream(new HeldBody(room, received, memory));
-    room = null;
-    if (isPacked || received > PARSED_ON_EVENT_LOOP) {
+    blocks.forEach(ByteBuffer::flip);
+    request.setInputStream(new HeldBody(blocks, memory));
+    if (isPacked || received > LARGEST_BLOCK) {
       request.resume(OwnContext.workers());
     } else {
       request.resume();
@@ -185,7 +198,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private void fail(BloomException refusal) {
     isOver = true;
-    room = null;
+    blocks.clear();
     memory.giveBack();
     request.serverRequest().resumeRequestInput();
     request.resume(refusal);
@@ -194,7 +207,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   private void clientLeft() {
     if (!isOver) {
       isOver = true;
-      room = null;
+      blocks.clear();
       memory.giveBack();
     }
   }

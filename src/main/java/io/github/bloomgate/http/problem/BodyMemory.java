@@ -17,8 +17,6 @@ public final class BodyMemory {
   /** The buffers for reading a body, including the framework's. */
   private static final int BUFFERS = 1 << 18;
 
-  private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
-
   private final Holding arrived;
 
   /** For no share, because parsing is short and the client cannot prolong it. */
@@ -32,9 +30,9 @@ public final class BodyMemory {
     this.parsed = arrived.second();
   }
 
-  /** The longest body that fits into the memory for bodies, and into an array. */
+  /** The longest body that fits into the memory for bodies. */
   static long longestBody(long most) {
-    return Math.min(LONGEST_ARRAY, Math.max(0, most - BUFFERS) / COPIES);
+    return Math.max(0, most - BUFFERS) / COPIES;
   }
 
   private long missing(long length) {
