@@ -101,7 +101,7 @@ class SegmentCounting {
         .mapToObj(segment -> new Place(generation, segment));
   }
 
-  /** The counts of one version of a filter, of which one call after the other reads some. */
+  /** The counts of one version of a filter, read by one call after another. */
   private final class Count {
 
     private final boolean exact;

@@ -73,7 +73,7 @@ public class ScriptRunner {
    * if no node of a cluster has all keys. A call that sends the full text may take twice the call
    * timeout.
    *
-   * @param effect that of the script with these arguments
+   * @param effect what the script does with these arguments
    * @param keys the script's keys, at least one, all in one cluster slot
    * @param arguments adds the arguments to a request; binary-safe. Called again, maybe on another
    *     thread, to send the full text, so it must add the same arguments

@@ -153,7 +153,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
-  /** The service limits the whole rate of a growing filter, of which the first layer has half. */
+  /** The service limits the whole rate of a growing filter; its first layer has half of it. */
   @Test
   void aGrowingFilterMayHaveTheLowestRate() {
     page.click("#new");
