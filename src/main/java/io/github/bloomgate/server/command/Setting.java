@@ -5,17 +5,17 @@ import io.github.bloomgate.config.Range;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
-import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.ConfigMappings;
+import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.TreeMap;
 
 /**
  * One setting of {@link BloomgateConfig}.
@@ -25,24 +25,21 @@ import java.util.stream.Stream;
  */
 record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> range) {
 
+  /** The end of a second name of each list. */
+  private static final String ITEM = "[*]";
+
   /** The prefix of all names. */
-  static final String PREFIX =
-      BloomgateConfig.class.getAnnotation(ConfigMapping.class).prefix() + ".";
+  static final String PREFIX = "bloomgate.";
 
+  /** All settings by name. */
   static List<Setting> all() {
-    return in(BloomgateConfig.class, PREFIX).toList();
-  }
-
-  private static Stream<Setting> in(Class<?> group, String prefix) {
-    return Arrays.stream(group.getMethods())
-        .flatMap(
-            method -> {
-              var name = prefix + kebabCase(method.getName());
-              var type = method.getReturnType();
-              return type.getEnclosingClass() == BloomgateConfig.class
-                  ? in(type, name + ".")
-                  : Stream.of(of(name, method));
-            });
+    var methods = new TreeMap<String, Method>();
+    ConfigMappings.getProperties(ConfigClass.configClass(BloomgateConfig.class))
+        .forEach((name, property) -> methods.put(name, property.getMethod()));
+    return methods.entrySet().stream()
+        .filter(entry -> !entry.getKey().endsWith(ITEM))
+        .map(entry -> of(entry.getKey(), entry.getValue()))
+        .toList();
   }
 
   private static Setting of(String name, Method method) {
@@ -56,10 +53,6 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
         type instanceof Class<?> plain ? plain : List.class,
         isOptional,
         Optional.ofNullable(method.getAnnotation(Range.class)));
-  }
-
-  private static String kebabCase(String camelCase) {
-    return camelCase.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
   /** A description of valid values if this one is invalid; empty if it is valid. */
