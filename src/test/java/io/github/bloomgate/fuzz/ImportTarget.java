@@ -1,26 +1,21 @@
 package io.github.bloomgate.fuzz;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.sun.management.ThreadMXBean;
+import io.github.bloomgate.files.portable.FileContent;
 import io.github.bloomgate.files.portable.FileDescription;
 import io.github.bloomgate.files.portable.FileFormat;
-import io.github.bloomgate.files.portable.FileHeader;
-import io.github.bloomgate.files.portable.FilterFileSink;
-import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -65,7 +60,7 @@ public final class ImportTarget {
         && new Attempt(description, file).allocated > mostBytes(file)) {
       throw new AssertionError(content.allocated + " bytes of memory for a file of " + file.length);
     }
-    if (content.read != null && content.read.bytes() <= MOST_WRITTEN) {
+    if (content.read != null && bytes(content.read) <= MOST_WRITTEN) {
       assertSurvivesExports(description, content.read, file);
     }
   }
@@ -77,14 +72,14 @@ public final class ImportTarget {
   /** The outcome of reading a file, and its allocation. */
   private static final class Attempt {
     /** Null if the file was refused. */
-    private Content read;
+    private FileContent read;
 
     private final long allocated;
 
     private Attempt(FileDescription description, byte[] file) throws IOException {
       var before = THREADS.getCurrentThreadAllocatedBytes();
       try {
-        read = ImportTarget.read(description, file);
+        read = FileContent.read(description, file);
       } catch (BloomException refused) {
         if (refused.code() != ErrorCode.CORRUPT_IMPORT
             && refused.code() != ErrorCode.LIMIT_EXCEEDED) {
@@ -111,27 +106,39 @@ public final class ImportTarget {
     return rest % 2 == 0 ? FileDescription.of(format) : FileDescription.of(format, 1000, 0.01);
   }
 
-  private static Content read(FileDescription description, byte[] file) throws IOException {
-    var reader = FilterFiles.read(description, new ByteArrayInputStream(file));
-    var content = new Content(reader.plan());
-    reader.read(content);
-    content.assertWhole();
-    return content;
+  private static int bytes(FileContent content) {
+    return content.bitmaps().stream().mapToInt(bitmap -> bitmap.length).sum();
   }
 
   private static void assertSurvivesExports(
-      FileDescription description, Content content, byte[] file) throws IOException {
-    for (var format : FileFormat.of(content.plan.parameters())) {
+      FileDescription description, FileContent content, byte[] file) throws IOException {
+    var parameters = content.header().parameters();
+    for (var format : FileFormat.of(parameters)) {
       var written = content.write(format);
-      if (format == description.format() && isOneToOne(format) && !Arrays.equals(file, written)) {
-        throw new AssertionError("another file of the format " + format);
+      if (format == description.format() && isOneToOne(format)) {
+        assertArrayEquals(file, written);
       }
       var reported =
           format == FileFormat.REDIS_BITMAP
-              ? FileDescription.ofBitmap(content.plan.parameters())
+              ? FileDescription.ofBitmap(parameters)
               : FileDescription.of(format);
-      content.assertSameBits(read(reported, written));
+      assertSameBits(content, FileContent.read(reported, written));
     }
+  }
+
+  private static void assertSameBits(FileContent content, FileContent again) {
+    assertEquals(shapes(content), shapes(again));
+    assertEquals(scheme(content), scheme(again));
+    assertArrayEquals(content.bitmaps().toArray(), again.bitmaps().toArray());
+    assertEquals(content.newest(), again.newest());
+  }
+
+  private static List<FilterShape> shapes(FileContent content) {
+    return content.header().plan().layers().stream().map(Layer::shape).toList();
+  }
+
+  private static String scheme(FileContent content) {
+    return content.header().parameters().hashScheme().id();
   }
 
   /**
@@ -140,104 +147,5 @@ public final class ImportTarget {
    */
   private static boolean isOneToOne(FileFormat format) {
     return format == FileFormat.GUAVA || format == FileFormat.BITS_AND_BLOOMS;
-  }
-
-  /** The filter of a file, allocated while it is read. */
-  private static final class Content implements FilterFileSink {
-    private static final Instant MOMENT = Instant.parse("2026-11-21T14:00:00.123Z");
-
-    private final FilterPlan plan;
-    private final List<ByteArrayOutputStream> segments = new ArrayList<>();
-    private final List<Long> insertions = new ArrayList<>();
-    private final List<Long> newest = new ArrayList<>();
-    private final List<byte[]> rings = new ArrayList<>();
-
-    private Content(FilterPlan plan) {
-      this.plan = plan;
-    }
-
-    private long bytes() {
-      return plan.layers().stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
-    }
-
-    @Override
-    public void block(int segment, long offset, byte[] buffer, int start, int length) {
-      if (segment == segments.size()) {
-        segments.add(new ByteArrayOutputStream());
-      }
-      var bitmap = segments.get(segment);
-      if (offset != bitmap.size() || length < 1) {
-        throw new AssertionError("a block at %d behind %d".formatted(offset, bitmap.size()));
-      }
-      bitmap.write(buffer, start, length);
-    }
-
-    @Override
-    public void rings(int segment, long newestElement, byte[] some) {
-      if (segment != newest.size()) {
-        throw new AssertionError("the rings of segment " + segment);
-      }
-      newest.add(newestElement);
-      rings.add(some);
-    }
-
-    @Override
-    public void endSegment(int segment, long counted) {
-      if (segment != insertions.size()) {
-        throw new AssertionError("the end of segment " + segment);
-      }
-      insertions.add(counted);
-    }
-
-    private void assertWhole() {
-      if (insertions.size() != plan.segments()) {
-        throw new AssertionError(insertions.size() + " segments");
-      }
-    }
-
-    private List<FilterShape> shapes() {
-      return plan.layers().stream().map(Layer::shape).toList();
-    }
-
-    private String scheme() {
-      return plan.parameters().hashScheme().id();
-    }
-
-    private byte[] bitmap(int segment) {
-      var read = segment < segments.size() ? segments.get(segment).toByteArray() : new byte[0];
-      return Arrays.copyOf(read, (int) plan.layerOf(segment).shape().segmentBytes());
-    }
-
-    private byte[] write(FileFormat format) throws IOException {
-      var out = new ByteArrayOutputStream();
-      var header = new FileHeader(new FilterName("again"), plan, 1, MOMENT);
-      var writer = FilterFiles.write(format, header, out);
-      for (var i = 0; i < insertions.size(); i++) {
-        writer.write(bitmap(i));
-        if (!newest.isEmpty()) {
-          writer.rings(newest.get(i), rings.get(i));
-        }
-        writer.endSegment(insertions.get(i), true);
-      }
-      writer.end();
-      if (out.size() != FilterFiles.length(format, header)) {
-        throw new AssertionError(out.size() + " bytes, not as many as reported");
-      }
-      return out.toByteArray();
-    }
-
-    private void assertSameBits(Content again) {
-      if (!again.shapes().equals(shapes()) || !again.scheme().equals(scheme())) {
-        throw new AssertionError(again.plan + " and not " + plan);
-      }
-      for (var i = 0; i < insertions.size(); i++) {
-        if (!Arrays.equals(bitmap(i), again.bitmap(i))) {
-          throw new AssertionError("other bits in segment " + i);
-        }
-      }
-      if (!again.newest.equals(newest)) {
-        throw new AssertionError(again.newest + " and not " + newest);
-      }
-    }
   }
 }

@@ -87,7 +87,7 @@ public final class FilterFileReader implements FilterReader {
           "its header claims to be longer than %d bytes".formatted(FileLayout.MAX_JSON_BYTES));
     }
     fillChecked(FileLayout.PREAMBLE_BYTES + length);
-    return HeaderJson.read(buffer, FileLayout.PREAMBLE_BYTES, length);
+    return FileHeader.read(buffer, FileLayout.PREAMBLE_BYTES, length);
   }
 
   private void readBlock(int segment, FilterShape shape, long offset, int length)

@@ -23,7 +23,7 @@ public final class FilterFileWriter implements FilterWriter {
   /** Writes the header. */
   public FilterFileWriter(OutputStream out, FileHeader header) throws IOException {
     this.out = out;
-    var json = HeaderJson.write(header);
+    var json = header.json();
     record.putLong(FileLayout.MAGIC).putInt(FileLayout.VERSION).putInt(json.length).put(json);
     writeChecked();
   }
@@ -31,7 +31,7 @@ public final class FilterFileWriter implements FilterWriter {
   /** The length of a file with this header. */
   public static long length(FileHeader header) {
     return FileLayout.PREAMBLE_BYTES
-        + HeaderJson.write(header).length
+        + header.json().length
         + FileLayout.CHECKSUM_BYTES
         + header.plan().layers().stream().mapToLong(layer -> length(layer.shape())).sum()
         + header.parameters().window().map(window -> lengthOfRings(header)).orElse(0L)

@@ -187,11 +187,8 @@ class CorruptFileTest extends CorruptFiles {
     var sink = new FileContent(sample.header());
     assertThrows(
         BloomException.class, () -> new FilterFileReader(new ByteArrayInputStream(bad)).read(sink));
-    var whole = 2 * FileLayout.BLOCK_BYTES;
-    var bitmap = sink.bitmaps().get(0);
-    assertArrayEquals(Arrays.copyOf(sample.bitmaps().get(0), whole), Arrays.copyOf(bitmap, whole));
     assertArrayEquals(
-        new byte[bitmap.length - whole], Arrays.copyOfRange(bitmap, whole, bitmap.length));
+        Arrays.copyOf(sample.bitmaps().get(0), 2 * FileLayout.BLOCK_BYTES), sink.bitmaps().get(0));
   }
 
   private static void readAll(InputStream in) {

@@ -95,7 +95,7 @@ class CorruptHeaderTest extends CorruptFiles {
         "\"expectedInsertions\":     | \"expectedInsertions\":-",
       })
   void aWrongHeader(String part, String replacement) {
-    var json = new String(HeaderJson.write(sample.header()), StandardCharsets.US_ASCII);
+    var json = new String(sample.header().json(), StandardCharsets.US_ASCII);
     assertTrue(json.contains(part), json);
     assertCorrupt(withHeader(json.replace(part, replacement)), "its header ");
   }
@@ -223,7 +223,7 @@ class CorruptHeaderTest extends CorruptFiles {
         "bloomgate-1-keyed |                  |",
       })
   void aMissingMalformedOrUnexpectedKey(String scheme, String secretId, String salt) {
-    var json = new String(HeaderJson.write(sample.header()), StandardCharsets.US_ASCII);
+    var json = new String(sample.header().json(), StandardCharsets.US_ASCII);
     var fields = new StringBuilder("\"hashScheme\":\"" + scheme + "\"");
     if (secretId != null || salt != null) {
       var key = new ObjectMapper().createObjectNode();

@@ -33,7 +33,6 @@ public final class FileContent implements FilterFileSink {
   private final List<byte[]> rings = new ArrayList<>();
 
   private final List<Long> newest = new ArrayList<>();
-  private long filled;
 
   FileContent(FileHeader header) {
     this.header = header;
@@ -54,7 +53,7 @@ public final class FileContent implements FilterFileSink {
   static FileContent random(Random random, FileHeader header, double fill) {
     var content = new FileContent(header);
     for (var segment = 0; segment < header.plan().segments(); segment++) {
-      var bitmap = content.empty(segment);
+      var bitmap = new byte[content.bitmapBytes(segment)];
       if (fill == 1) {
         Arrays.fill(bitmap, (byte) 0xff);
       } else if (fill > 0) {
@@ -83,28 +82,42 @@ public final class FileContent implements FilterFileSink {
   public static FileContent read(InputStream file) {
     try {
       var reader = new FilterFileReader(file);
-      var content = new FileContent(reader.header());
-      reader.read(content);
-      return content;
+      return read(reader, reader.header());
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
   }
 
-  private byte[] empty(int segment) {
-    return new byte[(int) header.plan().layerOf(segment).shape().segmentBytes()];
+  /** Reads and verifies a file in any format. */
+  public static FileContent read(FileDescription description, byte[] file) throws IOException {
+    var reader = FilterFiles.read(description, new ByteArrayInputStream(file));
+    return read(reader, header(reader.plan()));
   }
 
+  private static FileContent read(FilterReader reader, FileHeader header) throws IOException {
+    var content = new FileContent(header);
+    reader.read(content);
+    assertEquals(header.plan().segments(), content.insertions.size());
+    return content;
+  }
+
+  private int bitmapBytes(int segment) {
+    return (int) header.plan().layerOf(segment).shape().segmentBytes();
+  }
+
+  /** Allocates only as much as the file has, whatever size it claims. */
   @Override
   public void block(int segment, long offset, byte[] buffer, int start, int length) {
-    assertEquals(filled, offset);
     assertTrue(length > 0);
     if (offset == 0) {
       assertEquals(segment, bitmaps.size());
-      bitmaps.add(empty(segment));
+      bitmaps.add(new byte[0]);
     }
-    System.arraycopy(buffer, start, bitmaps.get(segment), (int) offset, length);
-    filled += length;
+    var before = bitmaps.get(segment);
+    assertEquals(before.length, offset);
+    var bitmap = Arrays.copyOf(before, before.length + length);
+    System.arraycopy(buffer, start, bitmap, before.length, length);
+    bitmaps.set(segment, bitmap);
   }
 
   @Override
@@ -115,8 +128,10 @@ public final class FileContent implements FilterFileSink {
 
   @Override
   public void endSegment(int segment, long counted) {
+    assertEquals(segment, insertions.size());
     insertions.add(counted);
-    filled = 0;
+    // The file of a bitmap may end early.
+    bitmaps.set(segment, Arrays.copyOf(bitmaps.get(segment), bitmapBytes(segment)));
   }
 
   public FileHeader header() {
@@ -136,7 +151,7 @@ public final class FileContent implements FilterFileSink {
     return rings;
   }
 
-  List<Long> newest() {
+  public List<Long> newest() {
     return newest;
   }
 
@@ -155,9 +170,13 @@ public final class FileContent implements FilterFileSink {
   }
 
   byte[] write() {
+    return write(FileFormat.BLOOMGATE);
+  }
+
+  public byte[] write(FileFormat format) {
     var out = new ByteArrayOutputStream();
     try {
-      var file = new FilterFileWriter(out, header);
+      var file = FilterFiles.write(format, header, out);
       for (var segment = 0; segment < bitmaps.size(); segment++) {
         file.write(bitmaps.get(segment));
         if (!rings.isEmpty()) {
@@ -169,6 +188,7 @@ public final class FileContent implements FilterFileSink {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+    assertEquals(FilterFiles.length(format, header), out.size());
     return out.toByteArray();
   }
 
@@ -176,8 +196,7 @@ public final class FileContent implements FilterFileSink {
   List<Integer> boundaries() {
     var found = new ArrayList<Integer>();
     found.add(0);
-    var at =
-        FileLayout.PREAMBLE_BYTES + HeaderJson.write(header).length + FileLayout.CHECKSUM_BYTES;
+    var at = FileLayout.PREAMBLE_BYTES + header.json().length + FileLayout.CHECKSUM_BYTES;
     for (var bitmap : bitmaps) {
       for (var left = bitmap.length; left > 0; left -= FileLayout.BLOCK_BYTES) {
         found.add(at);
