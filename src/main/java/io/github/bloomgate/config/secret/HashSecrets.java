@@ -55,7 +55,7 @@ public class HashSecrets {
   HashSecrets(Optional<String> property, Optional<Path> file) {
     this.file = file;
     property.ifPresent(text -> add(text, PROPERTY));
-    file.ifPresent(path -> add(read(path), "The file " + path));
+    file.ifPresent(path -> add(read(path), place(path)));
   }
 
   /** Parses secrets, the one for new filters first. */
@@ -93,8 +93,12 @@ public class HashSecrets {
     try {
       return TrustedFile.read(file, MAX_FILE_BYTES);
     } catch (IllegalArgumentException refused) {
-      throw new ConfigurationException("The file %s %s.".formatted(file, refused.getMessage()));
+      throw new ConfigurationException("%s %s.".formatted(place(file), refused.getMessage()));
     }
+  }
+
+  private static String place(Path file) {
+    return "The file %s of %s-file".formatted(file, PROPERTY);
   }
 
   /**

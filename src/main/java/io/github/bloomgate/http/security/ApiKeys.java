@@ -71,7 +71,7 @@ public class ApiKeys {
 
   private static Map<String, ApiKey> readFile(Path path) {
     return keys(
-        "The keys file " + path,
+        "The file %s of bloomgate.security.keys-file".formatted(path),
         () -> {
           var text = TrustedFile.read(path, MAX_FILE_BYTES);
           // A line cut off before its prefixes or quota would be a key without limits.

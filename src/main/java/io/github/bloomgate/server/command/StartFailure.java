@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jboss.logging.Logger;
 
@@ -65,14 +64,14 @@ final class StartFailure {
   }
 
   /**
-   * The line; empty if no setting explains the failure. Our own messages contain no secret; the
-   * framework's may contain the value of a setting.
+   * The line; empty if no setting explains the failure. Our own messages name the setting and
+   * contain no secret; the framework's may contain its value.
    */
   static Optional<String> explain(Throwable failure, SmallRyeConfig config) {
     var causes = causes(failure);
     for (var cause : causes) {
       if (cause instanceof ConfigurationException complete) {
-        return Optional.of(naming(complete.getMessage(), config));
+        return Optional.of(complete.getMessage());
       }
       if (cause instanceof ConfigValidationException several) {
         return Optional.of(problems(several));
@@ -119,18 +118,11 @@ final class StartFailure {
             .map(StartFailure::message)
             .collect(Collectors.joining(": "));
     var settings = settings(reason, config);
-    return settings.isEmpty() ? Optional.empty() : Optional.of(checking(reason, settings));
-  }
-
-  /** Adds the setting's name to our own message, if it is missing. */
-  private static String naming(String sentence, SmallRyeConfig config) {
-    var settings = settings(sentence, config);
-    var isNamed = Stream.of("quarkus.", Setting.PREFIX).anyMatch(sentence::contains);
-    return isNamed || settings.isEmpty() ? sentence : checking(sentence, settings);
-  }
-
-  private static String checking(String reason, String settings) {
-    return "%s. Check the value of %s.".formatted(STOP.matcher(reason).replaceFirst(""), settings);
+    return settings.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s. Check the value of %s."
+                .formatted(STOP.matcher(reason).replaceFirst(""), settings));
   }
 
   /** The settings that a text names. */

@@ -102,21 +102,6 @@ class StartFailureTest {
   }
 
   @Test
-  void ourOwnMessageGetsTheMissingSetting() {
-    var file = config("bloomgate.security.keys-file", "/etc/keys");
-
-    assertEquals(
-        Optional.of(
-            "The file /etc/keys is cut off. Check the value of bloomgate.security.keys-file."),
-        StartFailure.explain(
-            failedWith(new ConfigurationException("The file /etc/keys is cut off.")), file));
-    var complete = "The file /etc/keys of bloomgate.security.keys-file is cut off.";
-    assertEquals(
-        Optional.of(complete),
-        StartFailure.explain(failedWith(new ConfigurationException(complete)), file));
-  }
-
-  @Test
   void aFailureThatNoSettingExplainsKeepsItsStackTrace() {
     var failure = failedWith(new IllegalStateException("a packaged value, and an operator's"));
 
