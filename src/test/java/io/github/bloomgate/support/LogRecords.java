@@ -11,8 +11,12 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jboss.logging.MDC;
 
-/** Records everything that is logged until it is closed, including exceptions, as text. */
+/**
+ * Records everything that is logged until it is closed, as text: the id of the request, the message
+ * and any exception.
+ */
 public final class LogRecords extends Handler implements AutoCloseable {
 
   private final Queue<String> seen = new ConcurrentLinkedQueue<>();
@@ -50,7 +54,8 @@ public final class LogRecords extends Handler implements AutoCloseable {
       return;
     }
     var text = new StringWriter();
-    text.append(record.getMessage()).append(Arrays.toString(record.getParameters()));
+    text.append(MDC.get("requestId") + " " + record.getMessage())
+        .append(Arrays.toString(record.getParameters()));
     if (record.getThrown() != null) {
       record.getThrown().printStackTrace(new PrintWriter(text, true));
     }

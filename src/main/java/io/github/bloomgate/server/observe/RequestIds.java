@@ -20,7 +20,7 @@ import org.jboss.logging.MDC;
 final class RequestIds {
 
   /** The name of the id in log formats. */
-  static final String FIELD = "requestId";
+  private static final String FIELD = "requestId";
 
   private static final CharSequence HEADER = AsciiString.cached("X-Request-Id");
 

@@ -2,23 +2,16 @@ package io.github.bloomgate.server.observe;
 
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.problem.FailureLog;
+import io.github.bloomgate.support.LogRecords;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
 import jakarta.inject.Inject;
-import java.util.Arrays;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.jboss.logging.MDC;
 import org.junit.jupiter.api.Test;
 
 /** Requests and their log lines can be identified. */
@@ -68,7 +61,7 @@ class RequestIdsTest {
 
   @Test
   void logLinesHaveTheIdOfTheirRequest() {
-    try (var lines = new Lines()) {
+    try (var records = LogRecords.ofAll()) {
       failures.logOthers();
       put("ids-1", "request-1");
       put("ids-2", "request-2");
@@ -76,14 +69,14 @@ class RequestIdsTest {
       given().header(HEADER, "request-4").delete("/v1/filters/ids-2").then().statusCode(204);
       given().header(HEADER, "request-5").get("/test-only/failing?element=a");
 
-      assertEquals("request-1", lines.idOf("reated filter", "ids-1"));
-      assertEquals("request-2", lines.idOf("reated filter", "ids-2"));
-      assertEquals("request-3", lines.idOf("Deleted filter", "ids-1"));
-      assertEquals("request-4", lines.idOf("Deleted filter", "ids-2"));
-      assertEquals("request-5", lines.idOf("A request failed", ""));
+      assertLogged(records, "request-1", "reated filter", "ids-1");
+      assertLogged(records, "request-2", "reated filter", "ids-2");
+      assertLogged(records, "request-3", "Deleted filter", "ids-1");
+      assertLogged(records, "request-4", "Deleted filter", "ids-2");
+      assertLogged(records, "request-5", "A request failed", "");
 
       Logger.getLogger("io.github.bloomgate").info("of no request");
-      assertNull(lines.idOf("of no request", ""));
+      assertLogged(records, "null", "of no request", "");
     }
   }
 
@@ -97,37 +90,11 @@ class RequestIdsTest {
         .statusCode(201);
   }
 
-  /** Collects log lines with the id that a format would show. */
-  private static final class Lines extends Handler implements AutoCloseable {
-
-    private record Line(String text, String id) {}
-
-    private final Queue<Line> seen = new ConcurrentLinkedQueue<>();
-
-    Lines() {
-      Logger.getLogger("").addHandler(this);
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-      var text = record.getMessage() + Arrays.toString(record.getParameters());
-      seen.add(new Line(text, (String) MDC.get(RequestIds.FIELD)));
-    }
-
-    String idOf(String text, String name) {
-      return seen.stream()
-          .filter(line -> line.text.contains(text) && line.text.contains(name))
-          .findFirst()
-          .orElseThrow(() -> new AssertionError(text + " is not in " + seen))
-          .id;
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {
-      Logger.getLogger("").removeHandler(this);
-    }
+  private static void assertLogged(LogRecords records, String id, String text, String name) {
+    assertTrue(
+        records.seen().stream()
+            .filter(record -> record.contains(text) && record.contains(name))
+            .anyMatch(record -> record.startsWith(id + " ")),
+        () -> text + " is not in " + records.seen());
   }
 }
