@@ -1,7 +1,7 @@
 // The form for a new filter: its values, its request, and the size of the filter.
 
 import { call, PATHS, Problem, send } from './api.js';
-import { firstWrong, orNothing, read } from './fields.js';
+import { firstWrong, orNothing, read, UNITS } from './fields.js';
 import { goTo } from './filter.js';
 import { layersOf, MOST_BYTES, MOST_FACTOR } from './growth.js';
 import { bytes, elementsIn, fromNow, number, oneIn } from './numbers.js';
@@ -34,6 +34,13 @@ const mostBytes = {
   id: 'most-bytes', label: 'Memory limit', placeholder: 'as configured', read: orNothing(readMost),
   words: mostInWords,
 };
+const whenFull = {
+  id: 'when-full', label: 'When full',
+  options: [
+    ['accept', 'keep accepting (false-positive rate rises)'],
+    ['reject', 'refuse new elements'],
+  ],
+};
 
 export const KINDS = [
   ['fixed', 'Fixed size', 'You know roughly how many elements to expect. Smallest and fastest.'],
@@ -42,7 +49,12 @@ export const KINDS = [
   ['counts', 'Counting', 'Elements can be removed. Takes four times the memory.'],
 ];
 
-export const FIELDS = { expected, rate, ttl, remembered, factor, mostBytes };
+export const FIELDS = { expected, rate, ttl, remembered, factor, mostBytes, whenFull };
+
+const OPTIONS = { 'kind': KINDS, 'when-full': whenFull.options, 'ttl-unit': UNITS, 'window-unit': UNITS };
+
+/** Whether the form has a field that can show the value. */
+const isShowable = ([id, value]) => id in FORM && (OPTIONS[id]?.some(([option]) => option === value) ?? true);
 
 function readFactor(text) {
   const { value, problem } = readCount(text);
@@ -153,11 +165,8 @@ function formAddress() {
 
 /** Shows the form with the values of its address, so that links and reloads keep them. */
 export function openForm(values) {
-  const given = [...new URLSearchParams(values)].filter(([id]) => id in FORM);
+  const given = [...new URLSearchParams(values)].filter(isShowable);
   Object.assign(typed, FORM, Object.fromEntries(given));
-  if (!KINDS.some(([kind]) => isKind(kind))) {
-    typed.kind = FORM.kind;
-  }
   update({ view: 'creation', sizing: null });
   $('name').focus();
   sizeSoon();

@@ -14,13 +14,6 @@ const RATES = ['10 %', '1 %', '0.1 %', '0.01 %', '0.0001 %'];
 const name = {
   id: 'name', label: 'Name', hint: 'Letters, digits and . _ ~ : @ -', isRequired: true, most: 128,
 };
-const whenFull = {
-  id: 'when-full', label: 'When full',
-  options: [
-    ['accept', 'keep accepting (false-positive rate rises)'],
-    ['reject', 'refuse new elements'],
-  ],
-};
 
 const kindCard = ([kind, title, sentence]) => html`
   <label class="kind" for="kind-${kind}">
@@ -33,7 +26,7 @@ function extras() {
   if (isKind('grows')) {
     return [field(FIELDS.factor), field(FIELDS.mostBytes)];
   }
-  return isKind('forgets') ? field(FIELDS.remembered) : field(whenFull);
+  return isKind('forgets') ? field(FIELDS.remembered) : field(FIELDS.whenFull);
 }
 
 export const creationCard = () => html`

@@ -15,7 +15,7 @@ for (const type of ['input', 'change']) {
   document.addEventListener(type, () => update());
 }
 
-const UNITS = [['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']];
+export const UNITS = [['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']];
 
 /** Wraps a reader so that an empty field has no value. */
 export const orNothing = (reader) => (text, unit) => (text.trim() ? reader(text, unit) : { value: undefined });

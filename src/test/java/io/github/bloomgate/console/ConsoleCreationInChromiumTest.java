@@ -208,11 +208,17 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertEquals("1,000,000", page.evaluate(element("#expected") + ".value").asText());
   }
 
+  /** The form would send a value that it cannot show, such as seconds instead of minutes. */
   @Test
-  void anAddressWithAnUnknownKindShowsTheDefault() {
-    ConsolePage.open(page, "#new?kind=unknown&expected=5k");
+  void unknownOptionsInTheAddressAreTheDefaults() {
+    ConsolePage.open(
+        page, "#new?kind=unknown&expected=5k&ttl=5&ttl-unit=1&when-full=unknown&window-unit=1");
     page.await(element("#kind-fixed") + "?.checked");
     ConsolePage.awaitText(page, "#sizes-text", "5,000 elements");
+    assertEquals("86400", page.evaluate(element("#ttl-unit") + ".value").asText());
+    var line = ConsolePage.curl(page, "#create-curl");
+    assertTrue(line.contains("\"ttlSeconds\":432000"), line);
+    assertTrue(line.contains("\"whenFull\":\"accept\""), line);
     assertEquals(List.of(), page.complaints());
   }
 
