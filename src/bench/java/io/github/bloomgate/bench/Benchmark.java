@@ -36,19 +36,19 @@ public final class Benchmark {
   public static void main(String[] args) throws IOException {
     var options = Options.read();
     var folder = Files.createTempDirectory(Path.of("target/bench"), "run").toAbsolutePath();
-    var report = new Report();
+    var report = new Report(Circumstances.commit());
     try (var stage = Stage.start(options, folder)) {
-      prepare(stage, report);
+      prepare(stage);
       for (var work : WORKS) {
         if (options.wants(work.name())) {
           System.out.println(work.name());
           measure(work, stage, report);
         }
       }
-      report.noteDisturbance();
-      var text = MarkdownReport.of(report, Circumstances.of(stage));
-      System.out.println("\n" + text);
-      GeneratedBlock.write(options.report(), text);
+      var circumstances = Circumstances.of(stage);
+      circumstances.addAll(report.disturbance());
+      var isSubset = !options.works().isEmpty();
+      GeneratedBlock.write(options.report(), circumstances, report.rows(), isSubset);
       System.out.println("Written to " + options.report());
     } finally {
       deleteAll(folder);
@@ -66,15 +66,15 @@ public final class Benchmark {
     }
   }
 
-  private static void prepare(Stage stage, Report report) {
+  private static void prepare(Stage stage) {
     var options = stage.options();
     Known.createIn(stage.service(), options);
     stage.redisson().createKnown(options.knownElements());
     if (stage.webdis().isEmpty()) {
-      report.note("webdis was skipped: give its path with -Dbench.webdis=...");
+      System.out.println("webdis was skipped: give its path with -Dbench.webdis=...");
     }
     if (options.redisBloom().isEmpty()) {
-      report.note(
+      System.out.println(
           "Redis with the Bloom module was skipped: give the module with -Dbench.redisbloom=... and"
               + " a server that takes it with -Dbench.redis-server=...");
     } else {
@@ -82,7 +82,6 @@ public final class Benchmark {
         BloomModule.recreate(redis, Stage.KNOWN, Stage.INSERTIONS, options.knownElements());
       }
     }
-    report.notes().forEach(System.out::println);
   }
 
   private static void deleteAll(Path folder) throws IOException {

@@ -34,6 +34,11 @@ final class BloomModule {
     }
   }
 
+  static String version(RedisConnection redis) {
+    var version = redis.moduleVersion();
+    return "Bloom module %d.%d.%d".formatted(version / 10_000, version / 100 % 100, version % 100);
+  }
+
   static Requests tests(String filter, List<String> elements) {
     return Requests.get(
         elements.stream().map(element -> "/BF.EXISTS/" + key(filter) + "/" + element).toList());

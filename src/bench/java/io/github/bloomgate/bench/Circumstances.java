@@ -23,14 +23,15 @@ final class Circumstances {
     var lines = new ArrayList<String>();
     lines.add("Date: " + LocalDate.now(ZoneOffset.UTC));
     lines.add("Machine: " + machine());
-    lines.add("Versions: " + versions(stage));
+    lines.add(service(stage));
+    lines.add(peers(stage));
     lines.add(
-        "Service and ceiling run with the settings of the image: `%s` and `%s`"
+        "Settings of service and ceiling, as in the image:\n  `%s`,\n  `%s`"
             .formatted(String.join(" ", QuarkusApp.jvmSettings()), QuarkusApp.environment()));
     lines.add(
-        "Method: %s, %d alternating rounds of %d s each, after warming up; load from %s"
+        "Method: %s%d alternating rounds of %d s each, after warming up; load from %s"
             .formatted(
-                options.quick() ? "**quick mode, do not quote its figures**" : "full",
+                options.quick() ? "**quick mode, do not quote its figures**, " : "",
                 options.repeats(),
                 options.seconds(),
                 stage.load().name()));
@@ -65,16 +66,27 @@ final class Circumstances {
     }
   }
 
-  private static String versions(Stage stage) {
-    try (var own = stage.service().redis();
-        var peers = stage.peerRedis().connect()) {
-      return "Bloomgate %s, JDK %s, Quarkus %s, embedded Redis %s, Redis of the peers %s, Redisson %s, Guava %s"
+  private static String service(Stage stage) {
+    try (var redis = stage.service().redis()) {
+      return "Service: Bloomgate %s, JDK %s, Quarkus %s, embedded Redis %s"
           .formatted(
               commit(),
-              Runtime.version(),
+              System.getProperty("java.version"),
               System.getProperty("quarkus.version"),
-              own.version(),
-              peers.version(),
+              redis.version());
+    }
+  }
+
+  private static String peers(Stage stage) {
+    try (var redis = stage.peerRedis().connect()) {
+      return "Peers: Redis %s%s, Redisson %s, Guava %s"
+          .formatted(
+              redis.version(),
+              stage
+                  .options()
+                  .redisBloom()
+                  .map(path -> ", " + BloomModule.version(redis))
+                  .orElse(""),
               System.getProperty("redisson.version"),
               guava());
     }
@@ -86,7 +98,7 @@ final class Circumstances {
     return jar.replaceAll(".*/guava-(.*)\\.jar", "$1");
   }
 
-  private static String commit() {
+  static String commit() {
     try {
       var git = new ProcessBuilder("git", "describe", "--always", "--dirty").start();
       return new String(git.getInputStream().readAllBytes(), UTF_8).strip();

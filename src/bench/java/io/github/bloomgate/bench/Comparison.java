@@ -2,12 +2,10 @@ package io.github.bloomgate.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /** The samples of some contenders, taken in alternating rounds. */
 final class Comparison {
@@ -20,9 +18,13 @@ final class Comparison {
   /** The largest difference between two measurements of a warm contender. */
   private static final double STEADY = 0.05;
 
+  /** The number of processors that other programs may keep busy. */
+  static final double DISTURBING_CORES = 0.1;
+
   private final String work;
   private final String unit;
-  private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
+  private final Map<String, List<Double>> figures = new LinkedHashMap<>();
+  private final Map<String, List<Double>> otherCores = new LinkedHashMap<>();
 
   private Comparison(String work, String unit) {
     this.work = work;
@@ -59,15 +61,18 @@ final class Comparison {
   static Comparison cold(
       String work, String unit, int repeats, List<? extends Contender> contenders) {
     var comparison = new Comparison(work, unit);
-    contenders.forEach(contender -> comparison.samples.put(contender.name(), new ArrayList<>()));
+    for (var contender : contenders) {
+      comparison.figures.put(contender.name(), new ArrayList<>());
+      comparison.otherCores.put(contender.name(), new ArrayList<>());
+    }
     var order = new ArrayList<Contender>(contenders);
     for (var round = 0; round < repeats; round++) {
       for (var contender : order) {
         var others = new OtherLoad();
-        var measured = contender.measurement().get();
-        var sample = measured.beside(others.cores());
-        comparison.samples.get(contender.name()).add(sample);
-        System.out.printf("  %s: %s %,.1f %s%n", work, contender.name(), sample.value(), unit);
+        var figure = contender.measurement().get().value();
+        comparison.otherCores.get(contender.name()).add(others.cores());
+        comparison.figures.get(contender.name()).add(figure);
+        System.out.printf("  %s: %s %,.1f %s%n", work, contender.name(), figure, unit);
       }
       Collections.reverse(order);
     }
@@ -83,43 +88,36 @@ final class Comparison {
   }
 
   List<String> contenders() {
-    return List.copyOf(samples.keySet());
+    return List.copyOf(figures.keySet());
   }
 
   boolean has(String contender) {
-    return samples.containsKey(contender);
-  }
-
-  double median(String contender, ToDoubleFunction<Sample> figure) {
-    return median(samples.get(contender).stream().mapToDouble(figure).sorted().toArray());
+    return figures.containsKey(contender);
   }
 
   double median(String contender) {
-    return median(contender, Sample::value);
-  }
-
-  double least(String contender) {
-    return samples.get(contender).stream().mapToDouble(Sample::value).min().orElseThrow();
-  }
-
-  double most(String contender) {
-    return samples.get(contender).stream().mapToDouble(Sample::value).max().orElseThrow();
+    return median(figures.get(contender));
   }
 
   /** The median of the ratios of two contenders' figures in the same round. */
   double ratio(String contender, String peer) {
-    var own = samples.get(contender);
-    var others = samples.get(peer);
-    var ratios = new double[own.size()];
-    for (var i = 0; i < ratios.length; i++) {
-      ratios[i] = own.get(i).value() / others.get(i).value();
+    var ratios = new ArrayList<Double>();
+    for (var i = 0; i < figures.get(peer).size(); i++) {
+      ratios.add(figures.get(contender).get(i) / figures.get(peer).get(i));
     }
-    Arrays.sort(ratios);
     return median(ratios);
   }
 
-  private static double median(double[] sorted) {
-    var middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  /** Whether other programs took much CPU time while a contender was measured. */
+  boolean isDisturbed() {
+    return otherCores.values().stream().anyMatch(cores -> median(cores) > DISTURBING_CORES);
+  }
+
+  private static double median(List<Double> values) {
+    var sorted = values.stream().sorted().toList();
+    var middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 }

@@ -40,7 +40,7 @@ final class CostAgainstSize implements Work {
     var comparison =
         Comparison.warmedUp(
             work, "elements/s", stage.options().repeats(), BatchTest.inElements(contenders));
-    report.flat(comparison, Target.atMost(2));
+    report.flat(comparison);
   }
 
   private static Contender known(Stage stage, long size, String call) {

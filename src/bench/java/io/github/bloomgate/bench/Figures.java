@@ -1,5 +1,7 @@
 package io.github.bloomgate.bench;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /** The format of figures. */
@@ -7,12 +9,10 @@ final class Figures {
 
   private Figures() {}
 
-  /** Prints significant decimals only, and a dash for NaN. */
+  /** Rounds to an integer, or to three digits if the figure is less than 100. */
   static String text(double figure) {
-    if (Double.isNaN(figure)) {
-      return "-";
-    }
-    var format = figure >= 100 ? "%,.0f" : figure >= 10 ? "%.1f" : "%.3f";
-    return String.format(Locale.ROOT, format, figure);
+    return figure >= 100
+        ? String.format(Locale.ROOT, "%,.0f", figure)
+        : new BigDecimal(figure).round(new MathContext(3)).stripTrailingZeros().toPlainString();
   }
 }

@@ -36,7 +36,7 @@ final class InProcessLoad {
       for (var part : parts) {
         all.addAll(part.get());
       }
-      return all.sample(time.toNanos() / 1e9, Double.NaN);
+      return all.sample(time.toNanos() / 1e9);
     } catch (InterruptedException | ExecutionException e) {
       throw new IllegalStateException(e);
     } finally {

@@ -24,9 +24,8 @@ final class Latencies {
     return operations;
   }
 
-  /** The duration in microseconds that this share of the operations did not exceed. */
-  double percentile(double share) {
-    var wanted = (long) Math.ceil(operations * share);
+  private double median() {
+    var wanted = (operations + 1) / 2;
     long seen = 0;
     for (var micros = 0; micros < counts.length; micros++) {
       seen += counts[micros];
@@ -37,13 +36,7 @@ final class Latencies {
     return Double.NaN;
   }
 
-  Sample sample(double seconds, double generatorCores) {
-    return new Sample(
-        operations / seconds,
-        operations,
-        percentile(0.5),
-        percentile(0.99),
-        generatorCores,
-        Double.NaN);
+  Sample sample(double seconds) {
+    return new Sample(operations / seconds, operations, median());
   }
 }

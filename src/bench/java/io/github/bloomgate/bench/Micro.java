@@ -2,7 +2,6 @@ package io.github.bloomgate.bench;
 
 import io.github.bloomgate.hash.LocatingBenchmark;
 import io.github.bloomgate.segment.SegmentCopyBenchmark;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Mode;
@@ -18,12 +17,6 @@ final class Micro implements Work {
 
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-  /**
-   * Bytes per element below which nothing was allocated. The one-time allocations of a run are
-   * included.
-   */
-  private static final double NOTHING = 0.01;
-
   @Override
   public String name() {
     return "micro";
@@ -31,15 +24,13 @@ final class Micro implements Work {
 
   @Override
   public void measure(Stage stage, Report report) {
-    var contenders = new ArrayList<Contender>();
     var allocated = 0.0;
     for (var result : run(stage.options())) {
       var score = result.getPrimaryResult().getScore();
-      contenders.add(new Contender(nameOf(result), () -> Sample.of(score)));
+      report.figure("one element, " + nameOf(result), score, "ns");
       allocated = Math.max(allocated, result.getSecondaryResults().get(ALLOCATED).getScore());
     }
-    report.details(Comparison.cold("one element", "ns", 1, contenders));
-    report.limit("allocated for one element", allocated, "bytes", Target.limit(NOTHING, "bytes"));
+    report.figure("allocated for one element, at most", allocated, "bytes");
   }
 
   private static String nameOf(RunResult result) {

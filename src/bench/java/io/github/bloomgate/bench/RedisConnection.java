@@ -113,6 +113,11 @@ final class RedisConnection implements AutoCloseable {
     return text("server", "redis_version");
   }
 
+  /** The version of the only module that is loaded, such as 20408 for 2.4.8. */
+  int moduleVersion() {
+    return Integer.parseInt(text("modules", "module").replaceAll(".*,ver=(\\d+),.*", "$1"));
+  }
+
   private String text(String section, String field) {
     return call("INFO", section)
         .lines()

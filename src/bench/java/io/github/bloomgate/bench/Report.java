@@ -2,124 +2,80 @@ package io.github.bloomgate.bench;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /** The results of all measurements, in order. */
 final class Report {
 
-  private static final double DISTURBING_CORES = 0.1;
-
+  private final String commit;
   private final List<Row> rows = new ArrayList<>();
-  private final List<Comparison> comparisons = new ArrayList<>();
-  private final List<String> notes = new ArrayList<>();
+  private final Set<String> disturbed = new LinkedHashSet<>();
 
-  /** Compares the service with a peer and a target. If the peer did not run, only adds a note. */
-  void compare(Comparison comparison, String peer, Target target) {
-    compare(comparison, peer, Optional.of(target));
+  /**
+   * Creates an empty report.
+   *
+   * @param commit the measured version of the service
+   */
+  Report(String commit) {
+    this.commit = commit;
   }
 
-  /** Compares the service with a peer, without a target. */
+  /** Compares the service with a peer, if the peer ran. */
   void compare(Comparison comparison, String peer) {
-    compare(comparison, peer, Optional.empty());
-  }
-
-  private void compare(Comparison comparison, String peer, Optional<Target> target) {
-    details(comparison);
-    if (!comparison.has(peer)) {
-      target.ifPresent(
-          wanted ->
-              note(
-                  "%s against %s (%s) was skipped: see the options"
-                      .formatted(comparison.work(), peer, wanted.text())));
-      return;
+    if (comparison.has(peer)) {
+      add(
+          comparison,
+          with(comparison, comparison.median(Names.SERVICE)),
+          peer + ": " + Figures.text(comparison.median(peer)),
+          comparison.ratio(Names.SERVICE, peer));
     }
-    if (!completedSomething(comparison, Names.SERVICE) || !completedSomething(comparison, peer)) {
-      note(
-          "%s against %s gave no figure: not one operation was completed in the time"
-              .formatted(comparison.work(), peer));
-      return;
-    }
-    var ratio = comparison.ratio(Names.SERVICE, peer);
-    rows.add(
-        new Row(
-            comparison.work(),
-            Figures.text(comparison.median(Names.SERVICE)) + " " + comparison.unit(),
-            peer + ": " + Figures.text(comparison.median(peer)),
-            ratio,
-            target,
-            target.map(wanted -> wanted.isMetBy(ratio)).orElse(false)));
-  }
-
-  private static boolean completedSomething(Comparison comparison, String contender) {
-    return comparison.least(contender) > 0;
   }
 
   /** Compares the best contender of a comparison with its worst. */
-  void flat(Comparison comparison, Target target) {
-    details(comparison);
+  void flat(Comparison comparison) {
     var medians = comparison.contenders().stream().mapToDouble(comparison::median).toArray();
     var best = Arrays.stream(medians).max().orElseThrow();
     var worst = Arrays.stream(medians).min().orElseThrow();
-    rows.add(
-        new Row(
-            comparison.work(),
-            Figures.text(worst) + " " + comparison.unit() + " at worst",
-            "at best: " + Figures.text(best),
-            best / worst,
-            Optional.of(target),
-            target.isMetBy(best / worst)));
+    add(
+        comparison,
+        with(comparison, worst) + " at worst",
+        "at best: " + Figures.text(best),
+        best / worst);
   }
 
-  /** Compares a figure with a limit. */
-  void limit(String work, double figure, String unit, Target target) {
-    rows.add(
-        new Row(
-            work,
-            Figures.text(figure) + " " + unit,
-            "",
-            Double.NaN,
-            Optional.of(target),
-            target.isMetBy(figure)));
+  private static String with(Comparison comparison, double figure) {
+    return Figures.text(figure) + " " + comparison.unit();
   }
 
-  /** Notes which comparisons had to share the machine. */
-  void noteDisturbance() {
-    var disturbed =
-        comparisons.stream().filter(Report::isDisturbed).map(Comparison::work).distinct().toList();
-    if (!disturbed.isEmpty()) {
-      note(
-          "Other programs kept more than %s of a processor busy in: %s"
-              .formatted(DISTURBING_CORES, String.join(", ", disturbed)));
+  private void add(Comparison comparison, String measured, String peer, double ratio) {
+    add(new Row(comparison.work(), measured, peer, Figures.text(ratio), commit));
+    if (comparison.isDisturbed()) {
+      disturbed.add(comparison.work());
     }
   }
 
-  private static boolean isDisturbed(Comparison comparison) {
-    return comparison.contenders().stream()
-        .anyMatch(name -> comparison.median(name, Sample::otherCores) > DISTURBING_CORES);
+  /** Reports a figure without a peer. */
+  void figure(String work, double figure, String unit) {
+    add(new Row(work, Figures.text(figure) + " " + unit, "", "", commit));
   }
 
-  /** Keeps all figures of a comparison for the second table. */
-  void details(Comparison comparison) {
-    if (!comparisons.contains(comparison)) {
-      comparisons.add(comparison);
-    }
-  }
-
-  /** Adds a note for readers. */
-  void note(String text) {
-    notes.add(text);
+  private void add(Row row) {
+    rows.add(row);
+    System.out.println(row.line());
   }
 
   List<Row> rows() {
     return rows;
   }
 
-  List<Comparison> comparisons() {
-    return comparisons;
-  }
-
-  List<String> notes() {
-    return notes;
+  /** Names the comparisons that had to share the machine; empty if there was none. */
+  List<String> disturbance() {
+    return disturbed.isEmpty()
+        ? List.of()
+        : List.of(
+            "Other programs kept more than %s of a processor busy in: %s"
+                .formatted(Comparison.DISTURBING_CORES, String.join("; ", disturbed)));
   }
 }

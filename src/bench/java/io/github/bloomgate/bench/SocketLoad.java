@@ -2,7 +2,6 @@ package io.github.bloomgate.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
@@ -71,8 +70,6 @@ final class SocketLoad implements LoadGenerator {
 
   private static Sample drive(Selector selector, Latencies latencies, long limit, Duration time)
       throws IOException {
-    var threads = ManagementFactory.getThreadMXBean();
-    var cpu = threads.getCurrentThreadCpuTime();
     var start = System.nanoTime();
     for (var key : selector.keys()) {
       ((HttpExchange) key.attachment()).begin();
@@ -80,8 +77,6 @@ final class SocketLoad implements LoadGenerator {
     while (latencies.operations() < limit && System.nanoTime() - start < time.toNanos()) {
       selector.select(key -> ((HttpExchange) key.attachment()).proceed(), 100);
     }
-    var wall = System.nanoTime() - start;
-    var cores = (double) (threads.getCurrentThreadCpuTime() - cpu) / wall;
-    return latencies.sample(wall / 1e9, cores);
+    return latencies.sample((System.nanoTime() - start) / 1e9);
   }
 }

@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
@@ -46,8 +45,8 @@ final class WrkLoad implements LoadGenerator {
 
       done = function(summary, latency)
         local errors = summary.errors
-        io.write(string.format('RESULT requests=%d micros=%d p50=%d p99=%d failed=%d\\n',
-          summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+        io.write(string.format('RESULT requests=%d micros=%d p50=%d failed=%d\\n',
+          summary.requests, summary.duration, latency:percentile(50),
           errors.connect + errors.read + errors.write + errors.status + errors.timeout))
       end
       """;
@@ -87,7 +86,7 @@ final class WrkLoad implements LoadGenerator {
                   "http://127.0.0.1:" + port)
               .redirectErrorStream(true);
       builder.environment().put("BENCH_REQUESTS", file.toString());
-      return measure(builder.start(), time);
+      return measure(builder.start());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -95,17 +94,7 @@ final class WrkLoad implements LoadGenerator {
     }
   }
 
-  private static Sample measure(Process wrk, Duration time)
-      throws IOException, InterruptedException {
-    // The operating system discards a process's CPU time when it ends.
-    Thread.sleep(time.toMillis() * 9 / 10);
-    var cpu = wrk.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
-    var up =
-        wrk.toHandle()
-            .info()
-            .startInstant()
-            .map(start -> Duration.between(start, Instant.now()))
-            .orElse(time);
+  private static Sample measure(Process wrk) throws IOException, InterruptedException {
     var output = new String(wrk.getInputStream().readAllBytes(), UTF_8);
     var figures =
         output
@@ -120,10 +109,7 @@ final class WrkLoad implements LoadGenerator {
     return new Sample(
         figures.get("requests") * 1e6 / figures.get("micros"),
         figures.get("requests"),
-        figures.get("p50"),
-        figures.get("p99"),
-        (double) cpu.toMillis() / up.toMillis(),
-        Double.NaN);
+        figures.get("p50"));
   }
 
   private static Map<String, Long> figures(String line) {
