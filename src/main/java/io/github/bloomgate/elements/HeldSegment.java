@@ -14,23 +14,30 @@ final class HeldSegment {
 
   private static final long IDLE = Duration.ofSeconds(5).toNanos();
 
+  /** What happens to the segment outside of rounds. */
+  private enum Work {
+    NONE,
+    READING,
+    /** Reading has ended, and requests that wait for it have not used the segment yet. */
+    READ,
+    /** It is being folded, or queued for that. */
+    FOLDING
+  }
+
   private final LayerView layer;
   private final int index;
   private GenerationView generation;
   private SegmentCopy copy;
   private Turn turn;
-  private boolean isReading;
-  private boolean isFolding;
-  private boolean isAwaited;
+  private Work work = Work.NONE;
   private boolean mustRead;
   private RuntimeException readFailure;
   private boolean mustFold;
   private RuntimeException foldFailure;
   private long mayFoldAtNanos = System.nanoTime();
-  private long changedAtNanos;
-  private long dirtySinceNanos;
-  private boolean isDirty;
-  private long usedAtNanos = System.nanoTime();
+  private long changedAtNanos = mayFoldAtNanos;
+  private long foldTriedAtNanos = mayFoldAtNanos;
+  private long usedAtNanos = mayFoldAtNanos;
 
   /**
    * @param index among the segments of all layers
@@ -62,16 +69,7 @@ final class HeldSegment {
   }
 
   void setGeneration(GenerationView changed) {
-    var isOther = !generation.stored().equals(changed.stored());
     generation = changed;
-    if (isOther && copy.unfolded() > 0) {
-      noteChange();
-    }
-  }
-
-  /** Stops folding until a question with another version or name of the filter. */
-  void leaveAlone(GenerationView folded) {
-    isDirty = isDirty && !generation.stored().equals(folded.stored());
   }
 
   SegmentCopy copy() {
@@ -106,15 +104,31 @@ final class HeldSegment {
     copy.close();
     copy = current;
     mustRead = false;
-    beginClean();
+    noteChange();
+    noteFolded();
   }
 
-  /** Makes the waiting requests for the segment fail, because it could not be read. */
-  void failReading(RuntimeException failure) {
+  void beginReading() {
+    work = Work.READING;
+  }
+
+  /**
+   * Keeps the copy until the waiting requests have used it.
+   *
+   * @param failure makes them fail, because the segment could not be read; or null
+   */
+  void endReading(RuntimeException failure) {
+    work = Work.READ;
     readFailure = failure;
   }
 
-  /** Throws the failure of {@link #failReading}, if the waiting requests have not had it. */
+  /** Records that the requests that waited for reading have used the segment. */
+  void release() {
+    work = work == Work.READ ? Work.NONE : work;
+    readFailure = null;
+  }
+
+  /** Throws the failure to read the segment, if the waiting requests have not had it. */
   void throwFailure() {
     if (readFailure != null) {
       throw readFailure;
@@ -134,14 +148,15 @@ final class HeldSegment {
   /** Makes the next requests with a full journal fail, because it could not be folded. */
   void failFolding(RuntimeException failure) {
     foldFailure = mustFold ? failure : null;
-    // Others are folded first.
-    dirtySinceNanos = System.nanoTime();
-    mayFoldAtNanos = dirtySinceNanos + FOLD_PAUSE;
+    foldTriedAtNanos = System.nanoTime();
+    mayFoldAtNanos = foldTriedAtNanos + FOLD_PAUSE;
   }
 
   /** Whether it can be folded, and must be or no fold has just failed. */
   boolean mayFold() {
-    return !isFolding && !mustRead && (mustFold || System.nanoTime() - mayFoldAtNanos >= 0);
+    return work != Work.FOLDING
+        && !mustRead
+        && (mustFold || System.nanoTime() - mayFoldAtNanos >= 0);
   }
 
   /** Returns and clears the reason why the journal is still full, or null. */
@@ -152,13 +167,12 @@ final class HeldSegment {
     return some;
   }
 
-  void setReading(boolean reading) {
-    isReading = reading;
+  void beginFolding() {
+    work = Work.FOLDING;
   }
 
-  /** Records whether it is being folded or queued for that. */
-  void setFolding(boolean folding) {
-    isFolding = folding;
+  void endFolding() {
+    work = Work.NONE;
   }
 
   /**
@@ -166,62 +180,43 @@ final class HeldSegment {
    * must be read.
    */
   boolean mustWait() {
-    return isReading || (isFolding && (mustFold || mustRead));
-  }
-
-  /** Records whether reading it has ended, and requests that wait for it have not used it yet. */
-  void setAwaited(boolean awaited) {
-    isAwaited = awaited;
-    readFailure = awaited ? readFailure : null;
+    return work == Work.READING || (work == Work.FOLDING && (mustFold || mustRead));
   }
 
   /** Whether the copy must be kept. */
   boolean isInUse() {
-    return turn != null || isReading || isFolding || isAwaited;
+    return turn != null || work != Work.NONE;
   }
 
   void noteChange() {
     changedAtNanos = System.nanoTime();
-    if (!isDirty) {
-      isDirty = true;
-      dirtySinceNanos = changedAtNanos;
-    }
   }
 
-  /** Since when a dirty segment lacks a fold or another attempt. */
-  long dirtySinceNanos() {
-    return dirtySinceNanos;
+  /** When it was last folded or read, or a fold failed. */
+  long foldTriedAtNanos() {
+    return foldTriedAtNanos;
   }
 
-  /** Whether a fold would change nothing. */
+  /** Whether a fold would change nothing, or is impossible. */
   boolean isFolded() {
-    return !isDirty;
+    return mustRead || copy.unfolded() <= 0;
   }
 
   void noteFolded() {
     mustFold = false;
     foldFailure = null;
-    beginClean();
-  }
-
-  private void beginClean() {
-    isDirty = false;
-    if (copy.unfolded() > 0) {
-      noteChange();
-    }
+    foldTriedAtNanos = System.nanoTime();
   }
 
   /**
-   * Whether it can and should be folded: it has not changed for a while, or has lacked a fold for
+   * Whether it can and should be folded: it has not changed for a while, or has not been folded for
    * longer.
    */
-  boolean isDue(Duration unchanged, Duration dirty) {
+  boolean isDue(Duration unchanged, Duration unfolded) {
     var now = System.nanoTime();
     return !isInUse()
-        && !mustRead
-        && isDirty
-        && copy.unfolded() > 0
+        && !isFolded()
         && (now - changedAtNanos >= unchanged.toNanos()
-            || now - dirtySinceNanos >= dirty.toNanos());
+            || now - foldTriedAtNanos >= unfolded.toNanos());
   }
 }

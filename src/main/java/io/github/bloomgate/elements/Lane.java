@@ -88,14 +88,13 @@ final class Lane {
 
   /** Keeps a copy, or the failure to read it, until the waiting requests have used it. */
   void keep(HeldSegment read) {
-    read.setAwaited(true);
     awaited.add(read);
   }
 
   /** Keeps no copies any longer; returns whether it kept some. */
   boolean keepNone() {
     var kept = !awaited.isEmpty();
-    awaited.forEach(some -> some.setAwaited(false));
+    awaited.forEach(HeldSegment::release);
     awaited.clear();
     return kept;
   }

@@ -142,7 +142,7 @@ final class Round {
     some.setGeneration(generation);
     some.throwFailure();
     if (some.mustRead()) {
-      some.setReading(true);
+      some.beginReading();
       toRead.add(some);
       return Optional.empty();
     }

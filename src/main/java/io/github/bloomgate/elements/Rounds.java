@@ -42,7 +42,7 @@ public final class Rounds {
   private static final Duration QUIET = Duration.ofSeconds(3);
 
   /** A segment that keeps changing is folded after this time. */
-  private static final Duration DIRTY = Duration.ofSeconds(60);
+  private static final Duration UNFOLDED = Duration.ofSeconds(60);
 
   /**
    * Parallel folds. Each sends up to 2 MiB, and the journals of all segments of a filter become
@@ -270,15 +270,12 @@ public final class Rounds {
         .read(some)
         .subscribe()
         .with(
-            ignored -> endReading(lane, some),
-            failure -> {
-              some.failReading(RoundFailures.known(failure));
-              endReading(lane, some);
-            });
+            ignored -> endReading(lane, some, null),
+            failure -> endReading(lane, some, RoundFailures.known(failure)));
   }
 
-  private void endReading(Lane lane, HeldSegment some) {
-    some.setReading(false);
+  private void endReading(Lane lane, HeldSegment some, RuntimeException failure) {
+    some.endReading(failure);
     lane.keep(some);
     ready.add(lane);
     begin();
@@ -289,19 +286,20 @@ public final class Rounds {
    * Called about every second.
    */
   public void rest() {
-    rest(QUIET, DIRTY);
+    rest(QUIET, UNFOLDED);
   }
 
-  void rest(Duration unchanged, Duration dirty) {
+  void rest(Duration unchanged, Duration unfolded) {
     thread.execute(
-        () -> due(unchanged, dirty).limit(Math.max(0, MOST_FOLDS - folding)).forEach(this::fold));
+        () ->
+            due(unchanged, unfolded).limit(Math.max(0, MOST_FOLDS - folding)).forEach(this::fold));
   }
 
   /** The segments to fold, those first that have waited longest. */
-  private Stream<HeldSegment> due(Duration unchanged, Duration dirty) {
+  private Stream<HeldSegment> due(Duration unchanged, Duration unfolded) {
     return held.all().stream()
-        .filter(some -> some.isDue(unchanged, dirty))
-        .sorted(Comparator.comparingLong(HeldSegment::dirtySinceNanos));
+        .filter(some -> some.isDue(unchanged, unfolded))
+        .sorted(Comparator.comparingLong(HeldSegment::foldTriedAtNanos));
   }
 
   /** Folds every segment once. Completes when nothing is being folded, and does not fail. */
@@ -318,7 +316,7 @@ public final class Rounds {
   }
 
   private void fold(HeldSegment some) {
-    some.setFolding(true);
+    some.beginFolding();
     nextToFold.add(some);
     foldNext();
   }
@@ -345,7 +343,7 @@ public final class Rounds {
 
   private void folded(HeldSegment some) {
     folding--;
-    some.setFolding(false);
+    some.endFolding();
     foldNext();
     begin();
   }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentField;
 import io.github.bloomgate.store.FoldReply;
@@ -92,15 +91,14 @@ final class Snapshots {
   }
 
   private Uni<Void> applyReply(HeldSegment some, Uni<FoldReply> sent) {
-    var asked = some.generation();
     return sent.emitOn(thread)
         .onFailure()
         .invoke(some.copy()::notWritten)
-        .chain(reply -> applyReply(some, asked, reply));
+        .chain(reply -> applyReply(some, reply));
   }
 
   /** Handles the reply. A refused fold changed nothing, but the copy may have to be updated. */
-  private Uni<Void> applyReply(HeldSegment some, GenerationView asked, FoldReply reply) {
+  private Uni<Void> applyReply(HeldSegment some, FoldReply reply) {
     meters.countFold(reply);
     if (reply == FoldReply.DONE) {
       some.copy().written();
@@ -112,8 +110,9 @@ final class Snapshots {
       case FOLDED -> {
         return header(some).invoke(some.copy()::confirm).invoke(some::noteFolded).replaceWithVoid();
       }
-      case REREAD, DAMAGED -> some.requireRead();
-      case CHANGED -> some.leaveAlone(asked);
+      // A segment of a changed filter is folded after another use, and one of a dropped filter
+      // never.
+      case REREAD, DAMAGED, CHANGED -> some.requireRead();
     }
     return Uni.createFrom().voidItem();
   }
