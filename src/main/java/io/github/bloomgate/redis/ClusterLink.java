@@ -1,5 +1,7 @@
 package io.github.bloomgate.redis;
 
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.SeveralSlotsException;
@@ -10,7 +12,6 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.impl.RequestImpl;
 import io.vertx.redis.client.impl.ZModem;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends each request to the node of a Redis Cluster that owns the slot of its keys, over one
@@ -22,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class ClusterLink {
   /** How long a reading of the slot owners is shared by requests that fail. */
-  private static final long MAP_MILLIS = 100;
+  private static final Duration MAP_AGE = Duration.ofMillis(100);
 
   private static final Duration MAP_TIMEOUT = Duration.ofMillis(500);
 
@@ -35,10 +36,9 @@ final class ClusterLink {
   private final ClusterNodes nodes;
   private final long callTimeoutNanos;
 
-  /** The last reading of the slot owners. Guarded by this. */
-  private CompletableFuture<Void> mapping = CompletableFuture.completedFuture(null);
-
-  private volatile long mappedAt = System.nanoTime() - Duration.ofMillis(MAP_MILLIS).toNanos();
+  /** Whether the slot owners are being read, or were just read. */
+  private final AsyncCache<Request, Boolean> readings =
+      Caffeine.newBuilder().expireAfterWrite(MAP_AGE).buildAsync();
 
   ClusterLink(ClusterNodes nodes, Duration callTimeout) {
     this.nodes = nodes;
@@ -69,38 +69,34 @@ final class ClusterLink {
     return slot;
   }
 
-  /** Reads the slot owners, unless they were just read. */
-  private Uni<Void> map() {
-    if (System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
-      return Uni.createFrom().voidItem();
-    }
-    return Uni.createFrom().completionStage(this::mapping);
-  }
-
-  /** Callers share one reading. Each gets a copy, so that it can be cancelled alone. */
-  private synchronized CompletableFuture<Void> mapping() {
-    if (mapping.isDone()) {
-      mapping = Uni.createFrom().deferred(this::ask).subscribeAsCompletionStage();
-    }
-    return mapping.copy();
+  /**
+   * Reads the slot owners, unless they were just read. Callers share one reading. Each gets a copy,
+   * so that it can be cancelled alone.
+   */
+  private Uni<Boolean> map() {
+    return Uni.createFrom()
+        .completionStage(
+            () ->
+                readings
+                    .get(SLOTS, (slots, executor) -> ask().subscribeAsCompletionStage())
+                    .copy());
   }
 
   /** Asks one node after the other. */
-  private Uni<Void> ask() {
+  private Uni<Boolean> ask() {
     return nodes.candidates().stream()
         .map(this::ask)
         .reduce((asked, next) -> asked.onFailure().recoverWithUni(next))
-        .orElseThrow()
-        .invoke(() -> mappedAt = System.nanoTime());
+        .orElseThrow();
   }
 
-  private Uni<Void> ask(RedisNode node) {
+  private Uni<Boolean> ask(RedisNode node) {
     return node.send(SLOTS, Effect.READ, false)
         .ifNoItem()
         .after(MAP_TIMEOUT)
         .failWith(() -> LinkFailure.notSent("its nodes did not report the slot owners in time"))
         .invoke(reply -> nodes.learn(reply.response(), node))
-        .replaceWithVoid();
+        .replaceWith(true);
   }
 
   /** A pending request. */
