@@ -39,8 +39,6 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   /**
    * The shape that older versions of the scheme's library compute, if it differs.
    *
-   * @param expectedInsertions n, at least 1
-   * @param falsePositiveProbability p, in (0, 1)
    * @return empty if all versions agree
    * @throws IllegalArgumentException as {@link #shapeFor}
    */
@@ -106,9 +104,9 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   }
 
   /**
-   * The Redis hash in which the scheme's library keeps the shape of a filter.
+   * The Redis hash in which the scheme's library keeps the shape of the filter whose bitmap is
+   * under a key.
    *
-   * @param redisKey the key of the library's bitmap
    * @return the hash's key; empty if the library has none
    */
   default Optional<String> configKey(String redisKey) {
@@ -118,7 +116,6 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   /**
    * The Redis string in which the scheme's library counts the adds that changed a bit.
    *
-   * @param redisKey the key of the library's bitmap
    * @return the counter's key; empty if the library does not count
    */
   default Optional<String> counterKey(String redisKey) {
@@ -129,7 +126,6 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
    * The additional Redis key that the scheme's library keeps only for a sliding filter. The library
    * replaces the bitmap of such a filter as time passes, so it cannot be shared.
    *
-   * @param redisKey the key of the library's bitmap
    * @return empty if the library has no sliding filters
    */
   default Optional<String> slidingKey(String redisKey) {
@@ -197,9 +193,6 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
    * Warns if the scheme makes the false-positive rate at n elements higher than requested, and by
    * how much.
    *
-   * @param expectedInsertions n, at least 1
-   * @param falsePositiveProbability p, in (0, 1)
-   * @param shape the filter's shape, as stored
    * @return full sentences for people; empty if the rate is at most 1.1 times the requested one
    */
   default Optional<String> warning(

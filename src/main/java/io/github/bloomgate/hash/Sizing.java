@@ -9,7 +9,9 @@ import java.util.OptionalLong;
  * <p>Pure functions in double precision with {@link StrictMath}, so every machine computes the same
  * shape for a request. They are the textbook approximations for one bitmap with an ideal hash; each
  * scheme splits and rounds the bits by its own rule ({@link HashScheme#shapeFor}). Results too
- * large for their type saturate at its largest value. Arguments outside the stated range throw
+ * large for their type saturate at its largest value.
+ *
+ * <p>n, m and k are at least 1, and p is between 0 and 1, both excluded. Other arguments throw
  * {@link IllegalArgumentException}.
  */
 public final class Sizing {
@@ -27,9 +29,7 @@ public final class Sizing {
    * The bits that hold n elements at probability p with the best number of hash functions: {@code
    * ceil(-n ln p / (ln 2)^2)}.
    *
-   * @param expectedInsertions n, at least 1
-   * @param falsePositiveProbability p, in (0, 1)
-   * @return m in bits, at least 1
+   * @return m, at least 1
    */
   public static long bitSize(long expectedInsertions, double falsePositiveProbability) {
     requirePositive(expectedInsertions, "expectedInsertions");
@@ -43,10 +43,7 @@ public final class Sizing {
    * The bits that hold n elements at probability p with a given number of hash functions: {@code
    * ceil(-k n / ln(1 - p^(1/k)))}.
    *
-   * @param expectedInsertions n, at least 1
-   * @param falsePositiveProbability p, in (0, 1)
-   * @param numHashFunctions k, at least 1
-   * @return m in bits, at least 1
+   * @return m, at least 1
    */
   public static long bitSize(
       long expectedInsertions, double falsePositiveProbability, int numHashFunctions) {
@@ -61,10 +58,6 @@ public final class Sizing {
   /**
    * The number of hash functions with the lowest false-positive probability for n elements in m
    * bits: {@code max(1, round(m/n ln 2))}, halves rounded up.
-   *
-   * @param expectedInsertions n, at least 1
-   * @param bitSize m in bits, at least 1
-   * @return k, at least 1
    */
   public static int numHashFunctions(long expectedInsertions, long bitSize) {
     requirePositive(expectedInsertions, "expectedInsertions");
@@ -77,9 +70,6 @@ public final class Sizing {
    * The number of elements that m bits with k hash functions can hold within a false-positive
    * probability of p: {@code floor(-m/k ln(1 - p^(1/k)))}.
    *
-   * @param bitSize m in bits, at least 1
-   * @param numHashFunctions k, at least 1
-   * @param falsePositiveProbability p, in (0, 1)
    * @return n; 0 if even one element is too many
    */
   public static long expectedInsertions(
@@ -96,8 +86,6 @@ public final class Sizing {
    * e^(-kn/m))^k}.
    *
    * @param insertions n, at least 0
-   * @param bitSize m in bits, at least 1
-   * @param numHashFunctions k, at least 1
    * @return p in [0, 1]; 0 for an empty filter, 1 for a saturated one
    */
   public static double falsePositiveProbability(
@@ -122,8 +110,6 @@ public final class Sizing {
    * of the fill ratio, with an error below a tenth even for k = 255.
    *
    * @param insertions n, at least 0
-   * @param bitSize m in bits, at least 1
-   * @param numHashFunctions k, at least 1
    */
   public static double meanFalsePositiveProbability(
       long insertions, long bitSize, int numHashFunctions) {
@@ -169,9 +155,7 @@ public final class Sizing {
    * An estimate of how many distinct elements set X of m bits with k hash functions: {@code -m/k
    * ln(1 - X/m)}, rounded to the nearest.
    *
-   * @param bitsSet X, from 0 to {@code bitSize}
-   * @param bitSize m in bits, at least 1
-   * @param numHashFunctions k, at least 1
+   * @param bitsSet X, from 0 to m
    * @return the estimate; empty if the filter is saturated (every bit set)
    */
   public static OptionalLong approximateElementCount(
