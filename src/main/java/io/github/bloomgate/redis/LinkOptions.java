@@ -28,21 +28,13 @@ class LinkOptions implements RedisOptionsCustomizer, Supplier<RedisOptions> {
   @Override
   public void customize(String clientName, RedisOptions options) {
     if (RedisConfig.DEFAULT_CLIENT_NAME.equals(clientName)) {
-      var addresses = options.getEndpoints().stream().map(LinkOptions::address).toList();
+      var addresses = options.getEndpoints().stream().map(RedisAddress::parse).toList();
       write(addresses, options, Optional.empty());
       // Set separately, or taken from the first address; the driver would not use it with a user.
       write(addresses, options, Optional.ofNullable(options.getPassword()));
       requireUsable(addresses, options.getType());
       verifyHostNames(options.getNetClientOptions());
       this.options = options;
-    }
-  }
-
-  private static RedisAddress address(String text) {
-    try {
-      return RedisAddress.parse(text);
-    } catch (IllegalArgumentException unusable) {
-      throw new RedisAddressException(unusable.getMessage());
     }
   }
 

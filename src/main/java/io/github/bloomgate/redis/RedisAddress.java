@@ -49,8 +49,7 @@ public final class RedisAddress {
   /**
    * Parses an address.
    *
-   * @throws IllegalArgumentException if it is invalid; the message completes "the address ..." and
-   *     quotes nothing of it, because it may contain a password
+   * @throws RedisAddressException if it is invalid
    */
   public static RedisAddress parse(String text) {
     URI uri;
@@ -58,22 +57,22 @@ public final class RedisAddress {
       uri = new URI(text.strip());
     } catch (URISyntaxException malformed) {
       // Without message and cause, which would quote the text.
-      throw new IllegalArgumentException(UNREADABLE);
+      throw new RedisAddressException(UNREADABLE);
     }
     if (!SCHEMES.contains(String.valueOf(uri.getScheme()))) {
-      throw new IllegalArgumentException("does not begin with redis://, rediss:// or unix://");
+      throw new RedisAddressException("does not begin with redis://, rediss:// or unix://");
     }
     if (uri.getScheme().equals(UNIX)) {
       if (Optional.ofNullable(uri.getPath()).orElse("").isEmpty()) {
-        throw new IllegalArgumentException("names no socket");
+        throw new RedisAddressException("names no socket");
       }
     } else if (uri.getHost() == null) {
-      throw new IllegalArgumentException("names no host made of letters, digits, dots and hyphens");
+      throw new RedisAddressException("names no host made of letters, digits, dots and hyphens");
     } else if (!DATABASE.matcher(uri.getPath()).matches()) {
-      throw new IllegalArgumentException("has something other than a database number as its path");
+      throw new RedisAddressException("has something other than a database number as its path");
     }
     if (uri.getRawFragment() != null) {
-      throw new IllegalArgumentException("contains a #");
+      throw new RedisAddressException("contains a #");
     }
     return new RedisAddress(uri);
   }
@@ -84,7 +83,7 @@ public final class RedisAddress {
       for (var part : raw.split("&", -1)) {
         var equals = part.indexOf('=');
         if (equals < 0 || !PARAMETERS.contains(part.substring(0, equals))) {
-          throw new IllegalArgumentException(
+          throw new RedisAddressException(
               "has a query parameter other than db, user, password or client");
         }
         query.put(part.substring(0, equals), decode(part.substring(equals + 1)));

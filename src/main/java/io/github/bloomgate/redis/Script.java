@@ -1,6 +1,15 @@
 package io.github.bloomgate.redis;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The Lua scripts of the service, in {@code lua/<name>.lua} on the classpath. */
 public enum Script {
@@ -49,8 +58,67 @@ public enum Script {
   /** Sets when a source is next checked, or lists the names that are due. */
   AGENDA;
 
+  private static final String INCLUDE = "(?m)^-- include: ([a-z0-9/-]+)$";
+
+  private final String text;
+  private final String digest;
+
+  Script() {
+    text = withIncludes(read(fileName()));
+    digest = sha1(text);
+  }
+
   /** The file name without extension; also the label in metrics. */
   public String fileName() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The full text, with includes resolved. */
+  String text() {
+    return text;
+  }
+
+  /** The SHA-1 of the text's UTF-8 bytes in lower-case hex. */
+  String digest() {
+    return digest;
+  }
+
+  /**
+   * Replaces each line {@code -- include: state} by {@code lua/state.lua}, which must not include
+   * anything itself.
+   */
+  static String withIncludes(String text) {
+    return Pattern.compile(INCLUDE)
+        .matcher(text)
+        .replaceAll(line -> Matcher.quoteReplacement(included(line.group(1))));
+  }
+
+  private static String included(String name) {
+    String part = read(name);
+    if (Pattern.compile(INCLUDE).matcher(part).find()) {
+      throw new IllegalStateException("lua/" + name + ".lua is included and includes another file");
+    }
+    return part.stripTrailing();
+  }
+
+  private static String read(String name) {
+    String path = "lua/" + name + ".lua";
+    try (InputStream in = Script.class.getClassLoader().getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalStateException(path + " is not on the classpath");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String sha1(String text) {
+    try {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-1", e);
+    }
   }
 }

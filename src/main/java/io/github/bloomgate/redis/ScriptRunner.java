@@ -29,7 +29,6 @@ import java.util.function.Consumer;
 @Singleton
 public class ScriptRunner {
   private final RedisLink link;
-  private final Map<Script, LuaScript> scripts = new EnumMap<>(Script.class);
   private final Map<Script, Timer> timers = new EnumMap<>(Script.class);
   private final Counter fallbacks;
   private volatile boolean isProxied;
@@ -38,7 +37,6 @@ public class ScriptRunner {
   ScriptRunner(RedisLink link, MeterRegistry registry) {
     this.link = link;
     for (var script : Script.values()) {
-      scripts.put(script, LuaScript.load(script));
       timers.put(
           script,
           Timer.builder("bloom.script")
@@ -95,19 +93,19 @@ public class ScriptRunner {
    */
   public Uni<ScriptReply> runForMany(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
-    LuaScript lua = scripts.get(script);
     Timer timer = timers.get(script);
     return Uni.createFrom()
         .deferred(
             () -> {
               long start = System.nanoTime();
-              return link.exchange(request(Command.EVALSHA, lua.digest(), keys, arguments), effect)
+              return link.exchange(
+                      request(Command.EVALSHA, script.digest(), keys, arguments), effect)
                   .onFailure(ScriptMissing.class)
                   .recoverWithUni(
                       () -> {
                         fallbacks.increment();
                         return link.exchange(
-                            request(Command.EVAL, lua.text(), keys, arguments), effect);
+                            request(Command.EVAL, script.text(), keys, arguments), effect);
                       })
                   .onFailure(ScriptMissing.class)
                   .transform(

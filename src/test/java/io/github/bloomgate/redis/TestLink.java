@@ -83,9 +83,8 @@ public final class TestLink implements AutoCloseable {
   private static Map<String, Script> byDigestAndLine(Script... all) {
     var scripts = new HashMap<String, Script>();
     for (var script : all) {
-      var lua = LuaScript.load(script);
-      scripts.put(lua.digest(), script);
-      scripts.put(lua.text().lines().findFirst().orElseThrow(), script);
+      scripts.put(script.digest(), script);
+      scripts.put(script.text().lines().findFirst().orElseThrow(), script);
     }
     return scripts;
   }

@@ -11,20 +11,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class LuaScriptTest {
+class ScriptTest {
   @ParameterizedTest
   @EnumSource
   void redisKnowsEveryScriptByTheSameDigest(Script script) {
-    LuaScript lua = LuaScript.load(script);
     try (TestRedis redis = TestRedis.started()) {
-      assertEquals(redis.command("SCRIPT", "LOAD", lua.text()).toString(), lua.digest());
+      assertEquals(redis.command("SCRIPT", "LOAD", script.text()).toString(), script.digest());
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void everyScriptHasAHeader(Script script) {
-    String text = LuaScript.load(script).text();
+    String text = script.text();
     for (String part : new String[] {"-- KEYS", "-- ARGV", "-- Returns", "-- Complexity"}) {
       assertTrue(text.contains("\n" + part), script + " lacks the line " + part);
     }
@@ -43,24 +42,23 @@ class LuaScriptTest {
   void anIncludeLineStandsForTheFile() {
     assertEquals(
         "local a = 1\nlocal cost = '$1\\\\'\nreturn a\n",
-        LuaScript.withIncludes("local a = 1\n-- include: test-part\nreturn a\n"));
+        Script.withIncludes("local a = 1\n-- include: test-part\nreturn a\n"));
   }
 
   @Test
   void otherMentionsOfIncludeStay() {
     String text = "  -- include: test-part\n-- include: test-part as well\n";
-    assertEquals(text, LuaScript.withIncludes(text));
+    assertEquals(text, Script.withIncludes(text));
   }
 
   @Test
   void anIncludedFileMayNotInclude() {
-    assertThrows(
-        IllegalStateException.class, () -> LuaScript.withIncludes("-- include: test-nested"));
+    assertThrows(IllegalStateException.class, () -> Script.withIncludes("-- include: test-nested"));
   }
 
   @Test
   void aMissingFileIsAnError() {
     assertThrows(
-        IllegalStateException.class, () -> LuaScript.withIncludes("-- include: no-such-file"));
+        IllegalStateException.class, () -> Script.withIncludes("-- include: no-such-file"));
   }
 }
