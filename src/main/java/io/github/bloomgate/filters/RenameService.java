@@ -109,21 +109,17 @@ public class RenameService {
             : FilterErrors.nameTaken(to));
   }
 
-  /** The filter with the new name. If it must not be replaced, the rename checks again. */
+  /** The filter to replace. If there must be none, the rename itself checks. */
   private RemovedFilter target(FilterName to, boolean replace) {
     var reply = await(filters.findWhole(to));
     if (reply instanceof FindReply.WrongType wrong) {
       throw FilterErrors.wrongKeyType(to, wrong.key());
-    }
-    var isFree = reply instanceof FindReply.Gone || reply instanceof FindReply.Unfinished;
-    if (!isFree && !replace) {
-      return RemovedFilter.NONE;
-    }
-    if (reply instanceof FindReply.Found found) {
-      found.state().dropped().ifPresent(dropped -> changes.drop(to, dropped));
+    } else if (replace && reply instanceof FindReply.Found found) {
       return RemovedFilter.of(found.state(), found.next());
+    } else if (replace && reply instanceof FindReply.Damaged damaged) {
+      return damaged.filter();
     }
-    return reply instanceof FindReply.Damaged damaged ? damaged.filter() : RemovedFilter.NONE;
+    return RemovedFilter.NONE;
   }
 
   private Optional<Changed> rename(
@@ -138,6 +134,10 @@ public class RenameService {
     var reply = filters.rename(from, to, found.state().version(), hasSource, asked, target);
     if (!replace && reply.equals(new ChangeReply.Refused(Refusal.EXISTS))) {
       throw FilterErrors.nameTaken(to);
+    }
+    if (reply instanceof ChangeReply.StillToDrop earlier && earlier.isOfReplaced()) {
+      changes.drop(to, earlier.dropped());
+      return Optional.empty();
     }
     if (!(reply instanceof ChangeReply.Done)) {
       return changes.changed(from, reply);

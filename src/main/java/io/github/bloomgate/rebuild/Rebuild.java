@@ -283,9 +283,9 @@ public final class Rebuild implements AutoCloseable {
           return true;
         } else if (isOfAnother(reply)) {
           return false;
-        } else if (rebuilds.changes.isDone(name(), reply)) {
-          return true;
         }
+        // Fails unless another attempt may succeed.
+        rebuilds.changes.isDone(name(), reply);
       }
       throw FilterErrors.changed(name());
     } catch (BloomException failure) {

@@ -22,8 +22,12 @@ public sealed interface ChangeReply {
   /** The segments that exist are not those that the caller named: try again with these. */
   record OtherSegments(Written written) implements ChangeReply {}
 
-  /** Drop this content first. */
-  record StillToDrop(Dropped dropped) implements ChangeReply {}
+  /**
+   * Drop this content first.
+   *
+   * @param isOfReplaced whether the filter that a rename replaces has the note of it
+   */
+  record StillToDrop(Dropped dropped, boolean isOfReplaced) implements ChangeReply {}
 
   enum Refusal {
     /** The generation has another version or does not exist: read the filter again. */
@@ -69,9 +73,14 @@ public sealed interface ChangeReply {
     return switch (reply.status()) {
       case "OK" -> new Done(Optional.empty(), Optional.empty());
       case "WRITTEN", "RENEW" -> new OtherSegments(new Written(reply.bytes(1)));
-      case "DROPPING", "TARGET_DROPPING" ->
-          new StillToDrop(Dropped.of(reply.bytes(1)).orElseThrow(reply::unexpectedStatus));
+      case "DROPPING" -> stillToDrop(reply, false);
+      case "TARGET_DROPPING" -> stillToDrop(reply, true);
       default -> new Refused(reply.status(Refusal.class));
     };
+  }
+
+  private static ChangeReply stillToDrop(ScriptReply reply, boolean isOfReplaced) {
+    var dropped = Dropped.of(reply.bytes(1)).orElseThrow(reply::unexpectedStatus);
+    return new StillToDrop(dropped, isOfReplaced);
   }
 }

@@ -76,7 +76,7 @@ class CutOffChangesTest extends FilterAndKeys {
 
   @Test
   void theNextChangeDropsLeftoverContent() {
-    for (var change : List.of("clear", "expire", "delete", "rename")) {
+    for (var change : List.of("clear", "expire", "delete", "rename", "replace", "mend")) {
       var name = Api.newFilter();
       Api.add(name, "old").statusCode(200);
       var segment = keysOf(name).get(1);
@@ -92,13 +92,25 @@ class CutOffChangesTest extends FilterAndKeys {
     }
   }
 
-  private static void change(String change, String name) {
+  private void change(String change, String name) {
     switch (change) {
       case "clear" -> Api.post(name, "clear", "").statusCode(200);
       case "expire" -> Api.expiry(name, "{\"ttlSeconds\": 5000}").statusCode(200);
       case "delete" -> Api.delete(name).statusCode(204);
-      default -> Api.post(name, "rename", Map.of("to", Api.newName())).statusCode(200);
+      case "rename" -> Api.post(name, "rename", Map.of("to", Api.newName())).statusCode(200);
+      case "replace" -> replace(name);
+      default -> {
+        redis.run("HDEL", stateKey(name), "definition", "generation");
+        Api.describe(name).statusCode(410);
+        replace(name);
+      }
     }
+  }
+
+  private static void replace(String name) {
+    var other = Api.newFilter();
+    Api.post(other, "rename", Map.of("to", name, "replace", true)).statusCode(200);
+    Api.describe(name).statusCode(200);
   }
 
   @Test

@@ -171,7 +171,7 @@ class SlotFilterTest extends SlotScripts {
     created(name);
     withSegments(name, 0);
     var dropped = dropped(clear(name, Written.NONE)).orElseThrow();
-    var still = new ChangeReply.StillToDrop(dropped);
+    var still = new ChangeReply.StillToDrop(dropped, false);
     assertEquals(still, clear(name, Written.NONE));
     assertEquals(still, expire(name, Optional.of(LATER)));
     assertEquals(still, delete(live(name), found(name).state().written()));
@@ -181,7 +181,7 @@ class SlotFilterTest extends SlotScripts {
     assertEquals(
         still, filters.rename(name, name(), version, false, List.of(), RemovedFilter.NONE));
     assertEquals(
-        still,
+        new ChangeReply.StillToDrop(dropped, true),
         filters.rename(target, name, live(target).version(), false, List.of(), replaced(version)));
     assertFalse(filters.drop(Optional.of(name), dropped, 0));
     assertDone(delete(live(name), found(name).state().written()));
