@@ -1,6 +1,6 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -21,10 +21,9 @@ public final class AddedElements {
       var refused = part.count(Answer.REFUSED);
       if (refused > 0) {
         throw part == request.live()
-            ? full(part.generation().filter(), part, part.count() - refused)
+            ? full(part.generation(), part, part.count() - refused)
             : RebuildErrors.full(
-                part.generation().filter().name(),
-                part.generation().filter().parameters().expectedInsertions());
+                part.generation().name(), part.generation().parameters().expectedInsertions());
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentReply;
@@ -37,12 +37,12 @@ final class Barrier {
 
   /** The segments of a layer, and the requests that depend on each. */
   private final class Group {
-    private final GenerationView generation;
+    private final Filter generation;
     private final LayerView layer;
     private final Map<HeldSegment, List<ElementRequest>> segments = new LinkedHashMap<>();
     private SegmentGroup asked;
 
-    private Group(GenerationView generation, LayerView layer) {
+    private Group(Filter generation, LayerView layer) {
       this.generation = generation;
       this.layer = layer;
     }

@@ -1,7 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.BlockWriter;
@@ -18,7 +18,7 @@ final class BitsCall {
   private static final int BYTES_OF_BIT = 3;
 
   private final Round round;
-  private final GenerationView generation;
+  private final Filter generation;
   private final LayerView layer;
   private final int segment;
   private final Kind kind;
@@ -27,7 +27,7 @@ final class BitsCall {
   private final List<ElementPart> parts = new ArrayList<>();
   private final List<Integer> elements = new ArrayList<>();
 
-  BitsCall(Round round, GenerationView generation, LayerView layer, int segment, Kind kind) {
+  BitsCall(Round round, Filter generation, LayerView layer, int segment, Kind kind) {
     this.round = round;
     this.generation = generation;
     this.layer = layer;
@@ -36,7 +36,7 @@ final class BitsCall {
     this.bitsOfElement = layer.format().numHashFunctions();
   }
 
-  GenerationView generation() {
+  Filter generation() {
     return generation;
   }
 

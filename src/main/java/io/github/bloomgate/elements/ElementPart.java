@@ -1,7 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentCopy;
@@ -34,14 +34,14 @@ public final class ElementPart {
   /** Elements added before the answers turned out to depend on another history. */
   private final BitSet addedBefore = new BitSet();
 
-  private GenerationView generation;
+  private Filter generation;
   private int pending;
   private boolean needsLayer;
 
   /** Whether Redis did not confirm a full layer in which elements were not found. */
   private boolean isUnconfirmed;
 
-  ElementPart(ElementRequest request, ElementHashes hashes, GenerationView generation) {
+  ElementPart(ElementRequest request, ElementHashes hashes, Filter generation) {
     this.request = request;
     this.hashes = hashes;
     this.generation = generation;
@@ -51,7 +51,7 @@ public final class ElementPart {
     this.pending = answers.length;
   }
 
-  boolean isOf(GenerationView some) {
+  boolean isOf(Filter some) {
     return generation.incarnation().equals(some.incarnation());
   }
 
@@ -59,7 +59,7 @@ public final class ElementPart {
    * Continues with another version of the same content. Elements without an answer are searched
    * from the first layer on, because no reply may have confirmed the layers that they have passed.
    */
-  ElementPart follow(GenerationView changed) {
+  ElementPart follow(Filter changed) {
     generation = changed;
     searchAgain();
     return this;
@@ -75,7 +75,7 @@ public final class ElementPart {
     return request;
   }
 
-  public GenerationView generation() {
+  public Filter generation() {
     return generation;
   }
 
@@ -123,7 +123,7 @@ public final class ElementPart {
 
   /** Whether its content is raw and not handled by rounds, see {@link RawElements}. */
   boolean isRaw() {
-    return generation.filter().isRaw();
+    return generation.isRaw();
   }
 
   /** Computes the bit positions of an element in a layer; returns its segment. */

@@ -1,7 +1,7 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
@@ -82,8 +82,8 @@ public final class ElementRequest {
 
   /** The filter, or only its next generation. */
   private FoundFilter target(FoundFilter found) {
-    if ((kind == Kind.REMOVE || kind == Kind.COUNT) && !found.filter().isCounting()) {
-      throw FilterErrors.notCounting(found.filter().name());
+    if ((kind == Kind.REMOVE || kind == Kind.COUNT) && !found.live().isCounting()) {
+      throw FilterErrors.notCounting(found.live().name());
     }
     return next.isEmpty()
         ? found
@@ -91,7 +91,7 @@ public final class ElementRequest {
             .next()
             .filter(open -> open.incarnation().equals(next.get()))
             .map(open -> new FoundFilter(open, Optional.empty()))
-            .orElseThrow(() -> RebuildErrors.notFound(found.filter().name()));
+            .orElseThrow(() -> RebuildErrors.notFound(found.live().name()));
   }
 
   /**
@@ -116,7 +116,7 @@ public final class ElementRequest {
     return target(changed).generations().stream().anyMatch(now -> any(part -> isGrown(part, now)));
   }
 
-  private static boolean isGrown(ElementPart part, GenerationView now) {
+  private static boolean isGrown(ElementPart part, Filter now) {
     return part.isOf(now) && now.layers().size() > part.generation().layers().size();
   }
 
@@ -141,13 +141,13 @@ public final class ElementRequest {
     isConfirmed = false;
   }
 
-  private ElementHashes hash(GenerationView generation) {
+  private ElementHashes hash(Filter generation) {
     return elements.of(generation.scheme(), generation.layers().get(0).places().numHashFunctions());
   }
 
   /** The name of the filter, by which it is found again. */
   FilterName name() {
-    return filter.filter().name();
+    return filter.live().name();
   }
 
   Kind kind() {
@@ -201,7 +201,7 @@ public final class ElementRequest {
    * elements, and a repeated add would count twice.
    */
   void reopen() {
-    if (live().generation().filter().isCounting()) {
+    if (live().generation().isCounting()) {
       fail(
           StoreErrors.outcomeUnknown(
               "Redis no longer shows whether it made the change before replicas confirmed it.",

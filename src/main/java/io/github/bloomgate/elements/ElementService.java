@@ -238,7 +238,7 @@ public class ElementService {
    * @throws BloomException INVALID_REQUEST and the failures of reading a filter
    */
   public void requireCounting(FilterName name) {
-    if (!live.get(name).filter().isCounting()) {
+    if (!live.get(name).live().isCounting()) {
       throw FilterErrors.notCounting(name);
     }
   }

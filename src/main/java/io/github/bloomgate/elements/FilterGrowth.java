@@ -1,9 +1,9 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.Changes;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FilterStates;
 import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.FilterName;
@@ -52,14 +52,14 @@ public class FilterGrowth {
    * @throws io.github.bloomgate.model.error.BloomException STORE_FULL, LIMIT_EXCEEDED, and the
    *     failures of reading a filter
    */
-  void grow(FilterName name, GenerationView known) {
+  void grow(FilterName name, Filter known) {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
       var now =
           found.generations().stream()
               .filter(some -> some.incarnation().equals(known.incarnation()))
               .findFirst();
-      var layer = now.flatMap(some -> some.filter().plan().nextLayer());
+      var layer = now.flatMap(some -> some.plan().nextLayer());
       if (layer.isEmpty() || now.get().layers().size() > known.layers().size()) {
         return;
       }
@@ -70,16 +70,15 @@ public class FilterGrowth {
   }
 
   /** Makes one attempt; false if the filter changed. */
-  private boolean grow(FoundFilter found, GenerationView generation, Layer layer) {
-    var filter = generation.filter();
+  private boolean grow(FoundFilter found, Filter filter, Layer layer) {
     memory.require(filter.name(), List.of(layer));
     var plan = filter.plan().with(layer.openedAt(Optional.of(clock.instant())));
     var definition = states.definition(plan, filter.adoptedKey());
     var bytes = Math.max(filter.sizeBytes() + layer.shape().sizeBytes(), found.sizeBytes());
-    var entry = ledger.enlarge(found.filter(), bytes, AccessErrors.NO_LAYER);
+    var entry = ledger.enlarge(found.live(), bytes, AccessErrors.NO_LAYER);
     try {
       return changes.isDone(
-          filter.name(), store.grow(generation.stored(), Changes.newId(), definition));
+          filter.name(), store.grow(filter.stored(), Changes.newId(), definition));
     } finally {
       live.forget(filter.name());
       ledger.settle(filter.name(), entry, Optional.empty());

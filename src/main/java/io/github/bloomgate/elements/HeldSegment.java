@@ -1,6 +1,6 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.segment.SegmentCopy;
@@ -26,7 +26,7 @@ final class HeldSegment {
 
   private final LayerView layer;
   private final int index;
-  private GenerationView generation;
+  private Filter generation;
   private SegmentCopy copy;
   private Turn turn;
   private Work work = Work.NONE;
@@ -42,7 +42,7 @@ final class HeldSegment {
   /**
    * @param index among the segments of all layers
    */
-  HeldSegment(GenerationView generation, LayerView layer, int index) {
+  HeldSegment(Filter generation, LayerView layer, int index) {
     this.generation = generation;
     this.layer = layer;
     this.index = index;
@@ -59,7 +59,7 @@ final class HeldSegment {
   }
 
   /** The generation, at the version of the latest question about the segment. */
-  GenerationView generation() {
+  Filter generation() {
     return generation;
   }
 
@@ -68,7 +68,7 @@ final class HeldSegment {
     return generation.stored().damaged(index);
   }
 
-  void setGeneration(GenerationView changed) {
+  void setGeneration(Filter changed) {
     generation = changed;
   }
 

@@ -2,7 +2,7 @@ package io.github.bloomgate.elements;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.Bits;
@@ -38,7 +38,7 @@ final class HeldSegments {
   /** A segment of a generation. */
   private record Key(String incarnation, int segment) {
 
-    private static Key of(GenerationView generation, int segment) {
+    private static Key of(Filter generation, int segment) {
       return new Key(generation.incarnation(), segment);
     }
   }
@@ -68,7 +68,7 @@ final class HeldSegments {
   }
 
   /** A segment, with a new empty copy if necessary; empty if used copies leave no room. */
-  Optional<HeldSegment> of(GenerationView generation, LayerView layer, int segment) {
+  Optional<HeldSegment> of(Filter generation, LayerView layer, int segment) {
     var key = Key.of(generation, segment);
     var known = held.get(key);
     if (known != null) {
@@ -85,7 +85,7 @@ final class HeldSegments {
   }
 
   /** Whether there is a current copy, or it is being read. */
-  boolean isHeld(GenerationView generation, int segment) {
+  boolean isHeld(Filter generation, int segment) {
     var known = held.get(Key.of(generation, segment));
     return known != null && (known.isInUse() || !known.mustRead());
   }
@@ -112,7 +112,7 @@ final class HeldSegments {
   }
 
   /** Counts a call without a copy. */
-  void countUse(GenerationView generation, int segment) {
+  void countUse(Filter generation, int segment) {
     uses.asMap()
         .compute(
             Key.of(generation, segment),
@@ -120,7 +120,7 @@ final class HeldSegments {
   }
 
   /** Requires a copy of a segment for the next minute. */
-  void requireCopy(GenerationView generation, int segment) {
+  void requireCopy(Filter generation, int segment) {
     uses.put(Key.of(generation, segment), RARE + 1);
   }
 

@@ -1,6 +1,6 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +11,9 @@ import java.util.List;
  * @param turns in the order of their first elements
  * @param ofSegments by the index of the segment in the layer; null without a turn
  */
-record LayerTurns(GenerationView generation, LayerView layer, List<Turn> turns, Turn[] ofSegments) {
+record LayerTurns(Filter generation, LayerView layer, List<Turn> turns, Turn[] ofSegments) {
 
-  LayerTurns(GenerationView generation, LayerView layer) {
+  LayerTurns(Filter generation, LayerView layer) {
     this(generation, layer, new ArrayList<>(), new Turn[layer.places().segments()]);
   }
 

@@ -58,15 +58,15 @@ public class RawElements {
     for (var request : requests) {
       var part = unansweredRaw(request);
       if (part.isPresent()) {
-        var filter = part.get().generation().filter();
-        var raw = RawContent.of(part.get().generation().stored(), filter);
+        var filter = part.get().generation();
+        var raw = filter.raw();
         var k = raw.shape().numHashFunctions();
         if (room < k) {
           return questions;
         }
         var elements = part.get().unanswered(room / k);
         room -= k * elements.length;
-        var most = filter.parameters().maxInsertions(filter.layers().get(0));
+        var most = filter.parameters().maxInsertions(filter.plan().layers().get(0));
         var bits = new RawBits(raw, offsets(part.get(), raw, elements), most);
         questions.add(new Question(part.get(), bits, elements));
       }

@@ -1,7 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.SegmentGroup;
@@ -116,7 +116,7 @@ final class Round {
   }
 
   /** The turns of a layer, which elements of the same request can look up faster. */
-  LayerTurns turns(GenerationView generation, LayerView layer) {
+  LayerTurns turns(Filter generation, LayerView layer) {
     return groups.computeIfAbsent(
         new GroupKey(generation.stored(), layer.firstSegment()),
         ignored -> new LayerTurns(generation, layer));

@@ -2,7 +2,7 @@ package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.threads.Await.await;
 
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.error.BloomException;
@@ -45,19 +45,19 @@ public class WholeSegments {
    * @throws BloomException FILTER_DAMAGED if it is missing or malformed; FILTER_CHANGED,
    *     FILTER_NOT_FOUND if it is missing because the filter has new content
    */
-  public SegmentCopy read(GenerationView generation, LayerView layer, int index) {
+  public SegmentCopy read(Filter generation, LayerView layer, int index) {
     var found = find(generation, layer, index);
     if (found.isPresent()) {
       return found.get();
     } else if (!generation.written().contains(index)) {
       return SegmentCopy.empty(layer.format());
-    } else if (!generation.filter().isNext()) {
-      live.getUnchanged(generation.filter());
+    } else if (!generation.isNext()) {
+      live.getUnchanged(generation);
     }
     throw generation.stored().damaged(index);
   }
 
-  private Optional<SegmentCopy> find(GenerationView generation, LayerView layer, int index) {
+  private Optional<SegmentCopy> find(Filter generation, LayerView layer, int index) {
     var string = await(store.read(generation.stored().content(), index));
     try {
       return string.map(bytes -> SegmentCopy.read(layer.format(), bytes));
@@ -78,7 +78,7 @@ public class WholeSegments {
    * @throws BloomException REBUILD_NOT_FOUND if the next generation is gone; FILTER_DAMAGED;
    *     FILTER_CHANGED if other instances changed the segment during every attempt
    */
-  public void join(GenerationView next, int index, SegmentCopy other) {
+  public void join(Filter next, int index, SegmentCopy other) {
     if (other.isEmpty()) {
       return;
     }
@@ -87,15 +87,15 @@ public class WholeSegments {
         case DONE -> {
           return;
         }
-        case CHANGED -> throw RebuildErrors.notFound(next.filter().name());
+        case CHANGED -> throw RebuildErrors.notFound(next.name());
         case DAMAGED -> throw next.stored().damaged(index);
         case FOLDED, REREAD -> {}
       }
     }
-    throw FilterErrors.changed(next.filter().name());
+    throw FilterErrors.changed(next.name());
   }
 
-  private FoldReply write(GenerationView next, int index, SegmentCopy other) {
+  private FoldReply write(Filter next, int index, SegmentCopy other) {
     var layer = next.layer(index);
     var copy = find(next, layer, index).orElseGet(() -> SegmentCopy.empty(layer.format()));
     var known = KnownSegment.of(next.stored(), index, copy);

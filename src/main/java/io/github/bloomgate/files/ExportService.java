@@ -6,13 +6,13 @@ import io.github.bloomgate.files.portable.FileFormat;
 import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.files.portable.FilterWriter;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.Counters;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -62,7 +62,7 @@ public class ExportService {
   public Export begin(FilterName name, FileFormat format, boolean asPlain) {
     var begun = clock.instant();
     var found = live.get(name);
-    var filter = found.filter();
+    var filter = found.live();
     var plan = plan(filter, asPlain);
     if (asPlain && filter.window().isPresent()) {
       throw RequestErrors.invalid(
@@ -108,7 +108,7 @@ public class ExportService {
 
     private Export(FoundFilter found, FileFormat format, FileHeader header) {
       this.found = found;
-      this.filter = found.filter();
+      this.filter = found.live();
       this.format = format;
       this.header = header;
       if (filter.isRaw()) {
@@ -145,7 +145,7 @@ public class ExportService {
           }
         }
       }
-      var now = live.get(filter.name()).filter();
+      var now = live.get(filter.name()).live();
       if (!now.content().equals(filter.content())) {
         throw FilterErrors.changed(filter.name());
       }

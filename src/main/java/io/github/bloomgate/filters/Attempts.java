@@ -33,7 +33,7 @@ public final class Attempts {
   public FoundFilter next() {
     count();
     var remembered =
-        live.remembered(name).filter(found -> made == 1 && found.filter().next().isEmpty());
+        live.remembered(name).filter(found -> made == 1 && found.live().next().isEmpty());
     isRemembered = remembered.isPresent();
     return remembered.orElseGet(() -> live.get(name));
   }

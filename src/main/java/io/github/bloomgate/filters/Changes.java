@@ -68,7 +68,7 @@ public class Changes {
     var now = ((ChangeReply.Done) reply).now().orElseThrow();
     try {
       var found = live.note(name, now, false);
-      if (found.state().next().isEmpty()) {
+      if (found.live().next().isEmpty()) {
         var read = (FindReply.Found) now;
         return Optional.of(new Changed(name, Optional.of(found), read.millis(), read.headers()));
       }
@@ -111,11 +111,12 @@ public class Changes {
    * @return whether there were any; the filter must then be read again
    */
   public boolean endExpiredRebuild(FoundFilter found) {
-    var filter = found.filter();
-    if (filter.next().isEmpty() || found.next().isPresent()) {
+    var state = found.live().state();
+    if (state.next().isEmpty() || found.next().isPresent()) {
       return false;
     }
-    rebuilds.abort(filter.name(), filter.version(), newId(), filter.next().get(), false, "");
+    var name = found.live().name();
+    rebuilds.abort(name, state.version(), newId(), state.next().get(), false, "");
     return true;
   }
 

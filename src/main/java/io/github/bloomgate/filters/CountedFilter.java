@@ -13,6 +13,6 @@ import java.util.List;
 record CountedFilter(FoundFilter found, List<SegmentCounts> live, List<SegmentCounts> next) {
 
   FilterStatistics statistics() {
-    return FilterStatistics.of(found.filter(), live);
+    return FilterStatistics.of(found.live().plan(), live);
   }
 }

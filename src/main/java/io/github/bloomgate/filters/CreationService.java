@@ -4,7 +4,6 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -15,7 +14,6 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterStore;
@@ -132,7 +130,7 @@ public class CreationService {
     for (var attempts = live.attempts(name); ; ) {
       attempts.count();
       if (create(found, quota)) {
-        log(found.filter());
+        log(found.live());
         // A library's bitmap has content and perhaps an expiry.
         return new CreateOutcome(
             true,
@@ -141,7 +139,7 @@ public class CreationService {
                     ? Changed.unread(name)
                     : new Changed(name, Optional.of(found), 0, List.of())));
       }
-      var existing = existing(found.filter());
+      var existing = existing(found.live());
       if (existing.isPresent()) {
         return new CreateOutcome(false, existing.get());
       }
@@ -161,7 +159,7 @@ public class CreationService {
 
   /** Creates a filter; false if its name is taken, or just was. */
   private boolean create(FoundFilter found, Quota quota) {
-    var filter = found.filter();
+    var filter = found.live();
     if (live.remembered(filter.name()).isPresent()) {
       return false;
     }
@@ -171,11 +169,12 @@ public class CreationService {
     }
     ChangeReply reply;
     try {
-      var adopted = AdoptedBitmap.of(filter);
+      var adopted = filter.adoptedBitmap();
       reply =
           adopted.isPresent()
-              ? raw.adopt(filter.name(), found.state(), adopted.get(), !ledger.limitsBytes(quota))
-              : filters.create(filter.name(), found.state());
+              ? raw.adopt(
+                  filter.name(), found.live().state(), adopted.get(), !ledger.limitsBytes(quota))
+              : filters.create(filter.name(), found.live().state());
     } catch (BloomException failure) {
       if (failure.code() != ErrorCode.STORE_OUTCOME_UNKNOWN) {
         ledger.leave(filter.name(), entry.get());
@@ -197,7 +196,9 @@ public class CreationService {
   /** Checks quotas and memory; empty if the filter exists. */
   private Optional<String> enter(Filter filter, Quota quota) {
     try {
-      memory.require(filter);
+      if (!filter.isAdopted()) {
+        memory.require(filter.name(), filter.plan().layers());
+      }
       return ledger.enter(filter, quota);
     } catch (BloomException refusal) {
       if (await(filters.find(filter.name(), false, List.of())) instanceof FindReply.Gone) {
@@ -230,7 +231,7 @@ public class CreationService {
       return Optional.empty();
     }
     try {
-      var existing = live.note(name, reply, false).filter();
+      var existing = live.note(name, reply, false).live();
       var differences = differences(existing, requested);
       if (!differences.isEmpty()) {
         throw FilterErrors.exists(name, differences);

@@ -1,6 +1,5 @@
 package io.github.bloomgate.filters;
 
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.source.SourceStatus;

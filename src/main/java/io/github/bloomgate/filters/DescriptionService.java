@@ -3,7 +3,7 @@ package io.github.bloomgate.filters;
 import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
-import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.SliceStatistics;
@@ -13,7 +13,6 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.NameStore;
-import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.store.SourceStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -57,13 +56,13 @@ public class DescriptionService {
   }
 
   private Description describe(CountedFilter counted) {
-    var filter = counted.found().filter();
+    var filter = counted.found().live();
     return new Description(
         filter,
         counted.statistics(),
-        FilterStatistics.ofLayers(filter, counted.live()),
-        SliceStatistics.of(filter, counted.live()),
-        redisKey(counted.found()),
+        FilterStatistics.ofLayers(filter.plan(), counted.live()),
+        SliceStatistics.of(filter.parameters(), counted.live()),
+        redisKey(filter),
         rebuild(counted),
         await(source(filter)));
   }
@@ -71,17 +70,16 @@ public class DescriptionService {
   /** A damaged source does not affect its filter. */
   private Uni<Optional<SourceStatus>> source(Filter filter) {
     return sources
-        .find(filter)
+        .find(filter.name(), filter.state().hasSource())
         .onFailure(DescriptionService::isDamage)
         .recoverWithItem(Optional.empty());
   }
 
-  private static String redisKey(FoundFilter found) {
-    return found
-        .filter()
+  private static String redisKey(Filter filter) {
+    return filter
         .adoptedKey()
-        .map(key -> key.redisKey())
-        .orElseGet(() -> SlotKeys.segment(found.state().content(), 0));
+        .map(AdoptedKey::redisKey)
+        .orElseGet(() -> filter.stored().segmentKey(0));
   }
 
   private Optional<RebuildDescription> rebuild(CountedFilter counted) {
@@ -91,11 +89,11 @@ public class DescriptionService {
         .map(
             next ->
                 new RebuildDescription(
-                    next.filter(),
-                    FilterStatistics.of(next.filter(), counted.next()),
+                    next,
+                    FilterStatistics.of(next.plan(), counted.next()),
                     next.loading().received(),
                     next.loading().idleTimeout(),
-                    Duration.between(next.filter().createdAt(), clock.instant())));
+                    Duration.between(next.createdAt(), clock.instant())));
   }
 
   /**
@@ -168,15 +166,15 @@ public class DescriptionService {
             : live.find(name)
                 .map(
                     found ->
-                        new FilterPage.Entry(name, Optional.of(found.filter()), Optional.empty())))
+                        new FilterPage.Entry(name, Optional.of(found.live()), Optional.empty())))
         .onFailure(DescriptionService::isDamage)
         .recoverWithItem(new FilterPage.Entry(name, Optional.empty(), Optional.empty()));
   }
 
   private Uni<FilterPage.Entry> entry(CountedFilter counted) {
-    var filter = counted.found().filter();
+    var filter = counted.found().live();
     return sources
-        .find(filter)
+        .find(filter.name(), filter.state().hasSource())
         .map(
             source ->
                 new FilterPage.Entry(
@@ -189,8 +187,8 @@ public class DescriptionService {
                             counted.found().next().map(DescriptionService::progress)))));
   }
 
-  private static double progress(GenerationView next) {
-    return (double) next.loading().received() / next.filter().parameters().expectedInsertions();
+  private static double progress(Filter next) {
+    return (double) next.loading().received() / next.parameters().expectedInsertions();
   }
 
   /** Whether only this filter cannot be read. */

@@ -45,7 +45,7 @@ public class FilterService {
   public void delete(FilterName name, boolean andAdoptedKey) {
     var entry = ledger.entry(name);
     try {
-      delete(name, andAdoptedKey ? AdoptedBitmap.of(live.get(name).filter()) : Optional.empty());
+      delete(name, andAdoptedKey ? live.get(name).live().adoptedBitmap() : Optional.empty());
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.FILTER_NOT_FOUND) {
         ledger.confirm(name);
@@ -62,7 +62,7 @@ public class FilterService {
     var target =
         live.remembered(name)
             .filter(found -> found.next().isEmpty())
-            .map(found -> RemovedFilter.of(found.state(), Optional.empty()));
+            .map(found -> RemovedFilter.of(found.live().state(), Optional.empty()));
     live.forget(name);
     while (true) {
       attempts.count();
@@ -99,7 +99,7 @@ public class FilterService {
    * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED
    */
   public Optional<AdoptedKey> adoptedKey(FilterName name) {
-    return live.get(name).filter().adoptedKey();
+    return live.get(name).live().adoptedKey();
   }
 
   /**
@@ -114,8 +114,8 @@ public class FilterService {
         continue;
       }
       var content = new ContentId(name, Changes.newId());
-      var adopted = AdoptedBitmap.of(found.filter());
-      var reply = filters.clear(name, found.state(), Changes.newId(), content, adopted);
+      var adopted = found.live().adoptedBitmap();
+      var reply = filters.clear(name, found.live().state(), Changes.newId(), content, adopted);
       var changed = changes.changed(name, reply);
       if (changed.isPresent()) {
         LOG.infof("Cleared filter %s", name);
@@ -132,11 +132,11 @@ public class FilterService {
   public Changed expire(FilterName name, Optional<Instant> expiresAt) {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
-      var adopted = AdoptedBitmap.of(found.filter());
-      var next = found.next().map(GenerationView::state);
+      var adopted = found.live().adoptedBitmap();
+      var next = found.next().map(Filter::state);
       var asked = found.live().asked();
       var entry = ledger.remembered(name);
-      var reply = filters.expire(name, found.state(), next, expiresAt, asked, adopted);
+      var reply = filters.expire(name, found.live().state(), next, expiresAt, asked, adopted);
       var changed = changes.changed(name, reply);
       if (changed.isPresent()) {
         ledger.confirm(changed.get(), entry);

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.ContentId;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.PlanJson;
@@ -81,26 +80,10 @@ public class FilterStates {
    * @throws io.github.bloomgate.model.error.BloomException FILTER_DAMAGED if this version of the
    *     service cannot read its definition
    */
-  public GenerationView read(FilterName name, FilterState state) {
-    var isNext = state.loading().isPresent();
-    var key = isNext ? SlotKeys.next(name) : SlotKeys.state(name);
+  public Filter read(FilterName name, FilterState state) {
+    var key = state.loading().isPresent() ? SlotKeys.next(name) : SlotKeys.state(name);
     var definition = definition(name, key, state.definition());
-    var plan = plan(name, key, definition.plan);
-    var filter =
-        new Filter(
-            name,
-            plan,
-            definition.adoptedKey,
-            state.content(),
-            state.number(),
-            state.version(),
-            state.createdAt(),
-            state.expiresAt(),
-            isNext,
-            state.next(),
-            state.owner(),
-            state.hasSource());
-    return GenerationView.of(filter, state);
+    return Filter.of(name, plan(name, key, definition.plan), definition.adoptedKey, state);
   }
 
   private static Definition definition(FilterName name, String key, String json) {

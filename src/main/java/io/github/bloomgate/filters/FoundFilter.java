@@ -1,7 +1,5 @@
 package io.github.bloomgate.filters;
 
-import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.store.FilterState;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,29 +10,16 @@ import java.util.Optional;
  * @param live the generation that answers
  * @param next the generation that an open rebuild loads
  */
-public record FoundFilter(GenerationView live, Optional<GenerationView> next) {
-
-  /** The live generation. */
-  public Filter filter() {
-    return live.filter();
-  }
-
-  /** The state of the live generation. */
-  public FilterState state() {
-    return live.state();
-  }
+public record FoundFilter(Filter live, Optional<Filter> next) {
 
   /** The generations that an add goes to, the live one first. */
-  public List<GenerationView> generations() {
+  public List<Filter> generations() {
     return next.map(open -> List.of(live, open)).orElseGet(() -> List.of(live));
   }
 
   /** The bytes of the larger generation, which count towards quotas. */
   public long sizeBytes() {
-    return generations().stream()
-        .mapToLong(generation -> generation.filter().sizeBytes())
-        .max()
-        .orElseThrow();
+    return generations().stream().mapToLong(Filter::sizeBytes).max().orElseThrow();
   }
 
   /** The most hash functions of any layer. */

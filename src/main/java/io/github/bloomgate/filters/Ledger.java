@@ -3,7 +3,6 @@ package io.github.bloomgate.filters;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.AccessErrors;
@@ -75,7 +74,7 @@ public class Ledger {
    */
   public Optional<String> enter(Filter filter, Quota quota) {
     return enter(
-        new Usage(filter.name(), filter.sizeBytes(), filter.owner(), filter.expiresAt()),
+        new Usage(filter.name(), filter.sizeBytes(), filter.state().owner(), filter.expiresAt()),
         quota,
         ofAll);
   }
@@ -110,8 +109,8 @@ public class Ledger {
     if (bytes <= live.sizeBytes()) {
       return Optional.empty();
     }
-    var usage = new Usage(live.name(), bytes, live.owner(), live.expiresAt());
-    var reply = reserve(NameStore.ANY, usage, quotas.of(live.owner()), ofAll, outcome);
+    var usage = new Usage(live.name(), bytes, live.state().owner(), live.expiresAt());
+    var reply = reserve(NameStore.ANY, usage, quotas.of(live.state().owner()), ofAll, outcome);
     return Optional.of(((NameReply.Done) reply).entry());
   }
 
@@ -306,7 +305,7 @@ public class Ledger {
 
   private static boolean isOf(String entry, Filter filter) {
     // With an open rebuild, the larger generation counts.
-    return entry.endsWith(" " + filter.owner())
+    return entry.endsWith(" " + filter.state().owner())
         && (filter.next().isPresent() || entry.startsWith(filter.sizeBytes() + " "));
   }
 
@@ -319,9 +318,9 @@ public class Ledger {
     return new Usage(
         name,
         found.sizeBytes(),
-        found.filter().owner(),
+        found.live().state().owner(),
         found.generations().stream()
-            .flatMap(generation -> generation.filter().expiresAt().stream())
+            .flatMap(generation -> generation.expiresAt().stream())
             .min(Comparator.naturalOrder()));
   }
 }

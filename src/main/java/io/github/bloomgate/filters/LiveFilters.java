@@ -4,7 +4,6 @@ import static io.github.bloomgate.threads.Await.await;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -108,8 +107,8 @@ public class LiveFilters {
   /** Reads a filter; fails with FILTER_CHANGED if its content or layers have changed. */
   public FoundFilter getUnchanged(Filter before) {
     var now = get(before.name());
-    if (!now.filter().content().equals(before.content())
-        || !now.filter().layers().equals(before.layers())) {
+    if (!now.live().content().equals(before.content())
+        || !now.live().plan().layers().equals(before.plan().layers())) {
       throw FilterErrors.changed(before.name());
     }
     return now;
@@ -121,7 +120,7 @@ public class LiveFilters {
   }
 
   private boolean isAlive(FoundFilter found) {
-    return found.filter().expiresAt().map(clock.instant()::isBefore).orElse(true);
+    return found.live().expiresAt().map(clock.instant()::isBefore).orElse(true);
   }
 
   /** The cached filter, or the filter read from Redis. */

@@ -1,6 +1,5 @@
 package io.github.bloomgate.filters;
 
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.segment.SegmentCounts;
 import java.time.Duration;
@@ -26,6 +25,6 @@ public record RebuildDescription(
   public static RebuildDescription opened(Filter next, Duration idleTimeout) {
     var empty = Collections.nCopies(next.segments(), SegmentCounts.NONE);
     return new RebuildDescription(
-        next, FilterStatistics.of(next, empty), 0, idleTimeout, Duration.ZERO);
+        next, FilterStatistics.of(next.plan(), empty), 0, idleTimeout, Duration.ZERO);
   }
 }

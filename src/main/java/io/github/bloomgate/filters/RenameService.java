@@ -71,7 +71,7 @@ public class RenameService {
           var refusal = taken(to, found);
           // Unless another rename has just given this filter another name.
           if (refusal.isPresent()
-              && live.get(from).filter().content().equals(found.filter().content())) {
+              && live.get(from).live().content().equals(found.live().content())) {
             throw refusal.get();
           }
           continue;
@@ -100,7 +100,7 @@ public class RenameService {
   private Optional<BloomException> taken(FilterName to, FoundFilter found) {
     var reply = await(filters.findWhole(to));
     if (reply instanceof FindReply.Found taken
-        && taken.state().content().equals(found.filter().content())) {
+        && taken.state().content().equals(found.live().content())) {
       return Optional.empty();
     }
     return Optional.of(
@@ -124,14 +124,14 @@ public class RenameService {
 
   private Optional<Changed> rename(
       FoundFilter found, FilterName to, RemovedFilter target, boolean replace) {
-    var from = found.filter().name();
-    var hasSource = found.state().hasSource();
+    var from = found.live().name();
+    var hasSource = found.live().state().hasSource();
     if (hasSource) {
       // Even if this instance dies now, the source is checked.
       agenda.enterAfter(to, LONGEST_RENAME);
     }
     var asked = found.live().asked();
-    var reply = filters.rename(from, to, found.state().version(), hasSource, asked, target);
+    var reply = filters.rename(from, to, found.live().state().version(), hasSource, asked, target);
     if (!replace && reply.equals(new ChangeReply.Refused(Refusal.EXISTS))) {
       throw FilterErrors.nameTaken(to);
     }

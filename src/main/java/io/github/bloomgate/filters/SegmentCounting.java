@@ -9,7 +9,6 @@ import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FilterStore.Asked;
 import io.github.bloomgate.store.FindReply;
-import io.github.bloomgate.store.RawContent;
 import io.github.bloomgate.store.RawStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
@@ -18,7 +17,6 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -77,7 +75,7 @@ class SegmentCounting {
             () -> live.find(name).chain(found -> new Count(found, true, exact, nextOnly).goOn()));
   }
 
-  private record Place(GenerationView generation, int segment) {
+  private record Place(Filter generation, int segment) {
 
     private String key() {
       return generation.stored().segmentKey(segment);
@@ -96,8 +94,8 @@ class SegmentCounting {
     }
   }
 
-  private static Stream<Place> places(GenerationView generation) {
-    return IntStream.range(0, generation.filter().segments())
+  private static Stream<Place> places(Filter generation) {
+    return IntStream.range(0, generation.segments())
         .mapToObj(segment -> new Place(generation, segment));
   }
 
@@ -119,21 +117,21 @@ class SegmentCounting {
     private int attempt = 1;
 
     private Count(FoundFilter found, boolean isConfirmed, boolean exact, boolean nextOnly) {
-      this.name = found.filter().name();
+      this.name = found.live().name();
       this.found = found;
       this.isConfirmed = isConfirmed;
       this.exact = exact;
       this.nextOnly = nextOnly;
     }
 
-    private List<GenerationView> generations() {
+    private List<Filter> generations() {
       return nextOnly ? found.next().stream().toList() : found.generations();
     }
 
     /** The next segments to count, up to the limit of a call. */
     private List<Place> pending() {
       return generations().stream()
-          .filter(generation -> !generation.filter().isRaw())
+          .filter(generation -> !generation.isRaw())
           .flatMap(SegmentCounting::places)
           .filter(place -> place.generation.written().contains(place.segment))
           .filter(place -> !counts.containsKey(place.key()))
@@ -179,11 +177,11 @@ class SegmentCounting {
     private Uni<CountedFilter> countRaw() {
       return Multi.createFrom()
           .iterable(generations())
-          .filter(generation -> generation.filter().isRaw())
+          .filter(Filter::isRaw)
           .onItem()
           .transformToUniAndConcatenate(
               generation ->
-                  raw.counts(RawContent.of(generation.stored(), generation.filter()))
+                  raw.counts(generation.raw())
                       .invoke(its -> counts.put(generation.stored().segmentKey(0), its)))
           .collect()
           .last()
@@ -237,7 +235,7 @@ class SegmentCounting {
           found, counts(found.live()), found.next().map(this::counts).orElse(List.of()));
     }
 
-    private List<SegmentCounts> counts(GenerationView generation) {
+    private List<SegmentCounts> counts(Filter generation) {
       return places(generation)
           .map(place -> counts.getOrDefault(place.key(), SegmentCounts.NONE))
           .toList();
@@ -259,11 +257,7 @@ class SegmentCounting {
   }
 
   private static boolean isSame(FoundFilter one, FoundFilter other) {
-    return one.filter().version().equals(other.filter().version())
-        && nextVersion(one).equals(nextVersion(other));
-  }
-
-  private static Optional<String> nextVersion(FoundFilter found) {
-    return found.next().map(next -> next.filter().version());
+    return one.live().stored().equals(other.live().stored())
+        && one.next().map(Filter::stored).equals(other.next().map(Filter::stored));
   }
 }

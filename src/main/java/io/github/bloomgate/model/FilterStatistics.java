@@ -31,18 +31,18 @@ public record FilterStatistics(
     @JsonIgnore boolean isOverfull) {
 
   /** Combines the counts of all segments. */
-  public static FilterStatistics of(Filter filter, List<SegmentCounts> segments) {
-    var layers = ofLayers(filter, segments);
-    return layers.size() == 1 ? layers.get(0) : join(filter.plan(), layers);
+  public static FilterStatistics of(FilterPlan plan, List<SegmentCounts> segments) {
+    var layers = ofLayers(plan, segments);
+    return layers.size() == 1 ? layers.get(0) : join(plan, layers);
   }
 
   /** The statistics of each layer. */
-  public static List<FilterStatistics> ofLayers(Filter filter, List<SegmentCounts> segments) {
-    return filter.layers().stream()
+  public static List<FilterStatistics> ofLayers(FilterPlan plan, List<SegmentCounts> segments) {
+    return plan.layers().stream()
         .map(
             layer ->
                 of(
-                    filter.parameters(),
+                    plan.parameters(),
                     layer,
                     segments.subList(layer.firstSegment(), layer.endSegment())))
         .toList();

@@ -28,13 +28,14 @@ public record SliceStatistics(
     double fillRatio) {
 
   /** The rings that have not expired, newest first; none without a window. */
-  public static List<SliceStatistics> of(Filter filter, List<SegmentCounts> segments) {
+  public static List<SliceStatistics> of(
+      FilterParameters parameters, List<SegmentCounts> segments) {
     var most = segments.stream().mapToInt(counts -> counts.rings().size()).max().orElse(0);
     return IntStream.range(0, most)
         .mapToObj(
             age ->
                 slice(
-                    filter,
+                    parameters,
                     segments.stream()
                         .map(SegmentCounts::rings)
                         .filter(rings -> age < rings.size())
@@ -43,8 +44,8 @@ public record SliceStatistics(
         .toList();
   }
 
-  private static SliceStatistics slice(Filter filter, List<RingCounts> rings) {
-    var window = filter.window().orElseThrow();
+  private static SliceStatistics slice(FilterParameters parameters, List<RingCounts> rings) {
+    var window = parameters.window().orElseThrow();
     var bitsSet = rings.stream().mapToLong(RingCounts::bitsSet).sum();
     var begin = rings.stream().mapToLong(RingCounts::begin).min();
     var end = rings.stream().mapToLong(RingCounts::end).max();
@@ -53,7 +54,7 @@ public record SliceStatistics(
         moment(window, end),
         rings.stream().mapToLong(RingCounts::elements).sum(),
         bitsSet,
-        (double) bitsSet / window.ring(filter.shape()).bitSize());
+        (double) bitsSet / window.ring(parameters.shape()).bitSize());
   }
 
   private static Optional<Instant> moment(Window window, OptionalLong millis) {

@@ -11,7 +11,6 @@ import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.segment.SegmentCopy;
-import io.github.bloomgate.store.RawContent;
 import io.github.bloomgate.store.RawStore;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
@@ -56,7 +55,7 @@ public class ContentLoads {
       for (var layer : generation.layers()) {
         for (var segment = 0; segment < layer.places().segments(); segment++) {
           var index = layer.firstSegment() + segment;
-          if (source.filter().isRaw() || generation.written().contains(index)) {
+          if (source.live().isRaw() || generation.written().contains(index)) {
             client.requireThere();
             load(source, layer, index, rebuild);
           }
@@ -80,7 +79,7 @@ public class ContentLoads {
 
   /** Reads a segment of a live filter. The caller must close it. */
   public SegmentCopy read(FoundFilter source, LayerView layer, int index) {
-    if (!source.filter().isRaw()) {
+    if (!source.live().isRaw()) {
       return segments.read(source.live(), layer, index);
     }
     var bitmap = new byte[layer.format().bitmapBytes()];
@@ -93,9 +92,9 @@ public class ContentLoads {
 
   /** Reads bytes of a raw filter. */
   public byte[] readRaw(FoundFilter source, long from, int count) {
-    var bytes = await(raw.read(content(source), from, count));
+    var bytes = await(raw.read(source.live().raw(), from, count));
     // The last byte may have unused bits.
-    var unused = (int) (Byte.SIZE * (from + count) - source.filter().shape().segmentBits());
+    var unused = (int) (Byte.SIZE * (from + count) - source.live().shape().segmentBits());
     if (unused > 0) {
       bytes[count - 1] &= (byte) (0xff << unused);
     }
@@ -107,16 +106,12 @@ public class ContentLoads {
    * estimated from the bits.
    */
   public long insertions(FoundFilter source, long bitsSet) {
-    var counted = await(raw.counts(content(source))).insertions();
-    var shape = source.filter().shape();
-    return source.filter().countsAllInsertions()
+    var counted = await(raw.counts(source.live().raw())).insertions();
+    var shape = source.live().shape();
+    return source.live().countsAllInsertions()
         ? counted
         : Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions())
             .orElse(counted);
-  }
-
-  private static RawContent content(FoundFilter source) {
-    return RawContent.of(source.live().stored(), source.filter());
   }
 
   /** Joins content with a segment of the next generation, which must not be raw. */
@@ -129,8 +124,7 @@ public class ContentLoads {
     if (insertions == 0 && BitCount.of(bytes, 0, bytes.length) == 0) {
       return;
     }
-    var target = RawContent.of(rebuild.view().stored(), rebuild.next());
-    await(raw.fill(target, from, bytes, insertions));
+    await(raw.fill(rebuild.view().raw(), from, bytes, insertions));
   }
 
   /** In parts, because a library's bitmap may have 512 MiB. */
@@ -161,7 +155,7 @@ public class ContentLoads {
   }
 
   private byte[] bytes(FoundFilter source, long from, int count) {
-    if (source.filter().isRaw()) {
+    if (source.live().isRaw()) {
       return readRaw(source, from, count);
     }
     try (var content = read(source, source.live().layers().get(0), 0)) {
@@ -178,14 +172,14 @@ public class ContentLoads {
       most = Math.max(most, some);
       sum += some;
     }
-    var shape = sources.get(0).filter().shape();
+    var shape = sources.get(0).live().shape();
     var estimate =
         Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions());
     return Math.max(most, Math.min(sum, estimate.orElse(sum)));
   }
 
   private long insertionsOf(FoundFilter source, long bitsSet) {
-    if (source.filter().isRaw()) {
+    if (source.live().isRaw()) {
       return insertions(source, bitsSet);
     }
     try (var content = read(source, source.live().layers().get(0), 0)) {

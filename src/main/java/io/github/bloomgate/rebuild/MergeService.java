@@ -2,12 +2,12 @@ package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.KeyOrigin;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.NewExpiry;
@@ -118,15 +118,15 @@ public class MergeService {
 
   private Changed mergeOnce(Collection<FilterName> names, OptionalDouble max, Client client) {
     var found = names.stream().map(live::get).toList();
-    requireCompatible(found.stream().map(FoundFilter::filter).toList());
-    var target = found.get(0).filter();
+    requireCompatible(found.stream().map(FoundFilter::live).toList());
+    var target = found.get(0).live();
     var timeout = CopyService.IDLE_TIMEOUT;
     try (var rebuild = rebuilds.openLike(target.name(), Filter::plan, timeout, "")) {
       // Read again, because opening the rebuild has changed a version.
-      var now = found.stream().map(one -> live.getUnchanged(one.filter())).toList();
+      var now = found.stream().map(one -> live.getUnchanged(one.live())).toList();
       loads.load(now, rebuild, client);
       client.requireThere();
-      found.forEach(one -> live.getUnchanged(one.filter()));
+      found.forEach(one -> live.getUnchanged(one.live()));
       requireRate(rebuild.next(), descriptions.describeRebuild(target.name()), max);
       return rebuild.commit(0, NewExpiry.KEEP);
     }
@@ -169,7 +169,7 @@ public class MergeService {
   }
 
   private static List<Object> ofLayers(Filter filter, Function<Layer, Object> part) {
-    return filter.layers().stream().map(part).toList();
+    return filter.plan().layers().stream().map(part).toList();
   }
 
   private static void requireRate(Filter next, RebuildDescription union, OptionalDouble max) {
@@ -180,7 +180,7 @@ public class MergeService {
           next.name(), rate, fill, "maxFalsePositiveProbability", max.getAsDouble());
     }
     // The layers of a growing filter have only a share of its rate.
-    var promised = next.layers().stream().mapToDouble(Layer::falsePositiveProbability).sum();
+    var promised = next.plan().layers().stream().mapToDouble(Layer::falsePositiveProbability).sum();
     var whenFull = next.parameters().whenFull();
     if (whenFull != WhenFull.ACCEPT && rate > promised) {
       throw FilterErrors.rateExceeded(

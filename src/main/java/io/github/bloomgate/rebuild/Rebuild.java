@@ -6,9 +6,8 @@ import io.github.bloomgate.elements.AddedElements;
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.GenerationView;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
@@ -17,7 +16,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.segment.Answer;
-import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.Written;
@@ -47,7 +45,7 @@ public final class Rebuild implements AutoCloseable {
   private final String run;
   private final Instant renewedAt;
   private final Optional<FoundFilter> lastRead;
-  private volatile GenerationView current;
+  private volatile Filter current;
   private volatile Optional<NewName> ofNew;
   private volatile boolean isEnded;
 
@@ -59,13 +57,13 @@ public final class Rebuild implements AutoCloseable {
    */
   Rebuild(
       Rebuilds rebuilds,
-      GenerationView next,
+      Filter next,
       String run,
       Optional<NewName> ofNew,
       Instant renewedAt,
       Optional<FoundFilter> lastRead) {
     this.rebuilds = rebuilds;
-    this.next = next.filter();
+    this.next = next;
     this.current = next;
     this.run = run;
     this.ofNew = ofNew;
@@ -147,15 +145,15 @@ public final class Rebuild implements AutoCloseable {
         .replaceWithVoid();
   }
 
-  private GenerationView mine(FoundFilter found) {
+  private Filter mine(FoundFilter found) {
     return found
         .next()
-        .filter(some -> some.filter().content().equals(next.content()))
+        .filter(some -> some.content().equals(next.content()))
         .orElseThrow(() -> RebuildErrors.notFound(name()));
   }
 
   /** The current generation, for {@link io.github.bloomgate.elements.WholeSegments}. */
-  GenerationView view() {
+  Filter view() {
     if (ofNew.isPresent()) {
       return current;
     }
@@ -228,23 +226,22 @@ public final class Rebuild implements AutoCloseable {
   }
 
   /** Makes one attempt; empty if the filter changed or another segment was written. */
-  private Optional<Changed> commit(
-      Optional<FoundFilter> live, GenerationView loaded, NewExpiry expiry) {
-    var bytes = live.map(its -> its.filter().sizeBytes());
-    var isEntered = expiry.isKept() && bytes.equals(Optional.of(loaded.filter().sizeBytes()));
+  private Optional<Changed> commit(Optional<FoundFilter> live, Filter loaded, NewExpiry expiry) {
+    var bytes = live.map(its -> its.live().sizeBytes());
+    var isEntered = expiry.isKept() && bytes.equals(Optional.of(loaded.sizeBytes()));
     var entry = rebuilds.ledger.remembered(name());
     var reply =
         rebuilds.store.commit(
             name(),
-            live.map(FoundFilter::state),
+            live.map(its -> its.live().state()),
             Changes.newId(),
             loaded.state(),
             loaded.asked(),
             run,
             expiry,
-            live.flatMap(its -> AdoptedBitmap.of(its.filter())));
+            live.flatMap(its -> its.live().adoptedBitmap()));
     if (reply instanceof ChangeReply.OtherSegments others) {
-      current = GenerationView.of(loaded.filter(), loaded.state().withWritten(others.written()));
+      current = loaded.withWritten(others.written());
     } else if (isNameTaken(reply)) {
       throw RebuildErrors.notFound(name());
     }
@@ -322,7 +319,7 @@ public final class Rebuild implements AutoCloseable {
     }
     var found = rebuilds.live.get(name());
     mine(found);
-    return found.state().version();
+    return found.live().state().version();
   }
 
   /**

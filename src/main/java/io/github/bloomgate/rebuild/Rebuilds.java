@@ -4,13 +4,12 @@ import io.github.bloomgate.elements.ElementCalls;
 import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.Changes;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FilterStates;
 import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -106,19 +105,19 @@ public class Rebuilds {
       if (changes.endExpiredRebuild(found)) {
         continue;
       }
-      var filter = found.filter();
+      var filter = found.live();
       var number = filter.generation() + 1;
-      FilterState next;
+      Filter next;
       try {
         var plan = checked(filter, choice.apply(filter));
-        next = next(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout, run);
+        var owner = filter.state().owner();
+        next = next(name, plan, filter.adoptedKey(), number, owner, idleTimeout, run);
       } catch (BloomException refusal) {
         attempts.refuse(refusal);
         continue;
       }
-      var generation = states.read(name, next).filter();
-      memory.require(generation);
-      var opened = open(found, generation, next);
+      memory.require(name, next.plan().layers());
+      var opened = open(found, next);
       if (opened.isPresent()) {
         return opened.get();
       }
@@ -163,13 +162,14 @@ public class Rebuilds {
   }
 
   /** Makes one attempt; empty if the filter changed. */
-  private Optional<Rebuild> open(FoundFilter found, Filter generation, FilterState next) {
-    var name = generation.name();
+  private Optional<Rebuild> open(FoundFilter found, Filter next) {
+    var name = next.name();
     live.forget(name);
-    var entry = ledger.enlarge(found.filter(), generation.sizeBytes(), AccessErrors.NOTHING_MADE);
+    var entry = ledger.enlarge(found.live(), next.sizeBytes(), AccessErrors.NOTHING_MADE);
     var now = Optional.<FoundFilter>empty();
     try {
-      var reply = store.open(name, found.state().version(), Changes.newId(), next);
+      var version = found.live().state().version();
+      var reply = store.open(name, version, Changes.newId(), next.state());
       if (!changes.isDone(name, reply)) {
         return Optional.empty();
       }
@@ -226,11 +226,10 @@ public class Rebuilds {
    */
   public Rebuild openNew(FilterName name, FilterPlan plan, Duration idleTimeout, Quota quota) {
     var next = next(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout, "");
-    var generation = states.read(name, next).filter();
-    memory.require(generation);
-    var entry = ledger.enter(generation, quota).orElseThrow(() -> FilterErrors.nameTaken(name));
+    memory.require(name, plan.layers());
+    var entry = ledger.enter(next, quota).orElseThrow(() -> FilterErrors.nameTaken(name));
     try {
-      var reply = openNew(name, next);
+      var reply = openNew(name, next.state());
       LOG.infof("Opened a rebuild that will become filter %s", name);
       return opened(name, reply, Optional.of(new NewName(quota, entry)));
     } catch (BloomException failure) {
@@ -252,7 +251,7 @@ public class Rebuilds {
         : FilterErrors.nameTaken(name);
   }
 
-  private FilterState next(
+  private Filter next(
       FilterName name,
       FilterPlan plan,
       Optional<AdoptedKey> adopted,
@@ -262,9 +261,12 @@ public class Rebuilds {
       String run) {
     var now = clock.instant();
     var expiresAt = Optional.of(now.plus(idleTimeout));
-    return states
-        .newState(name, plan, adopted, number, now, expiresAt, owner)
-        .withLoading(new Loading(0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty())));
+    var state =
+        states
+            .newState(name, plan, adopted, number, now, expiresAt, owner)
+            .withLoading(
+                new Loading(0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty())));
+    return states.read(name, state);
   }
 
   /** The open rebuild; fails with REBUILD_NOT_FOUND if there is none or another one. */
@@ -306,12 +308,12 @@ public class Rebuilds {
    *
    * @param run the run that loads it, and alone can commit or abort it; empty for none
    */
-  Rebuild goOn(GenerationView next, String run) {
+  Rebuild goOn(Filter next, String run) {
     return goOn(next, run, Optional.empty());
   }
 
-  private Rebuild goOn(GenerationView next, String run, Optional<FoundFilter> found) {
-    var expiresAt = next.filter().expiresAt().orElseThrow();
+  private Rebuild goOn(Filter next, String run, Optional<FoundFilter> found) {
+    var expiresAt = next.expiresAt().orElseThrow();
     var renewedAt = expiresAt.minus(next.loading().idleTimeout());
     return new Rebuild(this, next, run, Optional.empty(), renewedAt, found);
   }

@@ -2,9 +2,8 @@ package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.threads.Await.await;
 
-import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
@@ -44,7 +43,7 @@ public class SourceRebuild {
   }
 
   /** The open rebuild of another run. */
-  private Optional<GenerationView> leftOver(FilterName name) {
+  private Optional<Filter> leftOver(FilterName name) {
     return live.get(name).next().filter(next -> next.loading().run().isPresent());
   }
 
@@ -75,7 +74,7 @@ public class SourceRebuild {
     var leftOver = leftOver(name);
     if (leftOver.isPresent()) {
       var next = leftOver.get();
-      if (isOf(claim, next) && !next.filter().isCounting()) {
+      if (isOf(claim, next) && !next.isCounting()) {
         return rebuilds.goOn(next, claim.id());
       }
       rebuilds.goOn(next, claim.id()).abort();
@@ -84,7 +83,7 @@ public class SourceRebuild {
   }
 
   /** False for a run of an earlier source of the filter. */
-  private static boolean isOf(SourceService.Claim claim, GenerationView next) {
+  private static boolean isOf(SourceService.Claim claim, Filter next) {
     var loaded = claim.source().run().flatMap(SourceStatus.Run::rebuild);
     return next.loading().run().equals(Optional.of(claim.died()))
         || loaded.equals(Optional.of(next.incarnation()));
@@ -124,7 +123,7 @@ public class SourceRebuild {
 
   private boolean isLive(Filter next) {
     try {
-      return live.get(next.name()).filter().content().equals(next.content());
+      return live.get(next.name()).live().content().equals(next.content());
     } catch (BloomException unknown) {
       return false;
     }

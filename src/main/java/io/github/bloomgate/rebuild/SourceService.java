@@ -92,7 +92,8 @@ public class SourceService {
   }
 
   Optional<SourceStatus> status(FilterName name) {
-    return await(live.find(name).chain(found -> store.find(found.filter())));
+    return await(
+        live.find(name).chain(found -> store.find(name, found.live().state().hasSource())));
   }
 
   /**

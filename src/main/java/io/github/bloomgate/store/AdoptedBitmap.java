@@ -1,7 +1,6 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
@@ -18,14 +17,6 @@ import java.util.stream.Stream;
  * @param parameters of the filter that has adopted it
  */
 public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
-
-  /** The bitmap that a filter has adopted; empty if its bits are under keys of the service. */
-  public static Optional<AdoptedBitmap> of(Filter filter) {
-    return filter
-        .adoptedKey()
-        .filter(key -> filter.isAdopted())
-        .map(key -> new AdoptedBitmap(key, filter.parameters()));
-  }
 
   List<String> keys() {
     return Stream.concat(Stream.of(key.redisKey()), key.companionKey().stream()).toList();

@@ -3,7 +3,6 @@ package io.github.bloomgate.store;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.StoreMemory;
@@ -39,17 +38,6 @@ public class MemoryLeft {
   /** Reads the memory figures of Redis; unknown for a cluster. */
   public StoreMemory read() {
     return redis.isCluster() ? StoreMemory.UNKNOWN : await(RedisInfo.read(redis)).memory();
-  }
-
-  /**
-   * Checks that Redis has memory for a filter with all its segments. An adopted bitmap needs none.
-   *
-   * @throws BloomException STORE_FULL
-   */
-  public void require(Filter filter) {
-    if (!filter.isAdopted()) {
-      require(filter.name(), filter.layers());
-    }
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.model.Filter;
 import io.vertx.redis.client.Request;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +15,6 @@ import java.util.Optional;
  */
 public record RawContent(
     StoredGeneration generation, FilterShape shape, Optional<AdoptedBitmap> adopted) {
-
-  /** The content of a generation whose filter {@link Filter#isRaw is raw}. */
-  public static RawContent of(StoredGeneration generation, Filter filter) {
-    return new RawContent(generation, filter.shape(), AdoptedBitmap.of(filter));
-  }
 
   String bitmapKey() {
     return adopted.map(its -> its.key().redisKey()).orElseGet(() -> generation.segmentKey(0));

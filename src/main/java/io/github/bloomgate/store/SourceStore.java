@@ -3,7 +3,6 @@ package io.github.bloomgate.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.StoredJson;
 import io.github.bloomgate.model.error.BloomException;
@@ -51,13 +50,13 @@ public class SourceStore {
   }
 
   /**
-   * The source of a filter; calls Redis only if the filter has one. Fails with FILTER_DAMAGED,
-   * WRONG_KEY_TYPE.
+   * The source of a filter. Fails with FILTER_DAMAGED, WRONG_KEY_TYPE.
+   *
+   * @param hasSource whether its state names one; otherwise this does not call Redis
    */
-  public Uni<Optional<SourceStatus>> find(Filter filter) {
-    var name = filter.name();
+  public Uni<Optional<SourceStatus>> find(FilterName name, boolean hasSource) {
     var key = SlotKeys.source(name);
-    return filter.hasSource()
+    return hasSource
         ? hash(link, name, key, Request.cmd(Command.HGETALL).arg(key))
             .map(
                 reply ->

@@ -61,7 +61,7 @@ class RatesOfKindsTest {
     service.create(name, growing(n, p, 1 << 30));
     add(service, name, number, 50 * n);
     var described = service.describe(name);
-    var layers = described.filter().layers();
+    var layers = described.filter().plan().layers();
     assertEquals(6, layers.size());
     var none = 1.0;
     for (var i = 0; i < layers.size(); i++) {
@@ -146,7 +146,7 @@ class RatesOfKindsTest {
         other.assertMaybe(name, added);
       }
       var description = service.describe(name);
-      assertEquals(5, description.filter().layers().size());
+      assertEquals(5, description.filter().plan().layers().size());
       assertEquals(isNew, description.statistics().insertions());
       assertTrue(isNew > 0.98 * added.size(), () -> "new");
       assertEquals(0, trueCount(service.add(name, added)));

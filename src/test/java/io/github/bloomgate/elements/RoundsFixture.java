@@ -7,14 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Durability;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -200,21 +199,12 @@ abstract class RoundsFixture {
       return new FoundFilter(generation(found.state()), found.next().map(this::generation));
     }
 
-    private GenerationView generation(FilterState state) {
+    private Filter generation(FilterState state) {
       var isNext = state.loading().isPresent();
       var layers = new ArrayList<LayerView>();
       for (var i = 0; i < Integer.parseInt(state.definition()); i++) {
         layers.add(new LayerView(shape, i * shape.segments(), format));
       }
-      return new GenerationView(
-          new StoredGeneration(name, isNext, state.version(), state.content()),
-          filter(state, isNext),
-          state,
-          layers,
-          grows);
-    }
-
-    private Filter filter(FilterState state, boolean isNext) {
       var parameters =
           new FilterParameters(
               HashSchemes.nativeScheme(),
@@ -226,18 +216,12 @@ abstract class RoundsFixture {
               Optional.empty(),
               format.kind() instanceof SegmentFormat.Counting);
       return new Filter(
-          name,
+          new StoredGeneration(name, isNext, state.version(), state.content()),
           new FilterPlan(parameters, List.of(new Layer(0, 1_000, 0.01, shape, Optional.empty()))),
           Optional.empty(),
-          new ContentId(name, state.content().incarnation()),
-          state.number(),
-          state.version(),
-          state.createdAt(),
-          state.expiresAt(),
-          isNext,
-          state.next(),
-          state.owner(),
-          false);
+          state,
+          layers,
+          grows);
     }
 
     /** Adds a layer, unless another instance has done so. */
@@ -319,8 +303,13 @@ abstract class RoundsFixture {
       done(stores.filters().rename(name, newName, version, false, List.of(), RemovedFilter.NONE));
       var renamed = new StoredGeneration(newName, false, version, before.stored().content());
       return new FoundFilter(
-          new GenerationView(
-              renamed, before.filter(), before.state(), before.layers(), before.grows()),
+          new Filter(
+              renamed,
+              before.plan(),
+              before.adoptedKey(),
+              before.state(),
+              before.layers(),
+              before.grows()),
           Optional.empty());
     }
 

@@ -12,7 +12,6 @@ import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Counters;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -68,7 +67,7 @@ class FilterStatesTest {
             "",
             false,
             Optional.empty());
-    return states.read(NAME, state).filter();
+    return states.read(NAME, state);
   }
 
   /** Every filter that can be created passes the checks when it is read. */

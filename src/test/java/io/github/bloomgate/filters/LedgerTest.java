@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -75,7 +74,7 @@ class LedgerTest {
 
   private Filter created(FilterName name) {
     assertTrue(create(name, quota(0, 0)));
-    return live.get(name).filter();
+    return live.get(name).live();
   }
 
   private static void assertRefused(Runnable call) {
@@ -84,19 +83,7 @@ class LedgerTest {
   }
 
   private Filter unborn(Filter like) {
-    return new Filter(
-        name(),
-        like.plan(),
-        like.adoptedKey(),
-        like.content(),
-        like.generation(),
-        like.version(),
-        like.createdAt(),
-        like.expiresAt(),
-        like.isNext(),
-        like.next(),
-        like.owner(),
-        like.hasSource());
+    return Filter.of(name(), like.plan(), like.adoptedKey(), like.state());
   }
 
   private boolean isListed(FilterName name) {
@@ -182,7 +169,7 @@ class LedgerTest {
   }
 
   private static Usage usage(Filter filter, long bytes) {
-    return new Usage(filter.name(), bytes, filter.owner(), Optional.empty());
+    return new Usage(filter.name(), bytes, filter.state().owner(), Optional.empty());
   }
 
   @Test
@@ -225,8 +212,8 @@ class LedgerTest {
   @Test
   void noReservationStaysForTheNewNameOfAFilterThatWasDeleted() {
     var found = live.get(created(name()).name());
-    var name = found.filter().name();
-    var removed = RemovedFilter.of(found.state(), Optional.empty());
+    var name = found.live().name();
+    var removed = RemovedFilter.of(found.live().state(), Optional.empty());
     assertInstanceOf(ChangeReply.Done.class, filterStore.delete(name, removed, Optional.empty()));
     var newName = name();
     var failure = assertThrows(BloomException.class, () -> renames.rename(name, newName, false));
@@ -334,7 +321,7 @@ class LedgerTest {
     assertTrue(create(other, Quota.NONE));
     var plan = FilterPlan.of(SMALL);
     try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), quota(1, 0))) {
-      filterStore.create(loaded, live.get(other).state());
+      filterStore.create(loaded, live.get(other).live().state());
       var failure = assertThrows(BloomException.class, () -> rebuild.commit(0, NewExpiry.NONE));
       assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code());
     }
@@ -379,7 +366,7 @@ class LedgerTest {
     var name = name();
     var other = name();
     assertTrue(create(other, Quota.NONE));
-    filterStore.create(name, live.get(other).state());
+    filterStore.create(name, live.get(other).live().state());
     assertFalse(create(name, quota(1, 0)));
     assertTrue(create(name(), quota(1, 0)));
   }
@@ -402,11 +389,11 @@ class LedgerTest {
   @Test
   void theOldNameOfARenamedFilterMakesNoRoom() {
     var filter = live.get(created(name()).name());
-    var name = filter.filter().name();
+    var name = filter.live().name();
     var newName = name();
     created(name());
     assertTrue(ledger(Duration.ZERO).rename(filter, newName, false).isPresent());
-    var version = filter.state().version();
+    var version = filter.live().state().version();
     assertInstanceOf(
         ChangeReply.Done.class,
         filterStore.rename(name, newName, version, false, List.of(), RemovedFilter.NONE));

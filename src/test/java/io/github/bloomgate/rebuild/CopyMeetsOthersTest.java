@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.BloomException;

@@ -5,7 +5,7 @@ import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.filters.Description;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Durability;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Quota;
@@ -244,7 +244,7 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
       return;
     }
     var bits = 0L;
-    for (var layer : filter.layers()) {
+    for (var layer : filter.plan().layers()) {
       var format = filter.parameters().segmentFormat(layer);
       for (var i = layer.firstSegment(); i < layer.endSegment(); i++) {
         var string = redis("GET", segmentKey(filter, i));

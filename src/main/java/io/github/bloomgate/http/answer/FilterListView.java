@@ -1,9 +1,9 @@
 package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FilterPage;
 import io.github.bloomgate.http.request.Cursor;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.WhenFull;

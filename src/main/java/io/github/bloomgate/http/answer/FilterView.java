@@ -3,8 +3,8 @@ package io.github.bloomgate.http.answer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.Description;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.hash.KeyOrigin;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.Layer;
@@ -110,7 +110,7 @@ public record FilterView(
 
     static List<LayerPart> of(Filter filter, List<FilterStatistics> statistics) {
       return IntStream.range(0, statistics.size())
-          .mapToObj(i -> of(filter.layers().get(i), statistics.get(i), filter.createdAt()))
+          .mapToObj(i -> of(filter.plan().layers().get(i), statistics.get(i), filter.createdAt()))
           .toList();
     }
 

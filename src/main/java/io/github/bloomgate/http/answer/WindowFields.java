@@ -1,7 +1,7 @@
 package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.model.SliceStatistics;
 import java.util.List;
 

@@ -3,10 +3,10 @@ package io.github.bloomgate.http.limits;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.limits.RateLimit.Cost;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -97,7 +97,7 @@ public class RateLimits {
   public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
     return elements
         ? live.rememberedOrFound(filter)
-            .invoke(found -> takeElements(context, found.filter(), count))
+            .invoke(found -> takeElements(context, found.live(), count))
             .replaceWithVoid()
         : Uni.createFrom().voidItem();
   }
@@ -128,7 +128,7 @@ public class RateLimits {
 
   private Uni<Optional<Filter>> find(FilterName name, boolean mayBeMissing) {
     return live.rememberedOrFound(name)
-        .map(found -> Optional.of(found.filter()))
+        .map(found -> Optional.of(found.live()))
         .onFailure(failure -> mayBeMissing && ErrorCode.FILTER_NOT_FOUND.isOf(failure))
         .recoverWithItem(Optional::empty);
   }
@@ -167,7 +167,7 @@ public class RateLimits {
   }
 
   private static int costOfElement(Filter filter) {
-    var layers = filter.layers();
+    var layers = filter.plan().layers();
     var hashFunctions = layers.get(layers.size() - 1).shape().numHashFunctions();
     return (hashFunctions + USUAL_HASH_FUNCTIONS - 1) / USUAL_HASH_FUNCTIONS;
   }

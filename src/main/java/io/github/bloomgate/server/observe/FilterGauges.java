@@ -2,8 +2,8 @@ package io.github.bloomgate.server.observe;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FilterPage;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
