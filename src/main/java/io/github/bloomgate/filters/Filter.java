@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One generation of a filter at one version of its state: the live one, or the next one while a
@@ -193,16 +194,15 @@ public record Filter(
 
   /** All written segments, for a script that also reads their headers; none if there are many. */
   public List<Asked> asked() {
-    var segments = written().indexes();
-    if (segments.length > MAX_ASKED || isRaw()) {
-      return List.of();
-    }
-    return Arrays.stream(segments).mapToObj(this::asked).toList();
+    return written().indexes().length > MAX_ASKED ? List.of() : segmentsWithHeader().toList();
   }
 
-  /** A segment, for a script that reads its header. */
-  Asked asked(int segment) {
-    return new Asked(content(), segment, layer(segment).format());
+  /** All written segments, unless the content is raw. */
+  Stream<Asked> segmentsWithHeader() {
+    return isRaw()
+        ? Stream.of()
+        : Arrays.stream(written().indexes())
+            .mapToObj(segment -> new Asked(stored, segment, layer(segment).format()));
   }
 
   /** The layer of a segment, by its index in all layers. */

@@ -11,7 +11,6 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RemovedFilter;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -66,7 +65,12 @@ public class FilterService {
     live.forget(name);
     while (true) {
       attempts.count();
-      var now = target.orElseGet(() -> find(name));
+      var now =
+          target.orElseGet(
+              () ->
+                  await(filters.findWhole(name))
+                      .removed()
+                      .orElseThrow(() -> FilterErrors.notFound(name)));
       var reply = filters.delete(name, now, adopted);
       if (reply instanceof ChangeReply.OtherSegments others) {
         target = Optional.of(now.withWritten(others.written()));
@@ -77,20 +81,6 @@ public class FilterService {
         target = Optional.empty();
       }
     }
-  }
-
-  private RemovedFilter find(FilterName name) {
-    var reply = await(filters.findWhole(name));
-    if (reply instanceof FindReply.Found found) {
-      return RemovedFilter.of(found.state(), found.next());
-    } else if (reply instanceof FindReply.Damaged damaged) {
-      return damaged.filter();
-    } else if (reply instanceof FindReply.Unfinished unfinished) {
-      return unfinished.filter();
-    } else if (reply instanceof FindReply.WrongType wrong) {
-      throw FilterErrors.wrongKeyType(name, wrong.key());
-    }
-    throw FilterErrors.notFound(name);
   }
 
   /**

@@ -74,9 +74,7 @@ public class LiveFilters {
       return filter;
     }
     known.invalidate(name);
-    if (reply instanceof FindReply.WrongType wrong) {
-      throw FilterErrors.wrongKeyType(name, wrong.key());
-    } else if (reply instanceof FindReply.Damaged damaged) {
+    if (reply instanceof FindReply.Damaged damaged) {
       throw FilterErrors.damaged(name, damaged.key());
     }
     throw FilterErrors.notFound(name);

@@ -2,6 +2,7 @@ package io.github.bloomgate.filters;
 
 import static io.github.bloomgate.threads.Await.await;
 
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -68,11 +69,10 @@ public class RenameService {
         // Even if this instance dies now, the catalogue lists the filter.
         entry = ledger.rename(found, to, replace);
         if (entry.isEmpty()) {
-          var refusal = taken(to, found);
-          // Unless another rename has just given this filter another name.
-          if (refusal.isPresent()
-              && live.get(from).live().content().equals(found.live().content())) {
-            throw refusal.get();
+          // Unless another rename has just given this filter this or another name.
+          var content = found.live().content();
+          if (!hasContent(to, content) && live.get(from).live().content().equals(content)) {
+            throw FilterErrors.nameTaken(to);
           }
           continue;
         }
@@ -96,30 +96,15 @@ public class RenameService {
     }
   }
 
-  /** Why a name is not free; empty if another rename has just given it to this filter. */
-  private Optional<BloomException> taken(FilterName to, FoundFilter found) {
-    var reply = await(filters.findWhole(to));
-    if (reply instanceof FindReply.Found taken
-        && taken.state().content().equals(found.live().content())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        reply instanceof FindReply.WrongType wrong
-            ? FilterErrors.wrongKeyType(to, wrong.key())
-            : FilterErrors.nameTaken(to));
+  private boolean hasContent(FilterName name, ContentId content) {
+    return await(filters.findWhole(name)) instanceof FindReply.Found found
+        && found.state().content().equals(content);
   }
 
   /** The filter to replace. If there must be none, the rename itself checks. */
   private RemovedFilter target(FilterName to, boolean replace) {
     var reply = await(filters.findWhole(to));
-    if (reply instanceof FindReply.WrongType wrong) {
-      throw FilterErrors.wrongKeyType(to, wrong.key());
-    } else if (replace && reply instanceof FindReply.Found found) {
-      return RemovedFilter.of(found.state(), found.next());
-    } else if (replace && reply instanceof FindReply.Damaged damaged) {
-      return damaged.filter();
-    }
-    return RemovedFilter.NONE;
+    return replace ? reply.removed().orElse(RemovedFilter.NONE) : RemovedFilter.NONE;
   }
 
   private Optional<Changed> rename(

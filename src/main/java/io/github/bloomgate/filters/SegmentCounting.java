@@ -5,7 +5,6 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentCounts;
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FilterStore.Asked;
 import io.github.bloomgate.store.FindReply;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Reads the counts of segments. Fails as {@link LiveFilters#find}. */
 @Singleton
@@ -75,30 +73,6 @@ class SegmentCounting {
             () -> live.find(name).chain(found -> new Count(found, true, exact, nextOnly).goOn()));
   }
 
-  private record Place(Filter generation, int segment) {
-
-    private String key() {
-      return generation.stored().segmentKey(segment);
-    }
-
-    private SegmentFormat format() {
-      return generation.layer(segment).format();
-    }
-
-    private Asked asked() {
-      return generation.asked(segment);
-    }
-
-    private BloomException damage() {
-      return generation.stored().damaged(segment);
-    }
-  }
-
-  private static Stream<Place> places(Filter generation) {
-    return IntStream.range(0, generation.segments())
-        .mapToObj(segment -> new Place(generation, segment));
-  }
-
   /** The counts of one version of a filter, read by one call after another. */
   private final class Count {
 
@@ -129,12 +103,10 @@ class SegmentCounting {
     }
 
     /** The next segments to count, up to the limit of a call. */
-    private List<Place> pending() {
+    private List<Asked> pending() {
       return generations().stream()
-          .filter(generation -> !generation.isRaw())
-          .flatMap(SegmentCounting::places)
-          .filter(place -> place.generation.written().contains(place.segment))
-          .filter(place -> !counts.containsKey(place.key()))
+          .flatMap(Filter::segmentsWithHeader)
+          .filter(segment -> !counts.containsKey(segment.key()))
           .limit(FilterStore.MAX_SEGMENTS_PER_CALL)
           .toList();
     }
@@ -146,7 +118,7 @@ class SegmentCounting {
       }
       var withNext = found.next().isPresent();
       return filters
-          .find(name, withNext, asked.stream().map(Place::asked).toList())
+          .find(name, withNext, asked)
           .chain(
               reply -> {
                 var now = live.note(name, reply, withNext);
@@ -192,26 +164,26 @@ class SegmentCounting {
 
     /** Adds the counts of headers, as of a time in Redis, and goes on. */
     private Uni<CountedFilter> take(
-        List<Place> asked, List<FindReply.Header> headers, long millis) {
-      var whole = new ArrayList<Place>();
+        List<Asked> asked, List<FindReply.Header> headers, long millis) {
+      var whole = new ArrayList<Asked>();
       for (var i = 0; i < headers.size(); i++) {
-        var place = asked.get(i);
+        var segment = asked.get(i);
         var header = headers.get(i);
         try {
-          if (exact && !place.format().isFolded(header.bytes(), header.length())) {
-            whole.add(place);
+          if (exact && !segment.format().isFolded(header.bytes(), header.length())) {
+            whole.add(segment);
           } else {
-            counts.put(place.key(), place.format().counts(header.bytes(), millis));
+            counts.put(segment.key(), segment.format().counts(header.bytes(), millis));
           }
         } catch (IllegalArgumentException missingOrMalformed) {
-          throw place.damage();
+          throw damage(segment);
         }
       }
       isConfirmed = whole.isEmpty();
       return Multi.createFrom()
           .iterable(whole)
           .onItem()
-          .transformToUni(place -> readWhole(place, millis))
+          .transformToUni(segment -> readWhole(segment, millis))
           .merge(WHOLE_AT_ONCE)
           .collect()
           .last()
@@ -219,14 +191,15 @@ class SegmentCounting {
     }
 
     /** A missing segment stays pending: the filter has changed or is damaged. */
-    private Uni<Void> readWhole(Place place, long millis) {
+    private Uni<Void> readWhole(Asked segment, long millis) {
       return segments
-          .read(place.generation.stored().content(), place.segment)
+          .read(segment.generation().content(), segment.segment())
           .invoke(
               bytes ->
-                  bytes.ifPresent(some -> counts.put(place.key(), countsOf(place, some, millis))))
+                  bytes.ifPresent(
+                      some -> counts.put(segment.key(), countsOf(segment, some, millis))))
           .onFailure(IllegalArgumentException.class)
-          .transform(malformed -> place.damage())
+          .transform(malformed -> damage(segment))
           .replaceWithVoid();
     }
 
@@ -236,16 +209,21 @@ class SegmentCounting {
     }
 
     private List<SegmentCounts> counts(Filter generation) {
-      return places(generation)
-          .map(place -> counts.getOrDefault(place.key(), SegmentCounts.NONE))
+      return IntStream.range(0, generation.segments())
+          .mapToObj(generation.stored()::segmentKey)
+          .map(key -> counts.getOrDefault(key, SegmentCounts.NONE))
           .toList();
     }
   }
 
-  private static SegmentCounts countsOf(Place place, byte[] whole, long millis) {
-    try (var copy = SegmentCopy.read(place.format(), whole)) {
+  private static SegmentCounts countsOf(Asked segment, byte[] whole, long millis) {
+    try (var copy = SegmentCopy.read(segment.format(), whole)) {
       return copy.counts(millis);
     }
+  }
+
+  private static BloomException damage(Asked segment) {
+    return segment.generation().damaged(segment.segment());
   }
 
   private static boolean isChange(Throwable failure) {

@@ -150,10 +150,8 @@ public class SourceRuns {
     var run = UUID.randomUUID().toString();
     try {
       var reply = sources.claimDue(name, run);
-      if (reply instanceof ClaimReply.Running running) {
-        return Optional.of(running.until());
-      } else if (reply instanceof ClaimReply.NotDue notDue) {
-        return notDue.at();
+      if (reply instanceof ClaimReply.Refused refused) {
+        return refused.until();
       }
       var claim = SourceService.claim(name, run, (ClaimReply.Claimed) reply);
       var unused = submit(claim);

@@ -58,7 +58,7 @@ public sealed interface ChangeReply {
     if (!isOk(reply)) {
       return of(reply);
     }
-    var now = FindReply.of(reply, List.of(SlotKeys.state(name), SlotKeys.next(name)));
+    var now = FindReply.of(reply, name, List.of(SlotKeys.state(name), SlotKeys.next(name)));
     var dropped =
         now instanceof FindReply.Found found ? found.state().dropped() : Optional.<Dropped>empty();
     return new Done(dropped, Optional.of(now));

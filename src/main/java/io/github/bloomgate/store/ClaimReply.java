@@ -15,9 +15,11 @@ public sealed interface ClaimReply {
    */
   record Claimed(Instant now, Map<String, String> before) implements ClaimReply {}
 
-  /** Another run has the claim until then, unless it renews it. */
-  record Running(Instant until) implements ClaimReply {}
-
-  /** The source is due then; empty for never. */
-  record NotDue(Optional<Instant> at) implements ClaimReply {}
+  /**
+   * Another run has the claim, or the source is not due.
+   *
+   * @param until when another call may succeed, unless the other run renews its claim; empty for
+   *     never
+   */
+  record Refused(Optional<Instant> until) implements ClaimReply {}
 }

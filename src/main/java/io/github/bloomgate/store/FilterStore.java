@@ -34,9 +34,10 @@ public class FilterStore {
   }
 
   /** A segment whose header is read. */
-  public record Asked(ContentId content, int segment, SegmentFormat format) {
-    private String key() {
-      return SlotKeys.segment(content, segment);
+  public record Asked(StoredGeneration generation, int segment, SegmentFormat format) {
+
+    public String key() {
+      return generation.segmentKey(segment);
     }
   }
 
@@ -73,7 +74,7 @@ public class FilterStore {
   }
 
   /**
-   * Reads a filter.
+   * Reads a filter. Fails with WRONG_KEY_TYPE.
    *
    * @param hasNext whether the state of a next generation is known to exist
    * @param segments at most {@link #MAX_SEGMENTS_PER_CALL}
@@ -91,7 +92,7 @@ public class FilterStore {
             Effect.READ,
             keys,
             request -> request.arg(flag(hasNext)).arg(layouts(segments)))
-        .map(reply -> FindReply.of(reply, keys));
+        .map(reply -> FindReply.of(reply, name, keys));
   }
 
   /** Reads a filter and, in a second call, the next generation if it has one. */

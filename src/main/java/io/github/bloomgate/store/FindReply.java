@@ -1,6 +1,8 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.ScriptReply;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +36,28 @@ public sealed interface FindReply {
   /** A field of the state is missing or malformed. The filter can be deleted. */
   record Damaged(String key, RemovedFilter filter) implements FindReply {}
 
-  /** This key holds another type. */
-  record WrongType(String key) implements FindReply {}
+  /** The filter to delete or replace; empty if there is none. */
+  default Optional<RemovedFilter> removed() {
+    if (this instanceof Found found) {
+      return Optional.of(RemovedFilter.of(found.state, found.next));
+    } else if (this instanceof Damaged damaged) {
+      return Optional.of(damaged.filter);
+    }
+    return this instanceof Unfinished unfinished
+        ? Optional.of(unfinished.filter)
+        : Optional.empty();
+  }
 
-  /** Reads a reply with a filter to a call with these keys. */
-  static FindReply of(ScriptReply reply, List<String> keys) {
+  /**
+   * Reads a reply about a filter to a call with these keys.
+   *
+   * @throws BloomException WRONG_KEY_TYPE
+   */
+  static FindReply of(ScriptReply reply, FilterName name, List<String> keys) {
     return switch (reply.status()) {
       case "OK" -> found(reply, keys);
-      case "WRONG_TYPE" -> new WrongType(keys.get((int) reply.number(1) - 1));
+      case "WRONG_TYPE" ->
+          throw FilterErrors.wrongKeyType(name, keys.get((int) reply.number(1) - 1));
       default -> throw reply.unexpectedStatus();
     };
   }

@@ -161,9 +161,8 @@ public class SourceStore {
     var reply = claim(name, run, lease, when.name(), Map.of());
     return switch (reply.status()) {
       case "CLAIMED" -> claimed(reply);
-      case "RUNNING" -> new ClaimReply.Running(Instant.ofEpochMilli(reply.number(1)));
-      case "NOT_DUE" ->
-          new ClaimReply.NotDue(
+      case "RUNNING", "NOT_DUE" ->
+          new ClaimReply.Refused(
               reply.text(1).isEmpty()
                   ? Optional.empty()
                   : Optional.of(Instant.ofEpochMilli(reply.number(1))));

@@ -24,9 +24,7 @@ class SlotFilterTest extends SlotScripts {
   void noFilterOverwritesAnotherKey() {
     redis.command("SET", SlotKeys.state(name), "x");
     assertEquals(Refusal.WRONG_TYPE, refusal(filters.create(name, state(name, Optional.empty()))));
-    assertEquals(
-        new FindReply.WrongType(SlotKeys.state(name)),
-        TestLink.await(filters.find(name, false, List.of())));
+    assertWrongType(SlotKeys.state(name), filters.find(name, false, List.of()));
   }
 
   @Test
@@ -66,9 +64,8 @@ class SlotFilterTest extends SlotScripts {
     created(name);
     var live = live(name);
     redis.command("RPUSH", live.segmentKey(0), "x");
-    assertEquals(
-        new FindReply.WrongType(live.segmentKey(0)),
-        TestLink.await(filters.find(name, false, List.of(new Asked(live.content(), 0, FORMAT)))));
+    assertWrongType(
+        live.segmentKey(0), filters.find(name, false, List.of(new Asked(live, 0, FORMAT))));
   }
 
   /** An add wrote it after the caller read the state. */

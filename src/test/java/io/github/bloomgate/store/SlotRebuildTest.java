@@ -196,9 +196,7 @@ class SlotRebuildTest extends SlotScripts {
     assertEquals(Refusal.NO_REBUILD, refusal(commit(version, next, "", NewExpiry.KEEP)));
     var incarnation = next.content().incarnation();
     redis.command("HSET", SlotKeys.state(name), "next", incarnation);
-    assertEquals(
-        new FindReply.WrongType(SlotKeys.next(name)),
-        TestLink.await(filters.find(name, true, List.of())));
+    assertWrongType(SlotKeys.next(name), filters.find(name, true, List.of()));
     assertDone(rebuilds.abort(name, version, random(), incarnation, true, ""));
     assertEquals("x", redis.command("GET", SlotKeys.next(name)).toString());
     var generation = new StoredGeneration(name, true, random(), next.content());
@@ -226,9 +224,7 @@ class SlotRebuildTest extends SlotScripts {
     appended(next, 0, Known.NOTHING_YET);
     appended(next, 3, Known.NOTHING_YET);
     var asked =
-        List.of(
-            new FilterStore.Asked(next.content(), 0, FORMAT),
-            new FilterStore.Asked(next.content(), 3, FORMAT));
+        List.of(new FilterStore.Asked(next, 0, FORMAT), new FilterStore.Asked(next, 3, FORMAT));
     var reply =
         rebuilds.commit(
             name,

@@ -77,7 +77,7 @@ class SlotRenameTest extends SlotScripts {
     created(newName);
     var replaced = live(newName);
     appended(replaced, 3, Known.NOTHING_YET);
-    var asked = List.of(new FilterStore.Asked(before.content(), 0, FORMAT));
+    var asked = List.of(new FilterStore.Asked(before, 0, FORMAT));
     var reply =
         filters.rename(
             name,

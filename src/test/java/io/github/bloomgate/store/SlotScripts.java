@@ -16,6 +16,7 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.support.OnRedis;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -108,6 +109,11 @@ abstract class SlotScripts {
   }
 
   /** Creates a filter and reads its state. */
+  static void assertWrongType(String key, Uni<FindReply> found) {
+    var failure = TestLink.assertFails(ErrorCode.WRONG_KEY_TYPE, found);
+    assertTrue(failure.getMessage().contains(key), failure::getMessage);
+  }
+
   static FilterState created(FilterName name) {
     return created(name, Optional.empty());
   }

@@ -66,8 +66,8 @@ class SlotSourcesTest extends SlotScripts {
     attach("x", null);
     assertTrue(found(name).state().hasSource());
     assertEquals("x", before(claim("one", When.NOW)).get("source"));
-    var running = assertInstanceOf(ClaimReply.Running.class, claim("two", When.NOW));
-    assertTrue(running.until().isAfter(Instant.now()));
+    var running = assertInstanceOf(ClaimReply.Refused.class, claim("two", When.NOW));
+    assertTrue(running.until().orElseThrow().isAfter(Instant.now()));
     assertEquals("one", field("run"));
     assertEquals("1", field("attempt"));
   }
@@ -95,7 +95,7 @@ class SlotSourcesTest extends SlotScripts {
     claim("one", When.NOW);
     letClaimEnd();
     assertTrue(renew("one"));
-    assertInstanceOf(ClaimReply.Running.class, claim("two", When.NOW));
+    assertInstanceOf(ClaimReply.Refused.class, claim("two", When.NOW));
   }
 
   /** Its reply was lost. */
@@ -110,7 +110,7 @@ class SlotSourcesTest extends SlotScripts {
   @Test
   void aSourceIsReadWhenItIsDue() {
     attach("x", LATER);
-    assertEquals(new ClaimReply.NotDue(Optional.of(LATER)), claim("one", When.DUE));
+    assertEquals(new ClaimReply.Refused(Optional.of(LATER)), claim("one", When.DUE));
     assertInstanceOf(ClaimReply.Claimed.class, claim("one", When.NOW));
     var past = Instant.ofEpochMilli(1);
     assertTrue(sources.ran(name, "one", Optional.of(past), Map.of("outcome", "good")));
@@ -118,7 +118,7 @@ class SlotSourcesTest extends SlotScripts {
     assertInstanceOf(ClaimReply.Claimed.class, claim("two", When.DUE));
     assertEquals("1", field("attempt"));
     assertTrue(sources.ran(name, "two", Optional.empty(), Map.of("outcome", "bad")));
-    assertEquals(new ClaimReply.NotDue(Optional.empty()), claim("three", When.DUE));
+    assertEquals(new ClaimReply.Refused(Optional.empty()), claim("three", When.DUE));
   }
 
   @Test

@@ -139,7 +139,7 @@ class SlotWorkTest extends SlotScripts {
     write(live(name));
     var asked =
         IntStream.range(0, FilterStore.MAX_SEGMENTS_PER_CALL)
-            .mapToObj(i -> new FilterStore.Asked(live(name).content(), i, FORMAT))
+            .mapToObj(i -> new FilterStore.Asked(live(name), i, FORMAT))
             .toList();
     var read =
         assertInstanceOf(FindReply.Found.class, TestLink.await(filters.find(name, false, asked)));
@@ -187,7 +187,7 @@ class SlotWorkTest extends SlotScripts {
     write(live(other), few);
     var asked =
         Arrays.stream(few.indexes())
-            .mapToObj(i -> new FilterStore.Asked(live(name).content(), i, FORMAT))
+            .mapToObj(i -> new FilterStore.Asked(live(name), i, FORMAT))
             .toList();
     var state = found(name).state();
     assertIsAsFound(

@@ -88,12 +88,7 @@ public final class ElementStream {
   }
 
   boolean mayWait() {
-    try {
-      return lines.mayWait();
-    } catch (IOException broken) {
-      // The read will fail.
-      return true;
-    }
+    return lines.mayWait();
   }
 
   private Optional<LineBatch> read(OutputStream out) throws IOException {

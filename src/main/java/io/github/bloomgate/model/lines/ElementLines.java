@@ -40,6 +40,8 @@ public final class ElementLines {
   private int lastFill;
   private LineBatch used;
   private InvalidLineException invalid;
+
+  /** The failure of the input, which must not be read again: that could look like the end. */
   private IOException broken;
 
   /**
@@ -99,8 +101,13 @@ public final class ElementLines {
   }
 
   /** Whether {@link #next} may block. */
-  public boolean mayWait() throws IOException {
-    return invalid == null && broken == null && reader.mayWait();
+  public boolean mayWait() {
+    try {
+      return invalid == null && broken == null && reader.mayWait();
+    } catch (IOException failure) {
+      broken = failure;
+      return false;
+    }
   }
 
   /** The number of the next line, from 1; of the invalid one after {@link InvalidLineException}. */

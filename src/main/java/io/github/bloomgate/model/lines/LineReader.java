@@ -9,7 +9,8 @@ import java.util.Arrays;
 
 /**
  * Splits bytes into lines. A line ends with LF, which is not part of it; a CR before it is. The
- * last line may lack the LF. Holds at most one line and one buffer. Not thread-safe.
+ * last line may lack the LF. Holds at most one line and one buffer. After an IOException it must
+ * not be used any more. Not thread-safe.
  *
  * <p>Reading fails if the first kilobyte is not UTF-8 text: a file in UTF-16 or gzip would
  * otherwise be added as meaningless elements.
@@ -39,7 +40,6 @@ final class LineReader {
 
   private final byte[] head = new byte[FileSignature.TEXT_BYTES];
   private int headBytes;
-  private IOException failure;
 
   /** Start of the current line. */
   private int lineStart;
@@ -148,29 +148,15 @@ final class LineReader {
       // A line longer than the buffer is rare, and the limit bounds the growth.
       buffer = Arrays.copyOf(buffer, 2 * buffer.length);
     }
-    var length = readOnce();
-    if (length < 0) {
+    var count = in.read(buffer, end, buffer.length - end);
+    if (count < 0) {
       ended = true;
-    } else {
-      end += length;
+      return;
     }
-  }
-
-  /** A failed input must not look like the end. */
-  private int readOnce() throws IOException {
-    if (failure != null) {
-      throw failure;
+    if (headBytes < head.length) {
+      requireText(count);
     }
-    try {
-      var count = in.read(buffer, end, buffer.length - end);
-      if (count > 0 && headBytes < head.length) {
-        requireText(count);
-      }
-      return count;
-    } catch (IOException broken) {
-      failure = broken;
-      throw broken;
-    }
+    end += count;
   }
 
   /** Checks the beginning of the input, after more of it was read into the end of the buffer. */
