@@ -59,7 +59,7 @@ public class AdoptionService {
     requireAdoptable(redisKey, scheme, parameters);
     var key = AdoptedKey.of(scheme, redisKey);
     var found = parameters.orElseGet(() -> stored(name, scheme, redisKey));
-    return creations.adopt(name, found, key, expiresAt, quota);
+    return creations.create(name, found, Optional.of(key), expiresAt, quota);
   }
 
   private static void requireAdoptable(

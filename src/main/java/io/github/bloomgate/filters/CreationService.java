@@ -107,20 +107,15 @@ public class CreationService {
    */
   public CreateOutcome create(
       FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, Quota quota) {
-    return createOrFind(name, parameters, Optional.empty(), expiresAt, quota);
+    return create(name, parameters, Optional.empty(), expiresAt, quota);
   }
 
-  /** Creates a filter over the bitmap under a library's key, or finds one. */
-  CreateOutcome adopt(
-      FilterName name,
-      FilterParameters parameters,
-      AdoptedKey key,
-      Optional<Instant> expiresAt,
-      Quota quota) {
-    return createOrFind(name, parameters, Optional.of(key), expiresAt, quota);
-  }
-
-  private CreateOutcome createOrFind(
+  /**
+   * The same, if there is a key over the bitmap under it.
+   *
+   * @param key of a library's bitmap
+   */
+  CreateOutcome create(
       FilterName name,
       FilterParameters parameters,
       Optional<AdoptedKey> key,

@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param statistics of all segments
  * @param layers the statistics of each layer
  * @param slices the statistics of each slice of its window, newest first
- * @param redisKey the Redis key of its first bitmap
  * @param rebuild the open rebuild, if any
  * @param source its source, if any
  */
@@ -21,6 +20,5 @@ public record Description(
     FilterStatistics statistics,
     List<FilterStatistics> layers,
     List<SliceStatistics> slices,
-    String redisKey,
     Optional<RebuildDescription> rebuild,
     Optional<SourceStatus> source) {}

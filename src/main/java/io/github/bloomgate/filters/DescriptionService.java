@@ -3,7 +3,6 @@ package io.github.bloomgate.filters;
 import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
-import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.SliceStatistics;
@@ -62,7 +61,6 @@ public class DescriptionService {
         counted.statistics(),
         FilterStatistics.ofLayers(filter.plan(), counted.live()),
         SliceStatistics.of(filter.parameters(), counted.live()),
-        redisKey(filter),
         rebuild(counted),
         await(source(filter)));
   }
@@ -75,13 +73,6 @@ public class DescriptionService {
         .recoverWithItem(Optional.empty());
   }
 
-  private static String redisKey(Filter filter) {
-    return filter
-        .adoptedKey()
-        .map(AdoptedKey::redisKey)
-        .orElseGet(() -> filter.stored().segmentKey(0));
-  }
-
   private Optional<RebuildDescription> rebuild(CountedFilter counted) {
     return counted
         .found()
@@ -91,8 +82,6 @@ public class DescriptionService {
                 new RebuildDescription(
                     next,
                     FilterStatistics.of(next.plan(), counted.next()),
-                    next.loading().received(),
-                    next.loading().idleTimeout(),
                     Duration.between(next.createdAt(), clock.instant())));
   }
 

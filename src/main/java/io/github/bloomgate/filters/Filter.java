@@ -187,6 +187,11 @@ public record Filter(
     return new RawContent(stored, shape(), adoptedBitmap());
   }
 
+  /** The Redis key of its first bitmap. */
+  public String redisKey() {
+    return adoptedKey.map(AdoptedKey::redisKey).orElseGet(() -> stored.segmentKey(0));
+  }
+
   /** Whether its number of insertions includes the library's. */
   public boolean countsAllInsertions() {
     return !isAdopted() || scheme().counterKey(adoptedKey.orElseThrow().redisKey()).isPresent();

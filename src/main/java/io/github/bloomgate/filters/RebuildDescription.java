@@ -10,21 +10,23 @@ import java.util.Collections;
  *
  * @param next the generation being loaded, which is abandoned when it expires
  * @param statistics of that generation
- * @param elementsReceived elements loaded into it, without those added to the live filter
- * @param idleTimeout the time without a load after which it is abandoned
  * @param elapsed the time since it was opened
  */
-public record RebuildDescription(
-    Filter next,
-    FilterStatistics statistics,
-    long elementsReceived,
-    Duration idleTimeout,
-    Duration elapsed) {
+public record RebuildDescription(Filter next, FilterStatistics statistics, Duration elapsed) {
 
   /** A rebuild that was just opened, so that it is empty. */
-  public static RebuildDescription opened(Filter next, Duration idleTimeout) {
+  public static RebuildDescription opened(Filter next) {
     var empty = Collections.nCopies(next.segments(), SegmentCounts.NONE);
-    return new RebuildDescription(
-        next, FilterStatistics.of(next.plan(), empty), 0, idleTimeout, Duration.ZERO);
+    return new RebuildDescription(next, FilterStatistics.of(next.plan(), empty), Duration.ZERO);
+  }
+
+  /** Elements loaded into it, without those added to the live filter. */
+  public long elementsReceived() {
+    return next.loading().received();
+  }
+
+  /** The time without a load after which it is abandoned. */
+  public Duration idleTimeout() {
+    return next.loading().idleTimeout();
   }
 }

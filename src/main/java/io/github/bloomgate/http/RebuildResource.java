@@ -78,7 +78,7 @@ public class RebuildResource {
     var opened =
         rebuilds.open(name, live -> body.toParameters(live, usualBound), body.idleTimeout());
     return CreatedAnswer.of(
-        RebuildView.of(RebuildDescription.opened(opened.next(), body.idleTimeout())),
+        RebuildView.of(RebuildDescription.opened(opened.next())),
         "v1/filters/" + name + "/rebuild",
         context);
   }

@@ -35,7 +35,7 @@ final class RedisKeyReader implements SourceReader {
     // An empty page may be followed by others.
     while (page.isPresent()) {
       var elements = page.get().members();
-      page = page.get().next().map(position -> members.from(source, position));
+      page = page.filter(its -> !its.isLast()).map(its -> members.after(its, source));
       if (!elements.isEmpty()) {
         requireShort(elements);
         return elements;

@@ -14,7 +14,6 @@ import io.github.bloomgate.redis.ScriptRunner;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Reads members of Redis keys written by other clients, in pages that are short in memory and in
@@ -50,70 +49,53 @@ public class SourceMembers {
   }
 
   /**
-   * Some members, and where the next ones are.
-   *
-   * @param next empty after the last page
-   */
-  public record Page(List<byte[]> members, Optional<Position> next) {}
-
-  /**
-   * The end of a page.
+   * Some members.
    *
    * @param type of the key
    * @param server identifies the process of Redis
-   * @param cursor from SCAN, or the index of the next element of a list
-   * @param last the member before it
+   * @param cursor from SCAN, or the index of the next element of a list; empty after the last page
    */
-  public record Position(String type, String server, String cursor, byte[] last) {
+  public record Page(String type, String server, String cursor, List<byte[]> members) {
 
-    private boolean isOfList() {
-      return type.equals("list");
+    public boolean isLast() {
+      return cursor.isEmpty();
     }
   }
 
   /** The first members of a key. */
   public Page first(Origin.RedisKey source) {
-    var reply = read(source, "0");
-    return page(reply, members(reply));
+    return page(read(source, "0"));
   }
 
-  /** The members from a position. */
-  public Page from(Origin.RedisKey source, Position position) {
+  /** The members after a page, which must not be the last. */
+  public Page after(Page before, Origin.RedisKey source) {
+    var isOfList = before.type.equals("list");
     // Starts with the element before, to detect a list that was shifted since.
-    var cursor =
-        position.isOfList()
-            ? Long.toString(Long.parseLong(position.cursor()) - 1)
-            : position.cursor();
-    var reply = read(source, cursor);
-    if (!reply.text(1).equals(position.type())) {
+    var cursor = isOfList ? Long.toString(Long.parseLong(before.cursor) - 1) : before.cursor;
+    var page = page(read(source, cursor));
+    if (!page.type.equals(before.type)) {
       throw RebuildErrors.sourceUnreadable(
           "The Redis key of the source was replaced by one of another type while it was read.");
     }
-    if (!reply.text(2).equals(position.server())) {
+    if (!page.server.equals(before.server)) {
       throw RebuildErrors.sourceUnreadable(
           "Redis failed over, moved the key of the source to another node or was restarted while the key was read, so members may have been missed. Run the source again.");
     }
-    var members = members(reply);
-    if (position.isOfList()
-        && (members.isEmpty() || !Arrays.equals(position.last(), members.remove(0)))) {
+    if (isOfList
+        && (page.members.isEmpty() || !Arrays.equals(last(before), page.members.remove(0)))) {
       throw RebuildErrors.sourceUnreadable(
           "The list was shifted while it was read, so elements may have been missed. Keep elements in"
               + " a set, or add only at the end of the list.");
     }
-    return page(reply, members);
+    return page;
   }
 
-  private static List<byte[]> members(ScriptReply reply) {
-    return reply.strings(4);
+  private static byte[] last(Page page) {
+    return page.members.get(page.members.size() - 1);
   }
 
-  private static Page page(ScriptReply reply, List<byte[]> members) {
-    var cursor = reply.text(3);
-    if (cursor.isEmpty()) {
-      return new Page(members, Optional.empty());
-    }
-    var last = members.isEmpty() ? null : members.get(members.size() - 1);
-    return new Page(members, Optional.of(new Position(reply.text(1), reply.text(2), cursor, last)));
+  private static Page page(ScriptReply reply) {
+    return new Page(reply.text(1), reply.text(2), reply.text(3), reply.strings(4));
   }
 
   private ScriptReply read(Origin.RedisKey source, String cursor) {

@@ -10,7 +10,7 @@ import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SourceMembers;
-import io.github.bloomgate.store.SourceMembers.Position;
+import io.github.bloomgate.store.SourceMembers.Page;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.nio.charset.StandardCharsets;
@@ -115,10 +115,10 @@ class RedisKeyReaderTest {
   void aPageOfAnotherProcessOfRedisIsRefused(String fill) {
     var members = instance.get(SourceMembers.class);
     var source = new Origin.RedisKey(filled(fill));
-    var end = members.first(source).next().orElseThrow();
-    members.from(source, end);
-    var elsewhere = new Position(end.type(), "another", end.cursor(), end.last());
-    var failure = assertThrows(BloomException.class, () -> members.from(source, elsewhere));
+    var first = members.first(source);
+    members.after(first, source);
+    var elsewhere = new Page(first.type(), "another", first.cursor(), first.members());
+    var failure = assertThrows(BloomException.class, () -> members.after(elsewhere, source));
     assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
   }
 

@@ -330,7 +330,7 @@ class SlotWorkTest extends SlotScripts {
       var elements = IntStream.range(0, 20_000).mapToObj(Integer::toString);
       redis.command(fill, Stream.concat(key, elements).toArray(String[]::new));
       var source = new Origin.RedisKey(fill + "-many");
-      members.from(source, members.first(source).next().orElseThrow());
+      members.after(members.first(source), source);
     }
   }
 }

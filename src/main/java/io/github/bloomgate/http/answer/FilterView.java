@@ -98,7 +98,7 @@ public record FilterView(
         filter.generation(),
         filter.createdAt(),
         filter.expiresAt().orElse(null),
-        description.redisKey(),
+        filter.redisKey(),
         filter.isAdopted(),
         description.rebuild().map(RebuildView::of).orElse(null),
         description.source().map(SourceView::of).orElse(null),
