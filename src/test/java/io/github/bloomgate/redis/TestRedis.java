@@ -25,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import redis.embedded.core.ExecutableProvider;
 
 /**
  * A Redis process of one test, which can be stopped, killed and restarted on the same port.
@@ -102,8 +103,7 @@ public final class TestRedis implements AutoCloseable {
 
   /** Starts the server, on the same port if it ran before, and waits until it accepts clients. */
   public void start() {
-    List<String> command =
-        new ArrayList<>(List.of(RedisBinary.path(), "--port", String.valueOf(port())));
+    List<String> command = new ArrayList<>(List.of(binary(), "--port", String.valueOf(port())));
     command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
     command.addAll(settings);
     try {
@@ -143,7 +143,25 @@ public final class TestRedis implements AutoCloseable {
             "sentinel down-after-milliseconds " + name + " 5000",
             "sentinel failover-timeout " + name + " 10000",
             ""));
-    return List.of(RedisBinary.path(), file.toString(), "--sentinel");
+    return List.of(binary(), file.toString(), "--sentinel");
+  }
+
+  private static String binary() {
+    String named = System.getProperty("test.redis-server");
+    return named == null ? Unpacked.PATH : named;
+  }
+
+  /** The binary from the jar, unpacked once for all tests. */
+  private static final class Unpacked {
+    private static final String PATH = unpack();
+
+    private static String unpack() {
+      try {
+        return ExecutableProvider.newJarResourceProvider().get().getAbsolutePath();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** The folder of its files. */
