@@ -53,12 +53,7 @@ final class Barrier {
           new SegmentGroup(
               generation.stored(),
               layer.format(),
-              segments.keySet().stream()
-                  .map(
-                      some ->
-                          new SegmentGroup.Question(
-                              some.index(), some.copy().position(), some.copy().mark(), NO_BLOCK))
-                  .toList());
+              segments.keySet().stream().map(some -> some.question(NO_BLOCK)).toList());
     }
 
     void answer(Advance reply) {

@@ -4,6 +4,7 @@ import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.store.SegmentGroup;
 import java.time.Duration;
 
 /** A segment with a copy in this instance. Used only on the thread of the rounds. */
@@ -36,7 +37,7 @@ final class HeldSegment {
   private RuntimeException foldFailure;
   private long mayFoldAtNanos = System.nanoTime();
   private long changedAtNanos = mayFoldAtNanos;
-  private long foldTriedAtNanos = mayFoldAtNanos;
+  private long unfoldedSinceNanos = mayFoldAtNanos;
   private long usedAtNanos = mayFoldAtNanos;
 
   /**
@@ -76,6 +77,11 @@ final class HeldSegment {
     return copy;
   }
 
+  /** Asks for everything after the copy, and appends a block. */
+  SegmentGroup.Question question(byte[] block) {
+    return new SegmentGroup.Question(index, copy.position(), copy.mark(), block);
+  }
+
   /** Its turn in the current round, or null. */
   Turn turn() {
     return turn;
@@ -84,6 +90,9 @@ final class HeldSegment {
   void setTurn(Turn asked) {
     turn = asked;
     usedAtNanos = System.nanoTime();
+    if (isFolded()) {
+      unfoldedSinceNanos = usedAtNanos;
+    }
   }
 
   /** Whether no round has used it recently. */
@@ -148,8 +157,8 @@ final class HeldSegment {
   /** Makes the next requests with a full journal fail, because it could not be folded. */
   void failFolding(RuntimeException failure) {
     foldFailure = mustFold ? failure : null;
-    foldTriedAtNanos = System.nanoTime();
-    mayFoldAtNanos = foldTriedAtNanos + FOLD_PAUSE;
+    unfoldedSinceNanos = System.nanoTime();
+    mayFoldAtNanos = unfoldedSinceNanos + FOLD_PAUSE;
   }
 
   /** Whether it can be folded, and must be or no fold has just failed. */
@@ -192,9 +201,9 @@ final class HeldSegment {
     changedAtNanos = System.nanoTime();
   }
 
-  /** When it was last folded or read, or a fold failed. */
-  long foldTriedAtNanos() {
-    return foldTriedAtNanos;
+  /** Since when the journal has lacked a fold or another attempt. */
+  long unfoldedSinceNanos() {
+    return unfoldedSinceNanos;
   }
 
   /** Whether a fold would change nothing, or is impossible. */
@@ -205,7 +214,7 @@ final class HeldSegment {
   void noteFolded() {
     mustFold = false;
     foldFailure = null;
-    foldTriedAtNanos = System.nanoTime();
+    unfoldedSinceNanos = System.nanoTime();
   }
 
   /**
@@ -217,6 +226,6 @@ final class HeldSegment {
     return !isInUse()
         && !isFolded()
         && (now - changedAtNanos >= unchanged.toNanos()
-            || now - foldTriedAtNanos >= unfolded.toNanos());
+            || now - unfoldedSinceNanos >= unfolded.toNanos());
   }
 }

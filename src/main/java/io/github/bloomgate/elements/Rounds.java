@@ -299,7 +299,7 @@ public final class Rounds {
   private Stream<HeldSegment> due(Duration unchanged, Duration unfolded) {
     return held.all().stream()
         .filter(some -> some.isDue(unchanged, unfolded))
-        .sorted(Comparator.comparingLong(HeldSegment::foldTriedAtNanos));
+        .sorted(Comparator.comparingLong(HeldSegment::unfoldedSinceNanos));
   }
 
   /** Folds every segment once. Completes when nothing is being folded, and does not fail. */

@@ -48,8 +48,7 @@ final class Turn {
   }
 
   SegmentGroup.Question question() {
-    var copy = held.copy();
-    return new SegmentGroup.Question(held.index(), copy.position(), copy.mark(), block.bytes());
+    return held.question(block.bytes());
   }
 
   /** Whether the segment is full and lacks the element, so that a later layer answers. */
