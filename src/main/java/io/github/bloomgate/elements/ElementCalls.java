@@ -10,11 +10,9 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.lines.PackedElements;
 import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,19 +20,6 @@ import java.util.function.Function;
 /** Sends element requests to the rounds, and again if the filter has changed or must grow. */
 @ApplicationScoped
 public class ElementCalls {
-
-  /** Up to this many elements are hashed on the event loop, in a fraction of a millisecond. */
-  private static final int MOST_ON_LOOP = 1_024;
-
-  /**
-   * Up to this many bytes are hashed on the event loop, in a few milliseconds. Each counts once for
-   * each hash function, because some schemes read an element that often.
-   */
-  private static final long MOST_BYTES_ON_LOOP = 4 << 20;
-
-  private static final int BYTES_PER_REQUEST = 8 << 10;
-  private static final int BYTES_PER_ELEMENT = 64;
-  private static final int BYTES_PER_POSITION = 8;
 
   private final LiveFilters live;
   private final Rounds rounds;
@@ -52,45 +37,6 @@ public class ElementCalls {
   }
 
   /**
-   * An operation on elements.
-   *
-   * @param next see {@link ElementRequest}
-   */
-  private record Call(
-      Kind kind, List<byte[]> elements, Durability durability, Optional<String> next) {
-
-    private List<ElementRequest> requests(List<FoundFilter> found) {
-      var hashed = new HashedElements(elements);
-      var requests = new ArrayList<ElementRequest>(found.size());
-      for (var filter : found) {
-        requests.add(new ElementRequest(kind, hashed, durability, next, filter));
-      }
-      return requests;
-    }
-
-    private long memory(List<FoundFilter> found) {
-      var bytes = (long) BYTES_PER_REQUEST * found.size();
-      for (var filter : found) {
-        var ofElement = BYTES_PER_ELEMENT + BYTES_PER_POSITION * filter.mostHashFunctions();
-        bytes += (long) ofElement * elements.size();
-      }
-      return bytes;
-    }
-
-    /** Whether hashing the elements would block an event loop. */
-    private boolean takesLong(List<FoundFilter> found) {
-      if ((long) found.size() * elements.size() > MOST_ON_LOOP) {
-        return true;
-      }
-      var hashFunctions = 0L;
-      for (var filter : found) {
-        hashFunctions += filter.mostHashFunctions();
-      }
-      return hashFunctions * PackedElements.bytesOf(elements) > MOST_BYTES_ON_LOOP;
-    }
-  }
-
-  /**
    * Performs an operation on elements of a filter. Adds also go to the next generation.
    *
    * @return the request with all its answers, or a failure: FILTER_NOT_FOUND; FILTER_CHANGED if the
@@ -99,7 +45,7 @@ public class ElementCalls {
    */
   public Uni<ElementRequest> send(
       Kind kind, FilterName name, List<byte[]> elements, Durability durability) {
-    return send(new Call(kind, elements, durability, Optional.empty()), name);
+    return send(new ElementCall(kind, elements, durability, Optional.empty()), name);
   }
 
   /**
@@ -109,17 +55,17 @@ public class ElementCalls {
    *     open
    */
   public Uni<ElementRequest> load(FilterName name, String incarnation, List<byte[]> elements) {
-    var call = new Call(Kind.ADD, elements, Durability.PRIMARY, Optional.of(incarnation));
+    var call = new ElementCall(Kind.ADD, elements, Durability.PRIMARY, Optional.of(incarnation));
     return send(call, name)
         .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
         .transform(gone -> RebuildErrors.notFound(name));
   }
 
-  private Uni<ElementRequest> send(Call call, FilterName name) {
+  private Uni<ElementRequest> send(ElementCall call, FilterName name) {
     return live.rememberedOrFound(name).chain(found -> begin(call, name, List.of(found)));
   }
 
-  private Uni<ElementRequest> begin(Call call, FilterName name, List<FoundFilter> found) {
+  private Uni<ElementRequest> begin(ElementCall call, FilterName name, List<FoundFilter> found) {
     return memory.holding(
         MemoryBudget.Use.WORK,
         call.memory(found),
@@ -140,7 +86,7 @@ public class ElementCalls {
         || ErrorCode.REBUILD_NOT_FOUND.isOf(failure);
   }
 
-  private static Uni<List<ElementRequest>> hash(Call call, List<FoundFilter> found) {
+  private static Uni<List<ElementRequest>> hash(ElementCall call, List<FoundFilter> found) {
     var requests = Uni.createFrom().item(() -> call.requests(found));
     return call.takesLong(found) ? requests.runSubscriptionOn(OwnContext.workers()) : requests;
   }
@@ -195,7 +141,7 @@ public class ElementCalls {
       List<byte[]> elements,
       Durability durability,
       boolean mayBeMissing) {
-    var call = new Call(kind, elements, durability, Optional.empty());
+    var call = new ElementCall(kind, elements, durability, Optional.empty());
     return look(names, live::rememberedOrFound, mayBeMissing)
         .chain(found -> begin(call, found))
         .onFailure(ElementCalls::isRefusal)
@@ -220,7 +166,7 @@ public class ElementCalls {
     return Uni.join().all(some).andFailFast();
   }
 
-  private Uni<List<ElementRequest>> begin(Call call, List<FoundFilter> found) {
+  private Uni<List<ElementRequest>> begin(ElementCall call, List<FoundFilter> found) {
     return found.isEmpty()
         ? Uni.createFrom().item(List.of())
         : memory.holding(

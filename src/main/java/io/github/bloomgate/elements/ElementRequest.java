@@ -2,7 +2,6 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -46,10 +45,8 @@ public final class ElementRequest {
     FULL
   }
 
+  private final ElementCall call;
   private final Kind kind;
-  private final HashedElements elements;
-  private final Durability durability;
-  private final Optional<String> next;
   private final List<ElementPart> parts = new ArrayList<>(2);
   private FoundFilter filter;
   private int askedInRedis;
@@ -62,21 +59,12 @@ public final class ElementRequest {
   /**
    * Hashes the elements, unless another request has done so.
    *
-   * @param durability the servers a change must reach before the request is done
-   * @param next the incarnation of a next generation, to add elements only to that
    * @throws BloomException INVALID_REQUEST if a scheme does not accept an element, or the filter
    *     does not count; SECRET_MISSING; REBUILD_NOT_FOUND if the next generation is not open
    */
-  ElementRequest(
-      Kind kind,
-      HashedElements elements,
-      Durability durability,
-      Optional<String> next,
-      FoundFilter filter) {
-    this.kind = kind;
-    this.elements = elements;
-    this.durability = durability;
-    this.next = next;
+  ElementRequest(ElementCall call, FoundFilter filter) {
+    this.call = call;
+    this.kind = call.kind();
     join(target(filter));
   }
 
@@ -85,11 +73,11 @@ public final class ElementRequest {
     if ((kind == Kind.REMOVE || kind == Kind.COUNT) && !found.live().isCounting()) {
       throw FilterErrors.notCounting(found.live().name());
     }
-    return next.isEmpty()
+    return call.next().isEmpty()
         ? found
         : found
             .next()
-            .filter(open -> open.incarnation().equals(next.get()))
+            .filter(open -> open.incarnation().equals(call.next().get()))
             .map(open -> new FoundFilter(open, Optional.empty()))
             .orElseThrow(() -> RebuildErrors.notFound(found.live().name()));
   }
@@ -142,7 +130,7 @@ public final class ElementRequest {
   }
 
   private ElementHashes hash(Filter generation) {
-    return elements.of(generation.scheme(), generation.layers().get(0).places().numHashFunctions());
+    return call.hash(generation.scheme(), generation.layers().get(0).places().numHashFunctions());
   }
 
   /** The name of the filter, by which it is found again. */
@@ -156,7 +144,7 @@ public final class ElementRequest {
 
   /** Whether replicas must confirm it before it is done. */
   boolean isReplicated() {
-    return durability == Durability.REPLICATED && kind.changes();
+    return call.isReplicated();
   }
 
   /** Whether only the confirmation by replicas is missing. */

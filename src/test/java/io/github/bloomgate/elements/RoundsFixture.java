@@ -145,10 +145,7 @@ abstract class RoundsFixture {
 
   static ElementRequest request(Kind kind, TestFilter filter, String... elements) {
     return new ElementRequest(
-        kind,
-        new HashedElements(bytes(elements)),
-        Durability.PRIMARY,
-        Optional.empty(),
+        new ElementCall(kind, bytes(elements), Durability.PRIMARY, Optional.empty()),
         filter.view());
   }
 

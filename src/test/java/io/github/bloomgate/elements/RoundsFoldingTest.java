@@ -300,9 +300,9 @@ class RoundsFoldingTest extends RoundsFixture {
       one.add(filter, "first");
       var former = filter.view();
       var renamed = filter.rename();
-      var hashed = new HashedElements(bytes("element"));
-      var byFormer = new ElementRequest(kind, hashed, Durability.PRIMARY, Optional.empty(), former);
-      var byNew = new ElementRequest(kind, hashed, Durability.PRIMARY, Optional.empty(), renamed);
+      var call = new ElementCall(kind, bytes("element"), Durability.PRIMARY, Optional.empty());
+      var byFormer = new ElementRequest(call, former);
+      var byNew = new ElementRequest(call, renamed);
       var outcomes =
           isFormerFirst ? one.sendTogether(byFormer, byNew) : one.sendTogether(byNew, byFormer);
       assertEquals(Outcome.CHANGED, outcomes.get(isFormerFirst ? 0 : 1).get(), kind.name());

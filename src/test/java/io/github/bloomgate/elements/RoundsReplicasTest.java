@@ -49,10 +49,7 @@ class RoundsReplicasTest extends RoundsFixture {
 
   private static ElementRequest request(TestFilter filter, Kind kind, String... elements) {
     return new ElementRequest(
-        kind,
-        new HashedElements(bytes(elements)),
-        Durability.REPLICATED,
-        Optional.empty(),
+        new ElementCall(kind, bytes(elements), Durability.REPLICATED, Optional.empty()),
         filter.view());
   }
 

@@ -5,17 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Durability;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HashedElementsTest {
+class ElementCallTest {
 
-  private final HashedElements elements =
-      new HashedElements(List.of("a".getBytes(UTF_8), "b".getBytes(UTF_8)));
+  private final ElementCall call =
+      new ElementCall(
+          Kind.TEST,
+          List.of("a".getBytes(UTF_8), "b".getBytes(UTF_8)),
+          Durability.PRIMARY,
+          Optional.empty());
 
   @ParameterizedTest
   @ValueSource(
@@ -33,8 +40,8 @@ class HashedElementsTest {
       })
   void filtersOfOneSchemeShareTheHashes(String id) {
     var scheme = HashSchemes.named(id).orElseThrow();
-    var hashes = elements.of(scheme, 3);
-    assertSame(hashes, elements.of(scheme, 14));
+    var hashes = call.hash(scheme, 3);
+    assertSame(hashes, call.hash(scheme, 14));
     assertEquals(2, hashes.count());
   }
 
@@ -42,8 +49,8 @@ class HashedElementsTest {
   @Test
   void filtersOfScrapyShareHashesIfTheirNumberOfFunctionsIsEqual() {
     var scheme = HashSchemes.named("scrapy-redis-bloomfilter").orElseThrow();
-    assertSame(elements.of(scheme, 6), elements.of(scheme, 6));
-    assertNotSame(elements.of(scheme, 6), elements.of(scheme, 5));
+    assertSame(call.hash(scheme, 6), call.hash(scheme, 6));
+    assertNotSame(call.hash(scheme, 6), call.hash(scheme, 5));
   }
 
   @Test
@@ -53,7 +60,7 @@ class HashedElementsTest {
     var expected = new long[3];
     scheme.locate("b".getBytes(UTF_8), shape, expected);
     var found = new long[3];
-    assertEquals(0, elements.of(scheme, 3).locate(1, shape, found));
+    assertEquals(0, call.hash(scheme, 3).locate(1, shape, found));
     assertEquals(
         List.of(expected[0], expected[1], expected[2]), List.of(found[0], found[1], found[2]));
   }
