@@ -31,7 +31,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Exports over HTTP. */
@@ -115,14 +114,11 @@ class ExportTest {
   }
 
   /** The client can detect the truncation: the file is shorter than its declared length. */
-  @ParameterizedTest
-  @EnumSource(HttpClient.Version.class)
-  void clearingTheFilterAbortsTheExport(HttpClient.Version version) throws Exception {
+  @Test
+  void clearingTheFilterAbortsTheExport() throws Exception {
     var name = Api.newFilter(LARGE);
-    var client = HttpClient.newBuilder().version(version).build();
     var response = client.send(export(name), BodyHandlers.ofInputStream());
     assertEquals(200, response.statusCode());
-    assertEquals(version, response.version());
     var announced = response.headers().firstValueAsLong("content-length").orElseThrow();
     try (var body = response.body()) {
       assertTrue(body.read() >= 0);

@@ -182,13 +182,14 @@ class HostileHeadersTest extends HostileInput {
     assertEquals(200, answer.status(), answer.text());
   }
 
-  /** A proxy that does not know HTTP/2 may have removed the settings. */
-  @Test
-  void anUpgradeWithoutSettingsIsIgnored() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "HTTP2-Settings: !!!\r\n", "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"})
+  void anUpgradeIsIgnored(String settings) {
     var headers = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
     var request =
-        "GET %s%s/test?element=kept HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
-            .formatted(Api.FILTERS, name, headers);
+        "GET %s%s/test?element=kept HTTP/1.1\r\nHost: localhost\r\n%s%s\r\n"
+            .formatted(Api.FILTERS, name, headers, settings);
     var answer = RawHttp.send(utf8(request));
     assertEquals(200, answer.status(), answer.text());
   }
