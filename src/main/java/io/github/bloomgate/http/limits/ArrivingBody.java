@@ -7,8 +7,6 @@ import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.threads.OwnContext;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -42,7 +40,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private final RoutingContext context;
   private final ResteasyReactiveRequestContext request;
-  private final Context loop = Vertx.currentContext();
+  private final OwnContext loop = OwnContext.current();
   private final BodyMemory memory;
   private final long limit;
   private final OptionalLong declared;
@@ -84,15 +82,11 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   public void begin() {
     request.registerCompletionCallback(done -> memory.giveBack());
     request.suspend();
-    if (Context.isOnEventLoopThread()) {
-      receive();
-    } else {
-      loop.runOnContext(ignored -> receive());
-    }
+    loop.run(this::receive);
   }
 
   private void receive() {
-    RequestEnd.then(context, this::clientLeft);
+    RequestEnd.then(context, this::drop);
     if (!isOver) {
       request.serverRequest().setReadListener(this);
       BodyFlow.receive(context);
@@ -114,27 +108,18 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private void put(ByteBuffer bytes) {
     fill(bytes);
-    if (!bytes.hasRemaining()) {
-      return;
+    if (bytes.hasRemaining()) {
+      var size = blockSize(bytes.remaining());
+      request.serverRequest().pauseRequestInput();
+      memory.awaitBytes(
+          size,
+          whenTaken(
+              () -> {
+                blocks.add(ByteBuffer.allocate(size));
+                fill(bytes);
+                request.serverRequest().resumeRequestInput();
+              }));
     }
-    var size = blockSize(bytes.remaining());
-    if (memory.takeBytes(size)) {
-      putInBlock(size, bytes);
-      return;
-    }
-    request.serverRequest().pauseRequestInput();
-    memory.awaitBytes(
-        size,
-        whenTaken(
-            () -> {
-              putInBlock(size, bytes);
-              request.serverRequest().resumeRequestInput();
-            }));
-  }
-
-  private void putInBlock(int size, ByteBuffer bytes) {
-    blocks.add(ByteBuffer.allocate(size));
-    fill(bytes);
   }
 
   private void fill(ByteBuffer bytes) {
@@ -163,11 +148,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
       return;
     }
     var length = isPacked ? Math.min(limit, received * USUAL_RATIO) : received;
-    if (memory.takeParsing(length)) {
-      goOn();
-    } else {
-      memory.awaitParsing(length, whenTaken(this::goOn));
-    }
+    memory.awaitParsing(length, whenTaken(this::goOn));
   }
 
   private void goOn() {
@@ -183,8 +164,8 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private Consumer<Boolean> whenTaken(Runnable next) {
     return admitted ->
-        loop.runOnContext(
-            ignored -> {
+        loop.run(
+            () -> {
               if (isOver) {
                 return;
               }
@@ -197,14 +178,13 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   }
 
   private void fail(BloomException refusal) {
-    isOver = true;
-    blocks.clear();
-    memory.giveBack();
+    drop();
     request.serverRequest().resumeRequestInput();
     request.resume(refusal);
   }
 
-  private void clientLeft() {
+  /** Drops a body that is not complete, for example when the client has left. */
+  private void drop() {
     if (!isOver) {
       isOver = true;
       blocks.clear();

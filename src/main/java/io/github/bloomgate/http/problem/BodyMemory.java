@@ -41,32 +41,23 @@ public final class BodyMemory {
     return all - arrived.bytes() - parsed.bytes();
   }
 
-  public boolean takeBytes(long bytes) {
-    return arrived.grow(bytes);
-  }
-
   /**
-   * Waits for memory for received bytes. Calls {@code result} once, on any thread, with whether it
-   * was taken.
+   * Takes memory for received bytes, or waits for it. Calls {@code result} once, on any thread,
+   * with whether it was taken.
    */
   public void awaitBytes(long bytes, Consumer<Boolean> result) {
     arrived.await(bytes, result);
   }
 
-  /** Waits for memory to parse a body of this length. Calls {@code result} once, on any thread. */
+  /** Takes the missing memory to parse a body of this length, like {@link #awaitBytes}. */
   public void awaitParsing(long length, Consumer<Boolean> result) {
     parsed.await(Math.max(0, missing(length)), result);
   }
 
-  /** Takes the missing memory to parse a body of this length; false if there is no room. */
-  public boolean takeParsing(long length) {
-    var more = missing(length);
-    return more <= 0 || parsed.grow(more);
-  }
-
   /** Takes memory for a body that turns out to have this length; false if there is no room. */
   public boolean growTo(long length) {
-    if (takeParsing(length)) {
+    var more = missing(length);
+    if (more <= 0 || parsed.grow(more)) {
       return true;
     }
     memory.countRefusal(Use.BODIES);
