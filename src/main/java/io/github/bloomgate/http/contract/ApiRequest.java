@@ -10,7 +10,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * A request to the API, checked against its operation in the contract. Nothing in it is ignored:
@@ -20,45 +19,58 @@ public final class ApiRequest {
 
   private static final String KEY = ApiRequest.class.getName();
 
-  private final Contract.Path path;
-  private final Optional<Operation> operation;
-  private final Optional<String> contentType;
+  private final Operation operation;
 
   /** The original lines of the Accept header, for messages. */
   private final List<String> accept;
 
-  private final String method;
   private final List<String> accepted;
   private Query query = Query.EMPTY;
 
-  private ApiRequest(HttpServerRequest request, Contract.Path path) {
-    this.path = path;
-    this.method = request.method().name();
-    this.operation = Optional.ofNullable(path.operations().get(method));
-    var types = request.headers().getAll(HttpHeaders.CONTENT_TYPE);
-    if (types.size() > 1) {
-      // A body that is JSON for one of them has lines for the other.
-      throw RequestErrors.headerTwice(HttpHeaders.CONTENT_TYPE);
-    }
-    this.contentType = types.stream().findFirst();
+  private ApiRequest(HttpServerRequest request, Operation operation) {
+    this.operation = operation;
     this.accept = request.headers().getAll(HttpHeaders.ACCEPT);
-    this.accepted = AcceptHeader.accepted(accept, answers());
+    this.accepted = AcceptHeader.accepted(accept, operation.answers());
   }
 
   /**
-   * Finds the operation of a request. Does nothing for paths that the contract does not have.
+   * Checks the method and the media types of a request.
    *
-   * @throws BloomException INVALID_REQUEST if the request has several content types
+   * @throws BloomException METHOD_NOT_ALLOWED, UNSUPPORTED_FORMAT or NOT_ACCEPTABLE;
+   *     INVALID_REQUEST if it has several content types
    */
-  public static void begin(RoutingContext context, Contract contract) {
-    // The framework finds the resource by this path, too: a path such as /x/../v1/filters is
-    // checked.
-    var path = contract.at(context.normalizedPath());
-    if (path.isPresent()) {
-      var request = context.request();
-      context.put(KEY, new ApiRequest(request, path.get()));
-      // The framework has no choice of answers, and would read only the first line of the header.
-      request.headers().remove(HttpHeaders.ACCEPT);
+  public static void begin(RoutingContext context, Contract.Path path) {
+    var request = context.request();
+    var method = request.method().name();
+    var operation = path.operations().get(method);
+    if (operation == null) {
+      throw RequestErrors.methodNotAllowed(method, path.allowed());
+    }
+    var begun = new ApiRequest(request, operation);
+    begun.requireMediaTypes(request.headers().getAll(HttpHeaders.CONTENT_TYPE));
+    context.put(KEY, begun);
+    // The framework has no choice of answers, and would read only the first line of the header.
+    request.headers().remove(HttpHeaders.ACCEPT);
+  }
+
+  private void requireMediaTypes(List<String> contentTypes) {
+    if (contentTypes.size() > 1) {
+      // A body that is JSON for one of them has lines for the other.
+      throw RequestErrors.headerTwice(HttpHeaders.CONTENT_TYPE);
+    }
+    var takes = operation.takes();
+    if (!takes.isEmpty()) {
+      // A body without a type is of the only one there is.
+      var sent = contentTypes.isEmpty() && takes.size() == 1 ? takes : contentTypes;
+      if (sent.isEmpty() || !isOneOf(sent.get(0), takes)) {
+        throw RequestErrors.unsupportedType(contentTypes.stream().findFirst(), takes);
+      }
+      if (isOneOf(sent.get(0), List.of(MediaType.APPLICATION_JSON))) {
+        requireAccepted(MediaType.APPLICATION_JSON);
+      }
+    }
+    if (accepted.isEmpty() && !operation.answers().isEmpty()) {
+      throw notAcceptable(operation.answers());
     }
   }
 
@@ -79,47 +91,13 @@ public final class ApiRequest {
     return of(context).query;
   }
 
-  /** The methods of its path, as in the {@code Allow} header. */
-  public String allowed() {
-    return path.allowed();
-  }
-
   /** The role that a key needs for it. */
   public Role role() {
-    return operation.orElseThrow().role();
+    return operation.role();
   }
 
   public boolean takesBody() {
-    return !operation.orElseThrow().takes().isEmpty();
-  }
-
-  private List<String> answers() {
-    return operation.map(Operation::answers).orElse(List.of());
-  }
-
-  /**
-   * Checks its method and media types.
-   *
-   * @throws BloomException METHOD_NOT_ALLOWED, UNSUPPORTED_FORMAT or NOT_ACCEPTABLE
-   */
-  public void requireOperation() {
-    if (operation.isEmpty()) {
-      throw RequestErrors.methodNotAllowed(method, allowed());
-    }
-    var takes = operation.get().takes();
-    if (!takes.isEmpty()) {
-      // A body without a type is of the only one there is.
-      var sent = contentType.or(() -> takes.stream().filter(only -> takes.size() == 1).findAny());
-      if (sent.filter(type -> isOneOf(type, takes)).isEmpty()) {
-        throw RequestErrors.unsupportedType(contentType, takes);
-      }
-      if (isOneOf(sent.get(), List.of(MediaType.APPLICATION_JSON))) {
-        requireAccepted(MediaType.APPLICATION_JSON);
-      }
-    }
-    if (accepted.isEmpty() && !answers().isEmpty()) {
-      throw notAcceptable(answers());
-    }
+    return !operation.takes().isEmpty();
   }
 
   private static boolean isOneOf(String sent, List<String> types) {
@@ -155,6 +133,6 @@ public final class ApiRequest {
    * @throws BloomException INVALID_REQUEST if it breaks the contract
    */
   public void readQuery(String text) {
-    query = Query.of(text, operation.orElseThrow().query());
+    query = Query.of(text, operation.query());
   }
 }

@@ -25,11 +25,8 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.ws.rs.HttpMethod;
-import jakarta.ws.rs.container.ContainerRequestContext;
-import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 import java.util.List;
-import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
@@ -92,10 +89,12 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     try {
       checkAtRouter(context);
     } catch (BloomException refusal) {
-      problems.answer(context.response(), refusal);
+      problems.answer(context, refusal);
       return;
     }
-    context.next();
+    if (!context.response().ended()) {
+      context.next();
+    }
   }
 
   private void checkAtRouter(RoutingContext context) {
@@ -111,19 +110,23 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     requirePlainPath(context);
     caller.requireKeyForMetrics(context);
     bodyLimit.requireFitting(context);
-    ApiRequest.begin(context, contract);
+    // The framework finds the resource by this path, too: a path such as /x/../v1/filters is
+    // checked.
+    contract.at(context.normalizedPath()).ifPresent(path -> begin(context, path));
   }
 
-  /** Before the framework looks for a resource; also answers OPTIONS. */
-  @ServerRequestFilter(preMatching = true)
-  Optional<Response> passBeforeMatching(RoutingContext context, ContainerRequestContext request) {
-    var toApi = ApiRequest.of(context);
-    if (request.getMethod().equals(HttpMethod.OPTIONS)) {
-      var allowed = toApi.allowed();
-      return Optional.of(Response.ok().header(HttpHeaders.ALLOW.toString(), allowed).build());
+  private static void begin(RoutingContext context, Contract.Path path) {
+    if (context.request().method().name().equals(HttpMethod.OPTIONS)) {
+      context.response().putHeader(HttpHeaders.ALLOW, path.allowed()).end();
+    } else {
+      ApiRequest.begin(context, path);
     }
-    toApi.requireOperation();
-    return Optional.empty();
+  }
+
+  /** Refuses other paths before the framework, which would respond to OPTIONS for some of them. */
+  @ServerRequestFilter(preMatching = true)
+  void requireKnownPath(RoutingContext context) {
+    var unused = ApiRequest.of(context);
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -22,13 +21,16 @@ public class ProblemWriter {
     this.json = json;
   }
 
-  public void answer(HttpServerResponse response, BloomException error) {
+  public void answer(RoutingContext context, BloomException error) {
+    var response = context.response();
     Problem.headers(error).forEach(response::putHeader);
+    if (BodyLimit.hasBody(context)) {
+      // The client need not send the rest.
+      response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
     response
         .setStatusCode(error.code().status())
         .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-        // The body may not have been read, so the connection cannot be reused.
-        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
         .end(body(error));
   }
 
@@ -55,7 +57,7 @@ public class ProblemWriter {
       return;
     }
     answer(
-        context.response(),
+        context,
         status == 404
             ? RequestErrors.noSuchResource()
             : RequestErrors.invalid(
