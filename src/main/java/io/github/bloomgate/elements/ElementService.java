@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
@@ -224,22 +225,15 @@ public class ElementService {
   }
 
   /**
-   * Checks that the filter can be used, before a stream is read. Blocks.
-   *
-   * @throws BloomException FILTER_NOT_FOUND and other failures of reading a filter
-   */
-  public void requireUsable(FilterName name) {
-    live.get(name);
-  }
-
-  /**
-   * Checks that elements can be removed, before a stream is read. Blocks.
+   * Finds a filter from which elements can be removed, before a stream is read. Blocks.
    *
    * @throws BloomException INVALID_REQUEST and the failures of reading a filter
    */
-  public void requireCounting(FilterName name) {
-    if (!live.get(name).live().isCounting()) {
+  public Filter counting(FilterName name) {
+    var filter = live.get(name).live();
+    if (!filter.isCounting()) {
       throw FilterErrors.notCounting(name);
     }
+    return filter;
   }
 }

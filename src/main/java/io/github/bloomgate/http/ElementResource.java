@@ -10,7 +10,6 @@ import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
-import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -110,12 +109,12 @@ public class ElementResource {
       throws IOException {
     var query = ElementsQuery.of(context);
     var request = requests.open(query, body, context);
-    elements.requireUsable(name);
+    var filter = live.get(name).live();
     BatchOperation add =
         request.results() == ReturnMode.NONE
             ? new LongAdd(elements, live, name, query.durability())
             : batch -> elements.add(name, batch, query.durability());
-    return request.run(Operation.ADD, Stop.OF_ADDS, add, rates.pace(context, name));
+    return request.run(Operation.ADD, add, rates.pace(context, filter));
   }
 
   /** Removing twice could remove other elements, so nothing is retried at the end. */
@@ -127,12 +126,11 @@ public class ElementResource {
       throws IOException {
     var query = ElementsQuery.of(context);
     var request = requests.open(query, body, context);
-    elements.requireCounting(name);
+    var filter = elements.counting(name);
     return request.run(
         Operation.REMOVE,
-        Stop.OF_REMOVALS,
         batch -> elements.remove(name, batch, query.durability()),
-        rates.pace(context, name));
+        rates.pace(context, filter));
   }
 
   @POST
@@ -142,11 +140,8 @@ public class ElementResource {
   public Response testLines(FilterName name, InputStream body, RoutingContext context)
       throws IOException {
     var request = requests.open(ElementsQuery.of(context), body, context);
-    elements.requireUsable(name);
+    var filter = live.get(name).live();
     return request.run(
-        Operation.TEST,
-        Stop.OF_TESTS,
-        batch -> elements.test(name, batch),
-        rates.pace(context, name));
+        Operation.TEST, batch -> elements.test(name, batch), rates.pace(context, filter));
   }
 }

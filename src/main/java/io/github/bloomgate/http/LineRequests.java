@@ -10,7 +10,6 @@ import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.stream.BreakableAnswers;
 import io.github.bloomgate.http.stream.ElementStream;
-import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.KeptRoom;
 import io.github.bloomgate.http.stream.LineResults;
 import io.github.bloomgate.http.stream.NameLines;
@@ -102,9 +101,8 @@ class LineRequests {
   record LineRequest(ElementLines lines, LineResults results, StreamAnswer answer, Slot slot) {
 
     /** Runs a stream of these lines, see {@link StreamAnswer#run}. */
-    Response run(Operation operation, Stop stop, BatchOperation work, Pace pace)
-        throws IOException {
-      var stream = new ElementStream(lines, work, pace, stop, results);
+    Response run(Operation operation, BatchOperation work, Pace pace) throws IOException {
+      var stream = new ElementStream(lines, work, pace, operation::stopped, results);
       return answer.run(
           stream,
           slot,

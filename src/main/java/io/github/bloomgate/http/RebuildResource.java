@@ -17,10 +17,10 @@ import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.FilterChoice;
 import io.github.bloomgate.http.request.RebuildRequest;
 import io.github.bloomgate.http.stream.ElementStream;
-import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.rebuild.Rebuilds;
 import io.smallrye.mutiny.Uni;
@@ -111,8 +111,7 @@ public class RebuildResource {
     var query = ElementsQuery.of(context);
     var request = requests.open(query, body, context);
     var rebuild = await(rebuilds.find(name, query.rebuild()));
-    return request.run(
-        Operation.ADD, Stop.OF_ADDS, rebuild::load, rates.pace(context, rebuild.next()));
+    return request.run(Operation.ADD, rebuild::load, rates.pace(context, rebuild.next()));
   }
 
   @POST
@@ -151,7 +150,7 @@ public class RebuildResource {
               request.lines(),
               rebuild::load,
               rates.pace(context, rebuild.next()),
-              Stop.OF_REPLACEMENT,
+              (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
               request.results())
           .finish();
       return FilterView.of(

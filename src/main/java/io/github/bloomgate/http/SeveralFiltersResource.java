@@ -1,12 +1,12 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.answer.FiltersResult;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.FiltersRequest;
-import io.github.bloomgate.http.stream.ElementStream.Stop;
 import io.github.bloomgate.http.stream.NameLines;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -29,13 +29,19 @@ import java.util.List;
 public class SeveralFiltersResource {
 
   private final ElementService elements;
+  private final LiveFilters live;
   private final NamedFilters named;
   private final RateLimits rates;
   private final LineRequests requests;
 
   SeveralFiltersResource(
-      ElementService elements, NamedFilters named, RateLimits rates, LineRequests requests) {
+      ElementService elements,
+      LiveFilters live,
+      NamedFilters named,
+      RateLimits rates,
+      LineRequests requests) {
     this.elements = elements;
+    this.live = live;
     this.named = named;
     this.rates = rates;
     this.requests = requests;
@@ -96,11 +102,10 @@ public class SeveralFiltersResource {
     var filters = named.ofQuery(context, query, 1);
     var request = requests.openForSeveral(filters, query, body, context);
     if (!mayBeMissing) {
-      filters.forEach(elements::requireUsable);
+      filters.forEach(live::get);
     }
     return request.run(
         Operation.TEST,
-        Stop.OF_TESTS,
         batch ->
             elements
                 .testAll(filters, batch, mayBeMissing)

@@ -5,6 +5,8 @@ import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.stream.ReturnMode;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.StreamErrors;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,15 @@ public record ElementsResult(@JsonValue Map<String, Object> fields) {
 
     Operation(String flags) {
       this.flags = flags;
+    }
+
+    /** The error that says how far a stream came. */
+    public BloomException stopped(BloomException cause, long line, long appliedCount) {
+      return switch (this) {
+        case ADD -> StreamErrors.addStopped(cause, line, appliedCount);
+        case REMOVE -> StreamErrors.removalStopped(cause, line, appliedCount);
+        case TEST -> StreamErrors.testStopped(cause, line);
+      };
     }
   }
 

@@ -203,11 +203,6 @@ public class RateLimits {
     Uni<Void> before(int count);
   }
 
-  /** The pace of a stream to a filter. Blocks. */
-  public Pace pace(RoutingContext context, FilterName filter) {
-    return pace(context, List.of(filter), false);
-  }
-
   /**
    * The pace of a stream to several filters, where each batch counts for every filter. Blocks.
    *

@@ -160,16 +160,8 @@ public final class ElementStream {
     return stop.because(cause, line, appliedCount);
   }
 
-  /** The kind of a stream, by the error that says how far it came. */
+  /** Makes the error that says how far a stream came. */
   public interface Stop {
-
-    Stop OF_ADDS = StreamErrors::addStopped;
-
-    Stop OF_REMOVALS = StreamErrors::removalStopped;
-
-    Stop OF_TESTS = (cause, line, applied) -> StreamErrors.testStopped(cause, line);
-
-    Stop OF_REPLACEMENT = (cause, line, applied) -> StreamErrors.replacementStopped(cause, line);
 
     BloomException because(BloomException cause, long line, long appliedCount);
   }
