@@ -2,16 +2,21 @@ package io.github.bloomgate.http.door;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.vertx.http.HttpServerStart;
+import io.quarkus.vertx.http.HttpsServerStart;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +50,12 @@ class ManagementPort {
   private HttpServer server;
   private volatile OptionalInt port = OptionalInt.empty();
 
+  /**
+   * The API listens a moment later than this server. If the service were ready before that, load
+   * balancers would send requests that nothing receives. A live reload has no such event.
+   */
+  private volatile boolean apiListens = LaunchMode.current() == LaunchMode.DEVELOPMENT;
+
   ManagementPort(
       BloomgateConfig config,
       @ConfigProperty(name = "quarkus.http.limits.max-header-size") MemorySize maxHeaderSize,
@@ -69,7 +80,7 @@ class ManagementPort {
                     .setMaxHeaderSize(maxHeaderBytes)
                     // HTTP/2 connections would bring many parallel requests.
                     .setHttp2ClearTextEnabled(false))
-            .requestHandler(VertxHttpRecorder.getRootHandler());
+            .requestHandler(this::answer);
     server
         .listen(configured.get(), host)
         .toCompletionStage()
@@ -77,6 +88,22 @@ class ManagementPort {
         .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     port = OptionalInt.of(server.actualPort());
     LOG.infof("Health and metrics are served at %s:%d only.", host, server.actualPort());
+  }
+
+  private void answer(HttpServerRequest request) {
+    if (apiListens) {
+      VertxHttpRecorder.getRootHandler().handle(request);
+    } else {
+      request.response().setStatusCode(503).end();
+    }
+  }
+
+  void apiListens(@ObservesAsync HttpServerStart listening) {
+    apiListens = true;
+  }
+
+  void secureApiListens(@ObservesAsync HttpsServerStart listening) {
+    apiListens = true;
   }
 
   /** Vert.x lets two servers share a port, and this one would then receive requests for the API. */
