@@ -128,21 +128,11 @@ public class PortableFileResource {
     }
 
     @Override
-    public void write(int value) throws IOException {
-      checkOpen();
-      out.write(value);
-    }
-
-    @Override
     public void write(byte[] bytes, int start, int length) throws IOException {
-      checkOpen();
-      out.write(bytes, start, length);
-    }
-
-    private void checkOpen() throws IOException {
       if (response.closed()) {
         throw new IOException("The client closed the connection");
       }
+      out.write(bytes, start, length);
     }
   }
 }

@@ -155,14 +155,14 @@ public record FilterParameters(
         hashScheme, expectedInsertions, falsePositiveProbability, Counters.of(shape), whenFull);
   }
 
-  /** The same with another scheme that computes the same shapes. */
-  public FilterParameters withHashScheme(HashScheme scheme) {
+  /** The same with another scheme that computes the same shapes, and another policy. */
+  public FilterParameters with(HashScheme scheme, WhenFull policy) {
     return new FilterParameters(
         scheme,
         expectedInsertions,
         falsePositiveProbability,
         shape,
-        whenFull,
+        policy,
         growth,
         window,
         counting);

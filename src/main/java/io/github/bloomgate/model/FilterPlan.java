@@ -25,7 +25,7 @@ public record FilterPlan(FilterParameters parameters, List<Layer> layers) {
 
   /** The same layers with another hash scheme, which computes the same shapes. */
   public FilterPlan withHashScheme(HashScheme scheme) {
-    return new FilterPlan(parameters.withHashScheme(scheme), layers);
+    return new FilterPlan(parameters.with(scheme, parameters.whenFull()), layers);
   }
 
   /** The same with all layers opened at a moment, or only planned. */

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.hash.KeyOrigin;
-import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.WhenFull;
@@ -17,7 +16,10 @@ import java.util.stream.IntStream;
 public record FilterView(
     String name,
     String state,
-    @JsonUnwrapped Scheme scheme,
+    String hashScheme,
+    String elementCodec,
+    String hashSecretId,
+    String schemeWarning,
     @JsonUnwrapped ShapeView shape,
     WhenFull whenFull,
     @JsonUnwrapped Growth growth,
@@ -32,19 +34,6 @@ public record FilterView(
     RebuildView rebuild,
     SourceView source,
     @JsonInclude(JsonInclude.Include.NON_NULL) String note) {
-
-  public record Scheme(
-      String hashScheme, String elementCodec, String hashSecretId, String schemeWarning) {
-
-    static Scheme of(FilterParameters parameters) {
-      var scheme = parameters.hashScheme();
-      return new Scheme(
-          scheme.id(),
-          scheme.elementCodec().orElse(null),
-          scheme.keyOrigin().map(KeyOrigin::secretId).orElse(null),
-          parameters.schemeWarning().orElse(null));
-    }
-  }
 
   public record Growth(int growthFactor, long maxSizeBytes, List<LayerPart> layers) {
 
@@ -84,11 +73,15 @@ public record FilterView(
   public static FilterView of(Description description, String note) {
     var filter = description.filter();
     var parameters = filter.parameters();
+    var scheme = parameters.hashScheme();
     var statistics = description.statistics();
     return new FilterView(
         filter.name().value(),
         "ready",
-        Scheme.of(parameters),
+        scheme.id(),
+        scheme.elementCodec().orElse(null),
+        scheme.keyOrigin().map(KeyOrigin::secretId).orElse(null),
+        parameters.schemeWarning().orElse(null),
         ShapeView.of(filter.plan(), parameters.falsePositiveProbability()),
         parameters.whenFull(),
         Growth.of(filter, description.layers()),

@@ -182,15 +182,7 @@ public class FilterChoice {
     if (keepsSize && live.growth().isEmpty() && all.whenFull != WhenFull.GROW) {
       all.requireFitting();
       // The stored shape counts, because another version may have sized it differently.
-      return new FilterParameters(
-          scheme,
-          live.expectedInsertions(),
-          live.falsePositiveProbability(),
-          live.shape(),
-          all.whenFull,
-          live.growth(),
-          live.window(),
-          live.counting());
+      return live.with(scheme, all.whenFull);
     }
     var usual = live.growth().orElseGet(() -> new Growth(Growth.DEFAULT_FACTOR, usualBound));
     return all.toParameters(scheme, usual);
