@@ -1,6 +1,6 @@
 package io.github.bloomgate.elements;
 
-import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.Failures.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static io.github.bloomgate.support.TestInstance.trueCount;

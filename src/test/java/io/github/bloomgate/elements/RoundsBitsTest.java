@@ -11,6 +11,7 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.store.SlotStores.Loss;
+import io.github.bloomgate.support.Failures;
 import io.smallrye.mutiny.Uni;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +106,7 @@ class RoundsBitsTest extends RoundsFixture {
   void anAddWithALostReplyIsUnknown(Loss loss) {
     var filter = folded(0, false, "a");
     rare.stores.losses().lose(loss);
-    TestLink.assertFails(
+    Failures.assertFails(
         ErrorCode.STORE_OUTCOME_UNKNOWN, rare.send(request(Kind.ADD, filter, "a", "b")));
     assertEquals(loss == Loss.REPLY, one.contains(filter, "b"));
     rare.add(filter, "a", "b");

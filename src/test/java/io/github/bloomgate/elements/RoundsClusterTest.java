@@ -1,13 +1,12 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestLink;
@@ -59,8 +58,7 @@ class RoundsClusterTest extends RoundsFixture {
       var refused = filters.stream().map(filter -> request(Kind.ADD, filter, "a")).toList();
       TestLink.await(instance.rounds.send(refused));
       for (var request : refused) {
-        var failure = assertThrows(BloomException.class, request::result);
-        assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code());
+        assertFails(ErrorCode.STORE_UNAVAILABLE, request::result);
       }
       var repeated = filters.stream().map(filter -> request(Kind.ADD, filter, "a")).toList();
       TestLink.await(instance.rounds.send(repeated));

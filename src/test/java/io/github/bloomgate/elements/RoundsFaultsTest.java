@@ -10,6 +10,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.store.SlotStores.Loss;
+import io.github.bloomgate.support.Failures;
 import io.micrometer.core.instrument.Counter;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -30,7 +31,7 @@ class RoundsFaultsTest extends RoundsFixture {
   private static void assertFails(
       ErrorCode code, Instance instance, TestFilter filter, Kind kind, String... elements) {
     var request = request(kind, filter, elements);
-    TestLink.assertFails(code, instance.send(request));
+    Failures.assertFails(code, instance.send(request));
   }
 
   @ParameterizedTest

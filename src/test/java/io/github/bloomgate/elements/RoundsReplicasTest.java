@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -71,9 +72,7 @@ class RoundsReplicasTest extends RoundsFixture {
   }
 
   private static BloomException assertNotReplicated(TestFilter filter, ElementRequest request) {
-    var failure = assertThrows(BloomException.class, () -> one.run(filter, request));
-    assertEquals(ErrorCode.NOT_REPLICATED, failure.code());
-    return failure;
+    return assertFails(ErrorCode.NOT_REPLICATED, () -> one.run(filter, request));
   }
 
   @Test
@@ -228,8 +227,7 @@ class RoundsReplicasTest extends RoundsFixture {
   }
 
   private static void assertUnknown(TestFilter filter, ElementRequest request) {
-    var failure = assertThrows(BloomException.class, () -> one.run(filter, request));
-    assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code());
+    assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, () -> one.run(filter, request));
   }
 
   /** There are more filters than fit into one confirmation. */

@@ -1,6 +1,6 @@
 package io.github.bloomgate.files;
 
-import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.Failures.assertFails;
 import static io.github.bloomgate.support.TestInstance.counting;
 import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;

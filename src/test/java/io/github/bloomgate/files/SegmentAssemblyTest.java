@@ -1,9 +1,9 @@
 package io.github.bloomgate.files;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.files.portable.FileHeader;
@@ -16,7 +16,6 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.segment.SegmentCopy;
 import java.io.ByteArrayInputStream;
@@ -77,8 +76,7 @@ class SegmentAssemblyTest {
     // The lowest byte of the number of set bits in the first ring.
     rings[8 + 31] = (byte) (rings[8 + 31] + 1);
     var file = write(plan, written, rings);
-    var failure = assertThrows(BloomException.class, () -> read(plan, file));
-    assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code());
+    var failure = assertFails(ErrorCode.CORRUPT_IMPORT, () -> read(plan, file));
     assertTrue(failure.getMessage().contains("segment 0"), failure.getMessage());
   }
 

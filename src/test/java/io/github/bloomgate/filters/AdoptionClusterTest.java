@@ -1,5 +1,6 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -47,8 +48,7 @@ class AdoptionClusterTest {
   void aKeyInAnotherSlotIsRefusedWithAFittingName() {
     for (var scheme : List.of("redisson", "go-zero")) {
       for (var key : List.of("coupons", "all {coupons}", "used coupons", "{used coupons}:2")) {
-        var failure = assertThrows(BloomException.class, () -> adopt("orders", key, scheme));
-        assertEquals(ErrorCode.INVALID_REQUEST, failure.code(), failure.getMessage());
+        var failure = assertFails(ErrorCode.INVALID_REQUEST, () -> adopt("orders", key, scheme));
         assertEquals(List.of(), service.keysWith("orders"));
         assertEquals(List.of(), service.keysWith("coupons"));
         var name = between(failure.getMessage(), "under a name in the same slot, such as '", "'");

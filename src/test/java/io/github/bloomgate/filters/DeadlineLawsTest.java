@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Failures;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
@@ -106,11 +107,11 @@ class DeadlineLawsTest {
               () ->
                   service.keysWith(filter.content().incarnation()).isEmpty()
                       && service.keysWith(name.value()).isEmpty());
-      TestInstance.assertFails(
+      Failures.assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.elements.test(name, elements("gone ", 100)));
-      TestInstance.assertFails(
+      Failures.assertFails(
           ErrorCode.FILTER_NOT_FOUND, late.elements.test(name, elements("gone ", 100)));
-      TestInstance.assertFails(
+      Failures.assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.elements.add(name, elements("gone ", 1)));
       assertNotNull(service.redis("ZSCORE", "bloom:{=names}", name.value()));
       assertEquals(

@@ -1,8 +1,8 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.config.secret.HashSecrets;
@@ -163,8 +163,7 @@ class FilterStatesTest {
   }
 
   private void assertRefused(String other, String problem) {
-    var failure = assertThrows(BloomException.class, () -> read(other));
-    assertEquals(ErrorCode.FILTER_DAMAGED, failure.code());
+    var failure = assertFails(ErrorCode.FILTER_DAMAGED, () -> read(other));
     assertTrue(failure.getMessage().contains(problem), failure.getMessage());
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -78,8 +79,7 @@ class LedgerTest {
   }
 
   private static void assertRefused(Runnable call) {
-    var failure = assertThrows(BloomException.class, call::run);
-    assertEquals(ErrorCode.LIMIT_EXCEEDED, failure.code(), failure::getMessage);
+    assertFails(ErrorCode.LIMIT_EXCEEDED, call::run);
   }
 
   private Filter unborn(Filter like) {
@@ -124,10 +124,8 @@ class LedgerTest {
         assertInstanceOf(
             NameReply.Done.class,
             store.reserve("", other, Duration.ofMinutes(1), Quota.NONE, Quota.NONE));
-    var failure =
-        assertThrows(
-            BloomException.class, () -> ledger(Duration.ofMinutes(1)).enter(filter, quota(0, 0)));
-    assertEquals(ErrorCode.FILTER_CHANGED, failure.code());
+    assertFails(
+        ErrorCode.FILTER_CHANGED, () -> ledger(Duration.ofMinutes(1)).enter(filter, quota(0, 0)));
     assertEquals(reserved.entry(), store.entries(List.of(filter.name())).get(0));
     store.leave(filter.name(), reserved.entry(), false);
     assertTrue(ledger(Duration.ofMinutes(1)).enter(filter, quota(0, 0)).isPresent());
@@ -216,8 +214,7 @@ class LedgerTest {
     var removed = RemovedFilter.of(found.live().state(), Optional.empty());
     assertInstanceOf(ChangeReply.Done.class, filterStore.delete(name, removed, Optional.empty()));
     var newName = name();
-    var failure = assertThrows(BloomException.class, () -> renames.rename(name, newName, false));
-    assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code());
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> renames.rename(name, newName, false));
     assertFalse(isListed(newName));
     assertFalse(isListed(name));
   }
@@ -322,8 +319,7 @@ class LedgerTest {
     var plan = FilterPlan.of(SMALL);
     try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), quota(1, 0))) {
       filterStore.create(loaded, live.get(other).live().state());
-      var failure = assertThrows(BloomException.class, () -> rebuild.commit(0, NewExpiry.NONE));
-      assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code());
+      assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> rebuild.commit(0, NewExpiry.NONE));
     }
     assertTrue(create(name(), quota(1, 0)));
   }
@@ -335,9 +331,7 @@ class LedgerTest {
     var idle = Duration.ofHours(1);
     var two = quota(2, 0);
     try (var rebuild = rebuilds.openNew(loaded, plan, idle, two)) {
-      var failure =
-          assertThrows(BloomException.class, () -> rebuilds.openNew(loaded, plan, idle, two));
-      assertEquals(ErrorCode.REBUILD_IN_PROGRESS, failure.code());
+      assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> rebuilds.openNew(loaded, plan, idle, two));
       assertTrue(create(name(), two));
       rebuild.commit(0, NewExpiry.NONE);
     }
@@ -420,8 +414,7 @@ class LedgerTest {
     var taken = created(name()).name();
     var other = name();
     assertTrue(create(other, Quota.NONE));
-    var failure = assertThrows(BloomException.class, () -> renames.rename(other, taken, false));
-    assertEquals(ErrorCode.FILTER_EXISTS, failure.code());
+    assertFails(ErrorCode.FILTER_EXISTS, () -> renames.rename(other, taken, false));
     assertRefused(() -> create(name(), quota(1, 0)));
     filters.delete(other, false);
     filters.delete(taken, false);

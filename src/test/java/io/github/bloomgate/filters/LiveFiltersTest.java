@@ -1,6 +1,6 @@
 package io.github.bloomgate.filters;
 
-import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.Failures.assertFails;
 import static io.github.bloomgate.support.TestInstance.name;
 
 import io.github.bloomgate.model.error.ErrorCode;

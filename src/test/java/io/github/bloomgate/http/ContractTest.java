@@ -6,13 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.bloomgate.http.access.Operations;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.ProjectFiles;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -92,13 +100,62 @@ class ContractTest {
       types.get(ANSWERS).addAll(read.answers());
     }
     var inCode = new TreeMap<String, Map<String, Set<String>>>();
-    for (var operation : Operations.all()) {
-      var types = of(inCode, operation.verb(), operation.path());
-      types.get(TAKES).addAll(operation.mediaTypes());
-      types.get(ANSWERS).addAll(operation.answers());
+    for (var resource : resources()) {
+      for (var method : resource.getMethods()) {
+        verb(method)
+            .ifPresent(
+                verb -> {
+                  var types = of(inCode, verb, path(resource, method));
+                  types.get(TAKES).addAll(takes(resource, method));
+                  types.get(ANSWERS).addAll(answers(resource, method));
+                });
+      }
     }
 
     assertEquals(inContract, inCode);
+  }
+
+  private static List<JavaClass> resources() {
+    return new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.github.bloomgate")
+            .stream()
+            .filter(type -> type.isAnnotatedWith(Path.class))
+            .toList();
+  }
+
+  private static Optional<String> verb(JavaMethod method) {
+    return method.getAnnotations().stream()
+        .filter(annotation -> annotation.getRawType().isAnnotatedWith(HttpMethod.class))
+        .map(annotation -> annotation.getRawType().getSimpleName())
+        .findFirst();
+  }
+
+  private static String path(JavaClass resource, JavaMethod method) {
+    return resource.getAnnotationOfType(Path.class).value()
+        + method.tryGetAnnotationOfType(Path.class).map(Path::value).orElse("");
+  }
+
+  private static List<String> takes(JavaClass resource, JavaMethod method) {
+    return method
+        .tryGetAnnotationOfType(Consumes.class)
+        .or(() -> resource.tryGetAnnotationOfType(Consumes.class))
+        .map(annotation -> List.of(annotation.value()))
+        .orElse(List.of());
+  }
+
+  /** The media types of successful responses; empty without a body. */
+  private static List<String> answers(JavaClass resource, JavaMethod method) {
+    var hasNone =
+        method.getRawReturnType().isEquivalentTo(void.class)
+            || method.getReturnType().getName().contains("<" + Void.class.getName() + ">");
+    return hasNone
+        ? List.of()
+        : method
+            .tryGetAnnotationOfType(Produces.class)
+            .or(() -> resource.tryGetAnnotationOfType(Produces.class))
+            .map(annotation -> List.of(annotation.value()))
+            .orElse(List.of());
   }
 
   @TestFactory

@@ -195,7 +195,6 @@ final class ProvokedProblems {
     return Api.post(name, "add", body);
   }
 
-  /** Enough elements for each of two segments to contain some. */
   static String key(String name) {
     return "bloom:{" + name + "}";
   }

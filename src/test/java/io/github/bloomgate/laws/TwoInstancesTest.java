@@ -1,5 +1,6 @@
 package io.github.bloomgate.laws;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
@@ -243,8 +244,7 @@ class TwoInstancesTest {
     var to = name();
     one.describe(name);
     other.renames.rename(name, to, false);
-    var failure = assertThrows(BloomException.class, () -> one.renames.rename(name, to, false));
-    assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code());
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> one.renames.rename(name, to, false));
   }
 
   private static void assertDescribed(FilterName name, Changed changed) {

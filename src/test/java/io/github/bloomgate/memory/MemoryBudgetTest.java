@@ -1,12 +1,12 @@
 package io.github.bloomgate.memory;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.memory.MemoryBudget.Use;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.InParallel;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -221,8 +221,7 @@ class MemoryBudgetTest {
   @Test
   void requestsThatNeverFitAreRefusedImmediately() {
     var holding = memory.hold(Use.STREAMS, "one");
-    var failure = assertThrows(BloomException.class, () -> holding.growOrWait(51));
-    assertEquals(ErrorCode.OVERLOADED, failure.code());
+    assertFails(ErrorCode.OVERLOADED, () -> holding.growOrWait(51));
     assertEquals(1, metrics.get("bloom.memory.refusals").tag("use", "streams").counter().count());
   }
 
@@ -230,15 +229,13 @@ class MemoryBudgetTest {
   @Test
   void waitingEnds() {
     assertTrue(memory.take(Use.WORK, 50));
-    var failure =
-        assertThrows(
-            BloomException.class,
-            () ->
-                memory
-                    .holding(Use.WORK, 1, () -> Uni.createFrom().item("never"))
-                    .await()
-                    .indefinitely());
-    assertEquals(ErrorCode.OVERLOADED, failure.code());
+    assertFails(
+        ErrorCode.OVERLOADED,
+        () ->
+            memory
+                .holding(Use.WORK, 1, () -> Uni.createFrom().item("never"))
+                .await()
+                .indefinitely());
     assertEquals(0, waiting());
     assertEquals(50, held(Use.WORK));
   }

@@ -1,18 +1,16 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.Failures.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.ProblemDetails;
@@ -157,8 +155,7 @@ class MergeServiceTest extends RebuiltFilters {
     first.create(target, TestInstance.shape(100_032, 5));
     var different = name();
     first.create(different, other);
-    var failure = assertThrows(BloomException.class, () -> merge(target, different));
-    assertEquals(ErrorCode.INCOMPATIBLE_FILTERS, failure.code());
+    var failure = assertFails(ErrorCode.INCOMPATIBLE_FILTERS, () -> merge(target, different));
     assertEquals(
         new ProblemDetails.Differences(List.of(expected)), failure.details().orElseThrow());
     assertTrue(failure.getMessage().contains(different.value()), failure.getMessage());
@@ -171,8 +168,8 @@ class MergeServiceTest extends RebuiltFilters {
     var small = AnyKind.GROWING.create(first);
     first.add(small, OLD);
     for (var pair : List.of(List.of(target, small), List.of(small, target))) {
-      var failure = assertThrows(BloomException.class, () -> merge(pair.get(0), pair.get(1)));
-      assertEquals(ErrorCode.INCOMPATIBLE_FILTERS, failure.code());
+      var failure =
+          assertFails(ErrorCode.INCOMPATIBLE_FILTERS, () -> merge(pair.get(0), pair.get(1)));
       var fields =
           ((ProblemDetails.Differences) failure.details().orElseThrow())
               .differences().stream().map(Difference::field).toList();
@@ -194,11 +191,10 @@ class MergeServiceTest extends RebuiltFilters {
     var rate = first.describe(trial).statistics().estimatedFalsePositiveProbability();
     var before = first.describe(target).statistics();
     var failure =
-        assertThrows(
-            BloomException.class,
+        assertFails(
+            ErrorCode.RATE_EXCEEDED,
             () ->
                 merge(target, OptionalDouble.of(Math.nextDown(rate)), names.get(1), names.get(2)));
-    assertEquals(ErrorCode.RATE_EXCEEDED, failure.code());
     assertTrue(failure.getMessage().contains(Double.toString(rate)), failure.getMessage());
     assertEquals(before, first.describe(target).statistics());
     assertFalse(hasNextKey(target));

@@ -1,10 +1,9 @@
 package io.github.bloomgate.rebuild;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.source.Origin;
@@ -118,8 +117,7 @@ class RedisKeyReaderTest {
     var first = members.first(source);
     members.after(first, source);
     var elsewhere = new Page(first.type(), "another", first.cursor(), first.members());
-    var failure = assertThrows(BloomException.class, () -> members.after(elsewhere, source));
-    assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
+    assertFails(ErrorCode.SOURCE_UNREADABLE, () -> members.after(elsewhere, source));
   }
 
   /** This limits the memory of the service and the time that Redis takes. */
@@ -183,7 +181,6 @@ class RedisKeyReaderTest {
   }
 
   private static void assertUnreadable(RedisKeyReader reader) {
-    var failure = assertThrows(BloomException.class, () -> drain(reader));
-    assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
+    assertFails(ErrorCode.SOURCE_UNREADABLE, () -> drain(reader));
   }
 }

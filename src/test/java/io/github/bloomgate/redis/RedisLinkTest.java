@@ -1,7 +1,7 @@
 package io.github.bloomgate.redis;
 
-import static io.github.bloomgate.redis.TestLink.assertFails;
 import static io.github.bloomgate.redis.TestLink.await;
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

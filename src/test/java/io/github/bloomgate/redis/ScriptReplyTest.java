@@ -1,11 +1,10 @@
 package io.github.bloomgate.redis;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.OnRedis;
 import io.vertx.redis.client.Response;
@@ -107,8 +106,7 @@ class ScriptReplyTest {
   }
 
   private static void assertInternal(Executable reading) {
-    BloomException failure = assertThrows(BloomException.class, reading);
-    assertEquals(ErrorCode.INTERNAL, failure.code());
+    var failure = assertFails(ErrorCode.INTERNAL, reading);
     assertTrue(failure.getMessage().contains("find"), failure.getMessage());
   }
 }

@@ -1,11 +1,7 @@
 package io.github.bloomgate.redis;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -132,13 +128,6 @@ public final class TestLink implements AutoCloseable {
 
   public static <T> T await(Uni<T> sent) {
     return sent.await().atMost(MAX_WAIT);
-  }
-
-  public static BloomException assertFails(ErrorCode code, Uni<?> sent) {
-    BloomException failure =
-        assertThrows(BloomException.class, () -> sent.await().atMost(MAX_WAIT));
-    assertEquals(code, failure.code(), failure.getMessage());
-    return failure;
   }
 
   static Request request(String command, String... arguments) {

@@ -1,12 +1,11 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.store.ChangeReply.Refusal;
@@ -54,8 +53,7 @@ class SlotAdoptedTest extends AdoptionCalls {
   }
 
   private void assertRefused(String code) {
-    var refused = assertThrows(BloomException.class, () -> adopt(Optional.of(LATER)));
-    assertEquals(ErrorCode.valueOf(code), refused.code());
+    assertFails(ErrorCode.valueOf(code), () -> adopt(Optional.of(LATER)));
     assertEquals(-1, Math.max(-1, redis("PTTL", bits()).toLong()));
     assertTrue(!exists(SlotKeys.state(name)));
   }
@@ -141,18 +139,18 @@ class SlotAdoptedTest extends AdoptionCalls {
                       adopt();
                       harm.getValue().run();
                       var code = ErrorCode.valueOf(harm.getKey().split(" ")[0]);
-                      assertRefused(code, () -> add(live(), 1, 2, 3));
-                      assertRefused(code, () -> test(live(), 1, 2, 3));
-                      assertRefused(code, () -> TestLink.await(raws.counts(live())));
-                      assertRefused(code, this::clear);
-                      assertRefused(code, () -> expire(Optional.of(LATER)));
+                      assertFails(code, () -> add(live(), 1, 2, 3));
+                      assertFails(code, () -> test(live(), 1, 2, 3));
+                      assertFails(code, () -> TestLink.await(raws.counts(live())));
+                      assertFails(code, this::clear);
+                      assertFails(code, () -> expire(Optional.of(LATER)));
                       open(name);
                       if (code == ErrorCode.FILTER_DAMAGED) {
                         assertDone(commit());
                         assertEquals(List.of(NO), test(live(), 1, 2, 3));
                       } else {
-                        assertRefused(code, this::commit);
-                        assertRefused(code, () -> delete(Optional.of(bitmap)));
+                        assertFails(code, this::commit);
+                        assertFails(code, () -> delete(Optional.of(bitmap)));
                       }
                       assertDone(delete(Optional.empty()));
                     }));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Failures;
 import io.github.bloomgate.support.OnRedis;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +86,7 @@ class SlotBarrierTest extends OneFilter {
     try {
       known = appended(live, 0, known);
       var group = group(live, ask(0, known));
-      TestLink.assertFails(ErrorCode.NOT_REPLICATED, segments.confirm(group));
+      Failures.assertFails(ErrorCode.NOT_REPLICATED, segments.confirm(group));
     } finally {
       replica.thaw();
     }

@@ -7,6 +7,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Failures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +76,7 @@ class SlotMovesTest extends OneFilter {
     first = appended(live, 0, first);
     assertIsAnswered();
     var birth = group(live, append(7, Known.NOTHING_YET, block(3)));
-    TestLink.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(birth)));
+    Failures.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(birth)));
     cluster.moveKeys(slot(), from, to, Integer.MAX_VALUE);
     cluster.endMove(slot(), from, to);
     assertIsAnswered();
@@ -86,9 +87,9 @@ class SlotMovesTest extends OneFilter {
   void aFilterWithOneMovedKeyIsUnavailable() {
     cluster.beginMove(slot(), from, to);
     cluster.moveKey(live.segmentKey(1), from, to);
-    TestLink.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(both())));
+    Failures.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(both())));
     var add = group(live, append(0, first, block(3)), append(1, second, block(3)));
-    TestLink.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(add)));
+    Failures.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(add)));
     cluster.moveKeys(slot(), from, to, Integer.MAX_VALUE);
     cluster.endMove(slot(), from, to);
     assertIsAnswered();

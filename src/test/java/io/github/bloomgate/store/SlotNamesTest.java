@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -215,8 +216,8 @@ class SlotNamesTest extends SlotScripts {
       redis.command("RENAMENX", key, "kept");
       redis.command("RPUSH", key, "x");
       try {
-        assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> enter(name, "", 100, Quota.NONE));
-        assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> names.leave(name, "", false));
+        assertFails(ErrorCode.WRONG_KEY_TYPE, () -> enter(name, "", 100, Quota.NONE));
+        assertFails(ErrorCode.WRONG_KEY_TYPE, () -> names.leave(name, "", false));
       } finally {
         redis.command("RENAME", "kept", key);
       }

@@ -1,13 +1,12 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
@@ -87,8 +86,7 @@ class SlotRawTest extends AdoptionCalls {
     redis("DEL", second.bitmapKey());
     var replies = TestLink.await(raws.bits(ends, Effect.READ)).contents();
     assertEquals(List.of(MAYBE), answers(replies.get(0)));
-    var damaged = assertThrows(BloomException.class, () -> answers(replies.get(1)));
-    assertEquals(ErrorCode.FILTER_DAMAGED, damaged.code());
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> answers(replies.get(1)));
   }
 
   @Test
@@ -118,8 +116,7 @@ class SlotRawTest extends AdoptionCalls {
     add(raw, 1, 2, 3);
     redis("CONFIG", "SET", "maxmemory", redis.info("memory", "used_memory") / 2);
     try {
-      var full = assertThrows(BloomException.class, () -> add(raw, 4, 5, 6));
-      assertEquals(ErrorCode.STORE_FULL, full.code());
+      assertFails(ErrorCode.STORE_FULL, () -> add(raw, 4, 5, 6));
       assertEquals(List.of(MAYBE, NO), test(raw, 1, 2, 3, 4, 5, 6));
     } finally {
       redis("CONFIG", "SET", "maxmemory", 0);

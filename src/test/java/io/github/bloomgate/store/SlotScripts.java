@@ -1,16 +1,15 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
@@ -26,7 +25,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.function.Executable;
 
 /** Tests of the scripts of one slot. */
 @OnRedis
@@ -108,12 +106,12 @@ abstract class SlotScripts {
         new FilterState.Loading(0, idleTimeout, Optional.of(run).filter(its -> !its.isEmpty())));
   }
 
-  /** Creates a filter and reads its state. */
   static void assertWrongType(String key, Uni<FindReply> found) {
-    var failure = TestLink.assertFails(ErrorCode.WRONG_KEY_TYPE, found);
+    var failure = assertFails(ErrorCode.WRONG_KEY_TYPE, found);
     assertTrue(failure.getMessage().contains(key), failure::getMessage);
   }
 
+  /** Creates a filter and reads its state. */
   static FilterState created(FilterName name) {
     return created(name, Optional.empty());
   }
@@ -343,9 +341,5 @@ abstract class SlotScripts {
 
   static void assertDone(ChangeReply reply) {
     assertInstanceOf(ChangeReply.Done.class, reply);
-  }
-
-  static void assertRefused(ErrorCode code, Executable call) {
-    assertEquals(code, assertThrows(BloomException.class, call).code());
   }
 }

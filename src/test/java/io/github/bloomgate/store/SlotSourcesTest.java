@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -139,8 +140,8 @@ class SlotSourcesTest extends SlotScripts {
     claim("one", When.NOW);
     sources.release(name);
     assertFalse(exists(SlotKeys.source(name)) || found(name).state().hasSource());
-    assertRefused(ErrorCode.SOURCE_NOT_FOUND, () -> sources.release(name));
-    assertRefused(ErrorCode.SOURCE_NOT_FOUND, () -> claim("one", When.NOW));
+    assertFails(ErrorCode.SOURCE_NOT_FOUND, () -> sources.release(name));
+    assertFails(ErrorCode.SOURCE_NOT_FOUND, () -> claim("one", When.NOW));
     assertFalse(renew("one"));
     assertFalse(ran("one"));
   }
@@ -204,9 +205,9 @@ class SlotSourcesTest extends SlotScripts {
   @Test
   void aFilterThatIsGoneHasNoSource() {
     redis.command("DEL", SlotKeys.state(name));
-    assertRefused(ErrorCode.FILTER_NOT_FOUND, () -> attach("x", null));
-    assertRefused(ErrorCode.FILTER_NOT_FOUND, () -> sources.release(name));
-    assertRefused(ErrorCode.FILTER_NOT_FOUND, () -> claim("one", When.NOW));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> attach("x", null));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> sources.release(name));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> claim("one", When.NOW));
     assertFalse(renew("one"));
     assertFalse(ran("one"));
     assertFalse(exists(SlotKeys.source(name)));
@@ -215,11 +216,11 @@ class SlotSourcesTest extends SlotScripts {
   @Test
   void keysOfAnotherTypeAreReported() {
     redis.command("SET", SlotKeys.source(name), "x");
-    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> attach("x", null));
-    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> sources.release(name));
-    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> claim("one", When.NOW));
-    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> renew("one"));
-    assertRefused(ErrorCode.WRONG_KEY_TYPE, () -> ran("one"));
+    assertFails(ErrorCode.WRONG_KEY_TYPE, () -> attach("x", null));
+    assertFails(ErrorCode.WRONG_KEY_TYPE, () -> sources.release(name));
+    assertFails(ErrorCode.WRONG_KEY_TYPE, () -> claim("one", When.NOW));
+    assertFails(ErrorCode.WRONG_KEY_TYPE, () -> renew("one"));
+    assertFails(ErrorCode.WRONG_KEY_TYPE, () -> ran("one"));
     assertEquals("x", redis.command("GET", SlotKeys.source(name)).toString());
   }
 

@@ -1,6 +1,6 @@
 package io.github.bloomgate.store;
 
-import static io.github.bloomgate.redis.TestLink.assertFails;
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;

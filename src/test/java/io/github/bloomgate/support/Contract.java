@@ -100,6 +100,11 @@ public final class Contract {
       return method.equals("GET") || method.equals("HEAD");
     }
 
+    /** The same with HEAD. */
+    public Operation asHead() {
+      return new Operation(id, tag, "HEAD", path, role, parameters, bodies, answers);
+    }
+
     /** Whether this status is a "no", which has no body, and not an error. */
     public boolean isNo(int status) {
       return status == 403 && id.startsWith("gate");

@@ -1,7 +1,6 @@
 package io.github.bloomgate.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.config.BloomgateConfig;
@@ -17,7 +16,6 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.rebuild.Client;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
@@ -156,16 +154,6 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
 
   public static <T> T await(Uni<T> result) {
     return result.await().atMost(MAX_WAIT);
-  }
-
-  public static void assertFails(ErrorCode code, Uni<?> result) {
-    assertFails(code, () -> await(result));
-  }
-
-  public static void assertFails(
-      ErrorCode code, org.junit.jupiter.api.function.Executable operation) {
-    var failure = assertThrows(BloomException.class, operation);
-    assertEquals(code, failure.code(), failure.getMessage());
   }
 
   public Filter create(FilterName name, FilterParameters parameters) {

@@ -1,11 +1,10 @@
 package io.github.bloomgate.files.portable;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.LibraryVectors;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -40,8 +39,7 @@ class RedisBloomFileTest {
   @Test
   void severalLayers() {
     var scaling = new ByteArrayInputStream(header("scaling"));
-    var failure = assertThrows(BloomException.class, () -> read(scaling));
-    assertEquals(ErrorCode.LIMIT_EXCEEDED, failure.code());
+    assertFails(ErrorCode.LIMIT_EXCEEDED, () -> read(scaling));
   }
 
   @Test
@@ -151,8 +149,7 @@ class RedisBloomFileTest {
   }
 
   private static void assertCorrupt(byte[] bad, String problem) {
-    var failure = assertThrows(BloomException.class, () -> read(new ByteArrayInputStream(bad)));
-    assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code(), failure.getMessage());
+    var failure = assertFails(ErrorCode.CORRUPT_IMPORT, () -> read(new ByteArrayInputStream(bad)));
     assertTrue(failure.getMessage().contains(problem), failure.getMessage());
   }
 }

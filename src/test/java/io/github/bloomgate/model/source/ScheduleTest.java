@@ -1,9 +1,8 @@
 package io.github.bloomgate.model.source;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,7 +109,6 @@ class ScheduleTest {
   }
 
   private static void assertRefused(Executable action) {
-    var refused = assertThrows(BloomException.class, action);
-    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+    assertFails(ErrorCode.INVALID_REQUEST, action);
   }
 }

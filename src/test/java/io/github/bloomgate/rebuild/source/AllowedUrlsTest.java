@@ -1,5 +1,6 @@
 package io.github.bloomgate.rebuild.source;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -81,8 +82,7 @@ class AllowedUrlsTest {
         "http://bare\\@evil.example/"
       })
   void otherUrlsAreRefused(String url) {
-    var refused = assertThrows(BloomException.class, () -> ALLOWED.require(url));
-    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+    assertFails(ErrorCode.INVALID_REQUEST, () -> ALLOWED.require(url));
   }
 
   @Test

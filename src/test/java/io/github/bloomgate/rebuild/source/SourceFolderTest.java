@@ -13,6 +13,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.support.Failures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,8 +96,7 @@ class SourceFolderTest {
         "a\tb"
       })
   void aPathThatLeavesTheFolderOrIsHiddenIsInvalid(String path) {
-    var refused = assertThrows(BloomException.class, () -> folder.require(path));
-    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+    Failures.assertFails(ErrorCode.INVALID_REQUEST, () -> folder.require(path));
   }
 
   @Test
@@ -107,8 +107,7 @@ class SourceFolderTest {
   @Test
   void withoutAFolderNoFileIsAllowed() {
     var none = new SourceFolder(Optional.empty());
-    var refused = assertThrows(BloomException.class, () -> none.require("list.txt"));
-    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+    Failures.assertFails(ErrorCode.INVALID_REQUEST, () -> none.require("list.txt"));
   }
 
   @Test
@@ -203,9 +202,7 @@ class SourceFolderTest {
   }
 
   private static BloomException assertFails(Executable action) {
-    var failure = assertThrows(BloomException.class, action);
-    assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
-    return failure;
+    return Failures.assertFails(ErrorCode.SOURCE_UNREADABLE, action);
   }
 
   private static Origin.File file(String path) {

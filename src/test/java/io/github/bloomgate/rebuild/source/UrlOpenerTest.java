@@ -5,7 +5,6 @@ import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.BloomException;
@@ -13,6 +12,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.support.Failures;
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestHttp;
 import java.io.ByteArrayOutputStream;
@@ -183,8 +183,7 @@ class UrlOpenerTest {
   @Test
   void urlsThatAreNotAllowedAreNotRequested() {
     server.answer("/secret", "200 OK", utf8("a\n"));
-    var refused = assertThrows(BloomException.class, () -> opener.open(url("/secret")));
-    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+    Failures.assertFails(ErrorCode.INVALID_REQUEST, () -> opener.open(url("/secret")));
     assertEquals(List.of(), server.requests());
   }
 
@@ -199,9 +198,7 @@ class UrlOpenerTest {
   }
 
   private static BloomException assertFails(Executable action) {
-    var failure = assertThrows(BloomException.class, action);
-    assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
-    return failure;
+    return Failures.assertFails(ErrorCode.SOURCE_UNREADABLE, action);
   }
 
   private Origin.Url url(String path) {
