@@ -42,11 +42,6 @@ record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
     return redisMicros.getAsDouble() + servers.stream().mapToDouble(ServerProcess::cpuMicros).sum();
   }
 
-  /** The microseconds of the servers alone, per request. */
-  double serversPerRequest(Requests requests, long count) {
-    return new ProcessorTime(servers, () -> 0).perRequest(requests, count).value();
-  }
-
   /** Measures the time per request over this number of requests. */
   Sample perRequest(Requests requests, long count) {
     return perRequest(requests, count, Long.MAX_VALUE, () -> {});
