@@ -3,7 +3,6 @@ package io.github.bloomgate.elements;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -45,22 +44,22 @@ public class WholeSegments {
    * @throws BloomException FILTER_DAMAGED if it is missing or malformed; FILTER_CHANGED,
    *     FILTER_NOT_FOUND if it is missing because the filter has new content
    */
-  public SegmentCopy read(Filter generation, LayerView layer, int index) {
-    var found = find(generation, layer, index);
+  public SegmentCopy read(Filter generation, int index) {
+    var found = find(generation, index);
     if (found.isPresent()) {
       return found.get();
     } else if (!generation.written().contains(index)) {
-      return SegmentCopy.empty(layer.format());
+      return SegmentCopy.empty(generation.layer(index).format());
     } else if (!generation.isNext()) {
       live.getUnchanged(generation);
     }
     throw generation.stored().damaged(index);
   }
 
-  private Optional<SegmentCopy> find(Filter generation, LayerView layer, int index) {
+  private Optional<SegmentCopy> find(Filter generation, int index) {
     var string = await(store.read(generation.stored().content(), index));
     try {
-      return string.map(bytes -> SegmentCopy.read(layer.format(), bytes));
+      return string.map(bytes -> SegmentCopy.read(generation.layer(index).format(), bytes));
     } catch (IllegalArgumentException malformed) {
       throw generation.stored().damaged(index);
     }
@@ -96,8 +95,7 @@ public class WholeSegments {
   }
 
   private FoldReply write(Filter next, int index, SegmentCopy other) {
-    var layer = next.layer(index);
-    var copy = find(next, layer, index).orElseGet(() -> SegmentCopy.empty(layer.format()));
+    var copy = find(next, index).orElseGet(() -> SegmentCopy.empty(next.layer(index).format()));
     var known = KnownSegment.of(next.stored(), index, copy);
     copy.join(other);
     // Later elements have been acknowledged, so none may be refused when replayed after the joined

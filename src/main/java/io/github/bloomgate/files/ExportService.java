@@ -7,8 +7,6 @@ import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.files.portable.FilterWriter;
 import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.memory.MemoryBudget;
@@ -61,8 +59,7 @@ public class ExportService {
    */
   public Export begin(FilterName name, FileFormat format, boolean asPlain) {
     var begun = clock.instant();
-    var found = live.get(name);
-    var filter = found.live();
+    var filter = live.get(name).live();
     var plan = plan(filter, asPlain);
     if (asPlain && filter.window().isPresent()) {
       throw RequestErrors.invalid(
@@ -71,7 +68,7 @@ public class ExportService {
     }
     requireHeld(filter, plan.parameters(), format);
     var header = new FileHeader(name, plan, filter.generation(), begun);
-    return new Export(found, format, header);
+    return new Export(filter, format, header);
   }
 
   private static FilterPlan plan(Filter filter, boolean asPlain) {
@@ -101,20 +98,18 @@ public class ExportService {
   /** A running export. Must be written once, on a thread that may block. */
   public final class Export {
 
-    private final FoundFilter found;
     private final Filter filter;
     private final FileFormat format;
     private final FileHeader header;
 
-    private Export(FoundFilter found, FileFormat format, FileHeader header) {
-      this.found = found;
-      this.filter = found.live();
+    private Export(Filter filter, FileFormat format, FileHeader header) {
+      this.filter = filter;
       this.format = format;
       this.header = header;
       if (filter.isRaw()) {
-        contents.readRaw(found, 0, 1);
+        contents.readRaw(filter, 0, 1);
       } else {
-        contents.read(found, found.live().layers().get(0), 0).close();
+        contents.read(filter, 0).close();
       }
     }
 
@@ -139,10 +134,8 @@ public class ExportService {
       if (filter.isRaw()) {
         writeRaw(file);
       } else {
-        for (var layer : found.live().layers()) {
-          for (var segment = 0; segment < layer.places().segments(); segment++) {
-            write(file, layer, layer.firstSegment() + segment);
-          }
+        for (var index = 0; index < filter.segments(); index++) {
+          write(file, index);
         }
       }
       var now = live.get(filter.name()).live();
@@ -152,11 +145,11 @@ public class ExportService {
       file.end();
     }
 
-    private void write(FilterWriter file, LayerView layer, int index) throws IOException {
-      var bytes = (long) HELD * layer.format().bitmapBytes();
+    private void write(FilterWriter file, int index) throws IOException {
+      var bytes = (long) HELD * filter.layer(index).format().bitmapBytes();
       var held = memory.takeOrWait(MemoryBudget.Use.BITMAPS, bytes);
       try (held;
-          var content = contents.read(found, layer, index)) {
+          var content = contents.read(filter, index)) {
         write(file, content);
       }
     }
@@ -186,9 +179,9 @@ public class ExportService {
       var length = filter.shape().segmentBytes();
       for (var from = 0L; from < length; from += RawStore.MAX_BYTES) {
         file.write(
-            contents.readRaw(found, from, (int) Math.min(RawStore.MAX_BYTES, length - from)));
+            contents.readRaw(filter, from, (int) Math.min(RawStore.MAX_BYTES, length - from)));
       }
-      file.endSegment(contents.insertions(found, file.bitsSet()), length <= RawStore.MAX_BYTES);
+      file.endSegment(contents.insertions(filter, file.bitsSet()), length <= RawStore.MAX_BYTES);
     }
   }
 }

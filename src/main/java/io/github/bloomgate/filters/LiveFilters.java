@@ -103,10 +103,10 @@ public class LiveFilters {
   }
 
   /** Reads a filter; fails with FILTER_CHANGED if its content or layers have changed. */
-  public FoundFilter getUnchanged(Filter before) {
-    var now = get(before.name());
-    if (!now.live().content().equals(before.content())
-        || !now.live().plan().layers().equals(before.plan().layers())) {
+  public Filter getUnchanged(Filter before) {
+    var now = get(before.name()).live();
+    if (!now.content().equals(before.content())
+        || !now.plan().layers().equals(before.plan().layers())) {
       throw FilterErrors.changed(before.name());
     }
     return now;

@@ -101,7 +101,11 @@ public class RenameService {
         && found.state().content().equals(content);
   }
 
-  /** The filter to replace. If there must be none, the rename itself checks. */
+  /**
+   * The filter to replace. If there must be none, the rename itself checks.
+   *
+   * @throws BloomException WRONG_KEY_TYPE
+   */
   private RemovedFilter target(FilterName to, boolean replace) {
     var reply = await(filters.findWhole(to));
     return replace ? reply.removed().orElse(RemovedFilter.NONE) : RemovedFilter.NONE;

@@ -3,8 +3,7 @@ package io.github.bloomgate.rebuild;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.elements.WholeSegments;
-import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.memory.Holding;
@@ -45,29 +44,25 @@ public class ContentLoads {
    * @throws BloomException FILTER_CHANGED, FILTER_NOT_FOUND, FILTER_DAMAGED; REBUILD_NOT_FOUND;
    *     INVALID_REQUEST if the client has gone
    */
-  void load(List<FoundFilter> sources, Rebuild rebuild, Client client) {
+  void load(List<Filter> sources, Rebuild rebuild, Client client) {
     if (rebuild.next().isRaw()) {
       loadRaw(sources, rebuild, client);
       return;
     }
     for (var source : sources) {
-      var generation = source.live();
-      for (var layer : generation.layers()) {
-        for (var segment = 0; segment < layer.places().segments(); segment++) {
-          var index = layer.firstSegment() + segment;
-          if (source.live().isRaw() || generation.written().contains(index)) {
-            client.requireThere();
-            load(source, layer, index, rebuild);
-          }
+      for (var index = 0; index < source.segments(); index++) {
+        if (source.isRaw() || source.written().contains(index)) {
+          client.requireThere();
+          load(source, index, rebuild);
         }
       }
     }
   }
 
-  private void load(FoundFilter source, LayerView layer, int index, Rebuild rebuild) {
-    var held = memoryToJoin(layer.format().bitmapBytes());
+  private void load(Filter source, int index, Rebuild rebuild) {
+    var held = memoryToJoin(source.layer(index).format().bitmapBytes());
     try (held;
-        var content = read(source, layer, index)) {
+        var content = read(source, index)) {
       join(rebuild, index, content);
     }
     rebuild.count(0);
@@ -78,23 +73,24 @@ public class ContentLoads {
   }
 
   /** Reads a segment of a live filter. The caller must close it. */
-  public SegmentCopy read(FoundFilter source, LayerView layer, int index) {
-    if (!source.live().isRaw()) {
-      return segments.read(source.live(), layer, index);
+  public SegmentCopy read(Filter source, int index) {
+    if (!source.isRaw()) {
+      return segments.read(source, index);
     }
-    var bitmap = new byte[layer.format().bitmapBytes()];
+    var format = source.layer(index).format();
+    var bitmap = new byte[format.bitmapBytes()];
     for (var from = 0; from < bitmap.length; from += RawStore.MAX_BYTES) {
       var part = readRaw(source, from, Math.min(RawStore.MAX_BYTES, bitmap.length - from));
       System.arraycopy(part, 0, bitmap, from, part.length);
     }
-    return layer.format().copyOf(bitmap, insertions(source, BitCount.of(bitmap, 0, bitmap.length)));
+    return format.copyOf(bitmap, insertions(source, BitCount.of(bitmap, 0, bitmap.length)));
   }
 
   /** Reads bytes of a raw filter. */
-  public byte[] readRaw(FoundFilter source, long from, int count) {
-    var bytes = await(raw.read(source.live().raw(), from, count));
+  public byte[] readRaw(Filter source, long from, int count) {
+    var bytes = await(raw.read(source.raw(), from, count));
     // The last byte may have unused bits.
-    var unused = (int) (Byte.SIZE * (from + count) - source.live().shape().segmentBits());
+    var unused = (int) (Byte.SIZE * (from + count) - source.shape().segmentBits());
     if (unused > 0) {
       bytes[count - 1] &= (byte) (0xff << unused);
     }
@@ -105,10 +101,10 @@ public class ContentLoads {
    * The insertions of a raw filter. Adds by other clients of a library are not counted, but
    * estimated from the bits.
    */
-  public long insertions(FoundFilter source, long bitsSet) {
-    var counted = await(raw.counts(source.live().raw())).insertions();
-    var shape = source.live().shape();
-    return source.live().countsAllInsertions()
+  public long insertions(Filter source, long bitsSet) {
+    var counted = await(raw.counts(source.raw())).insertions();
+    var shape = source.shape();
+    return source.countsAllInsertions()
         ? counted
         : Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions())
             .orElse(counted);
@@ -128,7 +124,7 @@ public class ContentLoads {
   }
 
   /** In parts, because a library's bitmap may have 512 MiB. */
-  private void loadRaw(List<FoundFilter> sources, Rebuild rebuild, Client client) {
+  private void loadRaw(List<Filter> sources, Rebuild rebuild, Client client) {
     var length = rebuild.next().shape().segmentBytes();
     var bitsSet = 0L;
     for (var from = 0L; from < length; from += RawStore.MAX_BYTES) {
@@ -143,7 +139,7 @@ public class ContentLoads {
     }
   }
 
-  private byte[] union(List<FoundFilter> sources, long from, int count) {
+  private byte[] union(List<Filter> sources, long from, int count) {
     var block = new byte[count];
     for (var source : sources) {
       var part = bytes(source, from, count);
@@ -154,17 +150,17 @@ public class ContentLoads {
     return block;
   }
 
-  private byte[] bytes(FoundFilter source, long from, int count) {
-    if (source.live().isRaw()) {
+  private byte[] bytes(Filter source, long from, int count) {
+    if (source.isRaw()) {
       return readRaw(source, from, count);
     }
-    try (var content = read(source, source.live().layers().get(0), 0)) {
+    try (var content = read(source, 0)) {
       return Arrays.copyOfRange(content.bitmap(), (int) from, (int) from + count);
     }
   }
 
   /** Estimated from the bits, limited by the largest source and the sum of all. */
-  private long union(List<FoundFilter> sources, long bitsSet) {
+  private long union(List<Filter> sources, long bitsSet) {
     var most = 0L;
     var sum = 0L;
     for (var source : sources) {
@@ -172,17 +168,17 @@ public class ContentLoads {
       most = Math.max(most, some);
       sum += some;
     }
-    var shape = sources.get(0).live().shape();
+    var shape = sources.get(0).shape();
     var estimate =
         Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions());
     return Math.max(most, Math.min(sum, estimate.orElse(sum)));
   }
 
-  private long insertionsOf(FoundFilter source, long bitsSet) {
-    if (source.live().isRaw()) {
+  private long insertionsOf(Filter source, long bitsSet) {
+    if (source.isRaw()) {
       return insertions(source, bitsSet);
     }
-    try (var content = read(source, source.live().layers().get(0), 0)) {
+    try (var content = read(source, 0)) {
       return content.content().insertions();
     }
   }

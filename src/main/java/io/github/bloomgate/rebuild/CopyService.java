@@ -79,15 +79,15 @@ public class CopyService {
       Optional<Instant> expiresAt,
       Quota quota,
       Client client) {
-    var source = live.get(from);
-    var plan = source.live().plan();
+    var source = live.get(from).live();
+    var plan = source.plan();
     try (var rebuild =
         replace
             ? rebuilds.openOrNew(to, plan, IDLE_TIMEOUT, quota)
             : rebuilds.openNew(to, plan, IDLE_TIMEOUT, quota)) {
       loads.load(List.of(source), rebuild, client);
       client.requireThere();
-      var expiry = expiresAt.or(live.getUnchanged(source.live()).live()::expiresAt);
+      var expiry = expiresAt.or(live.getUnchanged(source)::expiresAt);
       return rebuild.commit(0, expiry.map(NewExpiry::at).orElse(NewExpiry.NONE));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.REBUILD_NOT_FOUND && !replace && live.exists(to)) {

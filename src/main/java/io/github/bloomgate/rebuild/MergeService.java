@@ -3,7 +3,6 @@ package io.github.bloomgate.rebuild;
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.hash.HashScheme;
@@ -117,16 +116,16 @@ public class MergeService {
   }
 
   private Changed mergeOnce(Collection<FilterName> names, OptionalDouble max, Client client) {
-    var found = names.stream().map(live::get).toList();
-    requireCompatible(found.stream().map(FoundFilter::live).toList());
-    var target = found.get(0).live();
+    var found = names.stream().map(name -> live.get(name).live()).toList();
+    requireCompatible(found);
+    var target = found.get(0);
     var timeout = CopyService.IDLE_TIMEOUT;
     try (var rebuild = rebuilds.openLike(target.name(), Filter::plan, timeout, "")) {
       // Read again, because opening the rebuild has changed a version.
-      var now = found.stream().map(one -> live.getUnchanged(one.live())).toList();
+      var now = found.stream().map(live::getUnchanged).toList();
       loads.load(now, rebuild, client);
       client.requireThere();
-      found.forEach(one -> live.getUnchanged(one.live()));
+      found.forEach(live::getUnchanged);
       requireRate(rebuild.next(), descriptions.describeRebuild(target.name()), max);
       return rebuild.commit(0, NewExpiry.KEEP);
     }

@@ -204,7 +204,7 @@ public final class Rebuild implements AutoCloseable {
       if (mine.loading().received() < minElements) {
         throw RebuildErrors.tooFew(name(), mine.loading().received(), minElements);
       }
-      var committed = commit(Optional.of(found), mine, expiry);
+      var committed = commit(Optional.of(found.live()), mine, expiry);
       if (committed.isPresent()) {
         return committed.get();
       }
@@ -226,20 +226,20 @@ public final class Rebuild implements AutoCloseable {
   }
 
   /** Makes one attempt; empty if the filter changed or another segment was written. */
-  private Optional<Changed> commit(Optional<FoundFilter> live, Filter loaded, NewExpiry expiry) {
-    var bytes = live.map(its -> its.live().sizeBytes());
+  private Optional<Changed> commit(Optional<Filter> live, Filter loaded, NewExpiry expiry) {
+    var bytes = live.map(Filter::sizeBytes);
     var isEntered = expiry.isKept() && bytes.equals(Optional.of(loaded.sizeBytes()));
     var entry = rebuilds.ledger.remembered(name());
     var reply =
         rebuilds.store.commit(
             name(),
-            live.map(its -> its.live().state()),
+            live.map(Filter::state),
             Changes.newId(),
             loaded.state(),
             loaded.asked(),
             run,
             expiry,
-            live.flatMap(its -> its.live().adoptedBitmap()));
+            live.flatMap(Filter::adoptedBitmap));
     if (reply instanceof ChangeReply.OtherSegments others) {
       current = loaded.withWritten(others.written());
     } else if (isNameTaken(reply)) {

@@ -69,7 +69,7 @@ class WholeSegmentsTest extends RoundsFixture {
   private void join(TestFilter source, TestFilter target) {
     var from = source.view().live();
     for (var index = 0; index < from.layers().get(0).places().segments(); index++) {
-      var content = whole.read(from, from.layers().get(0), index);
+      var content = whole.read(from, index);
       var next = target.view().next().orElseThrow();
       whole.join(next, index, content);
     }
