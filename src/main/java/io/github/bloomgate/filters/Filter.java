@@ -43,7 +43,7 @@ public record Filter(
   /** The most segments whose headers a script reads while it changes the filter. */
   private static final int MAX_ASKED = 64;
 
-  /** Has the layers not changed by others. */
+  /** Makes the list immutable. */
   public Filter {
     layers = List.copyOf(layers);
   }
@@ -165,7 +165,9 @@ public record Filter(
                 parameters.falsePositiveProbability());
   }
 
-  /** The library's bitmap with its bits, where other clients may set bits too. */
+  /**
+   * The library's bitmap with its bits, which other clients change too; empty if it has its own.
+   */
   public Optional<AdoptedBitmap> adoptedBitmap() {
     return adoptedKey.filter(key -> !isNext()).map(key -> new AdoptedBitmap(key, parameters()));
   }
