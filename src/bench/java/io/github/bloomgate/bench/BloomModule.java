@@ -24,13 +24,13 @@ final class BloomModule {
 
   /** Creates or replaces a filter with the elements below {@code known}. */
   static void recreate(RedisConnection redis, String filter, long insertions, int known) {
-    redis.call("EVAL", RECREATE, "1", key(filter), "0.01", Long.toString(insertions));
+    redis.call("EVAL", List.of(RECREATE, "1", key(filter), "0.01", Long.toString(insertions)));
     for (var first = 0; first < known; first += Elements.BATCH) {
-      var command =
-          IntStream.range(first, first + Elements.BATCH).mapToObj(Elements::element).toList();
-      var arguments = new ArrayList<>(List.of("BF.MADD", key(filter)));
-      arguments.addAll(command);
-      redis.call(arguments.toArray(String[]::new));
+      var arguments = new ArrayList<>(List.of(key(filter)));
+      IntStream.range(first, first + Elements.BATCH)
+          .mapToObj(Elements::element)
+          .forEach(arguments::add);
+      redis.call("BF.MADD", arguments);
     }
   }
 

@@ -41,7 +41,7 @@ record PeerRedis(ServerProcess process) implements AutoCloseable {
   }
 
   RedisConnection connect() {
-    return new RedisConnection(port());
+    return new RedisConnection("redis://127.0.0.1:" + port());
   }
 
   @Override

@@ -40,22 +40,19 @@ record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoClos
   /** Starts another instance with other settings, such as API keys. */
   Service startAnother(Path folder, List<String> settings) {
     var all = new ArrayList<>(settings);
-    all.add("quarkus.redis.hosts=unix://%s?password=%s".formatted(socket(), password()));
+    all.add("quarkus.redis.hosts=" + redisAddress());
     return start(folder, all, READINESS);
   }
 
   /** A connection to its Redis. */
   RedisConnection redis() {
-    return new RedisConnection(socket(), password());
+    return new RedisConnection(redisAddress());
   }
 
-  private Path socket() {
-    return data.resolve("redis.sock");
-  }
-
-  private String password() {
+  private String redisAddress() {
     try {
-      return Files.readString(data.resolve("redis.password"));
+      var password = Files.readString(data.resolve("redis.password"));
+      return "unix://%s?password=%s".formatted(data.resolve("redis.sock"), password);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
