@@ -1,7 +1,5 @@
 package io.github.bloomgate.redis;
 
-import com.github.benmanes.caffeine.cache.AsyncCache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.SeveralSlotsException;
@@ -12,6 +10,7 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.impl.RequestImpl;
 import io.vertx.redis.client.impl.ZModem;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends each request to the node of a Redis Cluster that owns the slot of its keys, over one
@@ -23,7 +22,7 @@ import java.time.Duration;
  */
 final class ClusterLink {
   /** How long a reading of the slot owners is shared by requests that fail. */
-  private static final Duration MAP_AGE = Duration.ofMillis(100);
+  private static final long MAP_MILLIS = 100;
 
   private static final Duration MAP_TIMEOUT = Duration.ofMillis(500);
 
@@ -36,9 +35,10 @@ final class ClusterLink {
   private final ClusterNodes nodes;
   private final long callTimeoutNanos;
 
-  /** Whether the slot owners are being read, or were just read. */
-  private final AsyncCache<Request, Boolean> readings =
-      Caffeine.newBuilder().expireAfterWrite(MAP_AGE).buildAsync();
+  /** The last reading of the slot owners. Guarded by this. */
+  private CompletableFuture<Void> mapping = CompletableFuture.completedFuture(null);
+
+  private volatile long mappedAt = System.nanoTime() - Duration.ofMillis(MAP_MILLIS).toNanos();
 
   ClusterLink(ClusterNodes nodes, Duration callTimeout) {
     this.nodes = nodes;
@@ -69,34 +69,38 @@ final class ClusterLink {
     return slot;
   }
 
-  /**
-   * Reads the slot owners, unless they were just read. Callers share one reading. Each gets a copy,
-   * so that it can be cancelled alone.
-   */
-  private Uni<Boolean> map() {
-    return Uni.createFrom()
-        .completionStage(
-            () ->
-                readings
-                    .get(SLOTS, (slots, executor) -> ask().subscribeAsCompletionStage())
-                    .copy());
+  /** Reads the slot owners, unless they were just read. */
+  private Uni<Void> map() {
+    if (System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
+      return Uni.createFrom().voidItem();
+    }
+    return Uni.createFrom().completionStage(this::mapping);
+  }
+
+  /** Callers share one reading. Each gets a copy, so that it can be cancelled alone. */
+  private synchronized CompletableFuture<Void> mapping() {
+    if (mapping.isDone()) {
+      mapping = Uni.createFrom().deferred(this::ask).subscribeAsCompletionStage();
+    }
+    return mapping.copy();
   }
 
   /** Asks one node after the other. */
-  private Uni<Boolean> ask() {
+  private Uni<Void> ask() {
     return nodes.candidates().stream()
         .map(this::ask)
         .reduce((asked, next) -> asked.onFailure().recoverWithUni(next))
-        .orElseThrow();
+        .orElseThrow()
+        .invoke(() -> mappedAt = System.nanoTime());
   }
 
-  private Uni<Boolean> ask(RedisNode node) {
+  private Uni<Void> ask(RedisNode node) {
     return node.send(SLOTS, Effect.READ, false)
         .ifNoItem()
         .after(MAP_TIMEOUT)
         .failWith(() -> LinkFailure.notSent("its nodes did not report the slot owners in time"))
         .invoke(reply -> nodes.learn(reply.response(), node))
-        .replaceWith(true);
+        .replaceWithVoid();
   }
 
   /** A pending request. */
