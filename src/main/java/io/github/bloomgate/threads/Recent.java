@@ -42,6 +42,10 @@ public final class Recent<Q, T> {
    * @param age the greatest allowed age of the result at the time of the call
    */
   public T get(Q question, Duration age, Supplier<T> work) {
+    if (age.isZero() && !runs.asMap().containsKey(question)) {
+      // A question asked once is not worth keeping.
+      return work.get();
+    }
     var now = nanoTime.getAsLong();
     var mine = new Run<>(now, new FutureTask<>(work::get));
     var run =

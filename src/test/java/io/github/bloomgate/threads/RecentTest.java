@@ -49,6 +49,12 @@ class RecentTest {
   }
 
   @Test
+  void ageZeroKeepsNoResultThatNoCallerShares() {
+    assertEquals(1, ask("a", Duration.ZERO));
+    assertEquals(2, ask("a", SECOND));
+  }
+
+  @Test
   void aFailureIsNotRemembered() {
     var failure = new IllegalStateException("Redis is away");
     assertSame(
