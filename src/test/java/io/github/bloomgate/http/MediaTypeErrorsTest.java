@@ -52,6 +52,7 @@ class MediaTypeErrorsTest {
     var reported = reported(method, path, type);
 
     assertTrue(reported.contains(TEXT), reported);
+    assertTrue(reported.contains("text/plain in UTF-8"), reported);
   }
 
   @Test

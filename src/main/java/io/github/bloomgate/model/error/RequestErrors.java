@@ -105,7 +105,7 @@ public final class RequestErrors {
   }
 
   private static String inUtf8(String type) {
-    return type.endsWith("/json") ? type + " in UTF-8" : type;
+    return type.endsWith("/octet-stream") ? type : type + " in UTF-8";
   }
 
   /** Curl's -d removes line ends. */

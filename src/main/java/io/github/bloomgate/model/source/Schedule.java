@@ -57,8 +57,8 @@ public sealed interface Schedule permits Schedule.ByHand, Schedule.Every, CronSc
     public Every {
       if (interval.toSeconds() < MIN_SECONDS || interval.toSeconds() > MAX_SECONDS) {
         throw RequestErrors.invalid(
-            "everySeconds must be %d to %d. Send such a number."
-                .formatted(MIN_SECONDS, MAX_SECONDS));
+            "everySeconds is %d, but must be %d to %d. Send such a number."
+                .formatted(interval.toSeconds(), MIN_SECONDS, MAX_SECONDS));
       }
     }
 

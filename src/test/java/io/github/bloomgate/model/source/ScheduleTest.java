@@ -2,6 +2,7 @@ package io.github.bloomgate.model.source;
 
 import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.ErrorCode;
 import java.time.Duration;
@@ -104,7 +105,11 @@ class ScheduleTest {
 
   @Test
   void anIntervalHasLimits() {
-    assertRefused(() -> new Schedule.Every(Duration.ofSeconds(Schedule.MIN_SECONDS - 1)));
+    var refused =
+        assertFails(
+            ErrorCode.INVALID_REQUEST,
+            () -> new Schedule.Every(Duration.ofSeconds(Schedule.MIN_SECONDS - 1)));
+    assertTrue(refused.getMessage().contains("everySeconds is 9,"), refused.getMessage());
     assertRefused(() -> new Schedule.Every(Duration.ofSeconds(Schedule.MAX_SECONDS + 1)));
   }
 
