@@ -36,7 +36,8 @@ public final class Benchmark {
   public static void main(String[] args) throws IOException {
     var options = Options.read();
     var folder = Files.createTempDirectory(Path.of("target/bench"), "run").toAbsolutePath();
-    var report = new Report(Circumstances.commit());
+    var commit = Circumstances.commit();
+    var report = new Report(commit);
     try (var stage = Stage.start(options, folder)) {
       prepare(stage);
       for (var work : WORKS) {
@@ -45,7 +46,7 @@ public final class Benchmark {
           measure(work, stage, report);
         }
       }
-      var circumstances = Circumstances.of(stage);
+      var circumstances = Circumstances.of(stage, commit);
       circumstances.addAll(report.disturbance());
       var isSubset = !options.works().isEmpty();
       GeneratedBlock.write(options.report(), circumstances, report.rows(), isSubset);

@@ -18,12 +18,12 @@ final class Circumstances {
 
   private Circumstances() {}
 
-  static List<String> of(Stage stage) {
+  static List<String> of(Stage stage, String commit) {
     var options = stage.options();
     var lines = new ArrayList<String>();
     lines.add("Date: " + LocalDate.now(ZoneOffset.UTC));
     lines.add("Machine: " + machine());
-    lines.add(service(stage));
+    lines.add(service(stage, commit));
     lines.add(peers(stage));
     lines.add(
         "Settings of service and ceiling, as in the image:\n  `%s`,\n  `%s`"
@@ -66,11 +66,11 @@ final class Circumstances {
     }
   }
 
-  private static String service(Stage stage) {
+  private static String service(Stage stage, String commit) {
     try (var redis = stage.service().redis()) {
       return "Service: Bloomgate %s, JDK %s, Quarkus %s, embedded Redis %s"
           .formatted(
-              commit(),
+              commit,
               System.getProperty("java.version"),
               System.getProperty("quarkus.version"),
               redis.version());
