@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -32,6 +33,10 @@ public class ClientCheck {
    */
   private static final Set<String> HEALTH =
       Set.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started");
+
+  /** A proxy might decide by one of two such headers, and the service by the other. */
+  private static final List<CharSequence> ONCE =
+      List.of(HttpHeaders.HOST, HttpHeaders.ORIGIN, HttpHeaders.AUTHORIZATION);
 
   private static final CharSequence SEC_FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
   private static final CharSequence SEC_FETCH_MODE = HttpHeaders.createOptimized("sec-fetch-mode");
@@ -58,7 +63,7 @@ public class ClientCheck {
    * Checks the client of a request.
    *
    * @throws BloomException FORBIDDEN if it may not use the service; INVALID_REQUEST if the request
-   *     names two hosts or origins
+   *     has two hosts, origins or keys
    */
   public void requireAllowed(RoutingContext context) {
     // Responses change with every add and reveal elements, so proxies and browsers must not store
@@ -79,8 +84,7 @@ public class ClientCheck {
   }
 
   private void requireAllowed(HttpServerRequest request) {
-    for (var header : new CharSequence[] {HttpHeaders.HOST, HttpHeaders.ORIGIN}) {
-      // A proxy might use the other one for its decision.
+    for (var header : ONCE) {
       if (request.headers().getAll(header).size() > 1) {
         throw RequestErrors.headerTwice(header);
       }

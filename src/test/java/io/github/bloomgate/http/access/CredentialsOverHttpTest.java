@@ -6,6 +6,7 @@ import static io.github.bloomgate.http.access.TestKeys.UNKNOWN;
 import static io.github.bloomgate.http.access.TestKeys.with;
 import static io.github.bloomgate.support.Bytes.utf8;
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -47,6 +48,16 @@ class CredentialsOverHttpTest {
     var pair = Base64.getEncoder().encodeToString(utf8("a:" + READER));
     var credential = header.formatted(header.startsWith("BASIC") ? pair : READER);
     given().header("Authorization", credential).get(Api.FILTERS).then().statusCode(200);
+  }
+
+  @Test
+  void twoKeysAreRefused() {
+    with(READER)
+        .header("Authorization", "Bearer " + UNKNOWN)
+        .get(Api.FILTERS)
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("'authorization' more than once"));
   }
 
   @Test
