@@ -25,16 +25,18 @@ import java.util.TreeMap;
  */
 record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> range) {
 
-  /** The end of a second name of each list. */
-  private static final String ITEM = "[*]";
+  private static final ConfigClass ALL = ConfigClass.configClass(BloomgateConfig.class);
 
   /** The prefix of all names. */
-  static final String PREFIX = "bloomgate.";
+  static final String PREFIX = ALL.getPrefix() + ".";
+
+  /** The end of a second name of each list. */
+  private static final String ITEM = "[*]";
 
   /** All settings by name. */
   static List<Setting> all() {
     var methods = new TreeMap<String, Method>();
-    ConfigMappings.getProperties(ConfigClass.configClass(BloomgateConfig.class))
+    ConfigMappings.getProperties(ALL)
         .forEach((name, property) -> methods.put(name, property.getMethod()));
     return methods.entrySet().stream()
         .filter(entry -> !entry.getKey().endsWith(ITEM))
