@@ -55,6 +55,8 @@ class LinkFailureTest {
         "@user_script: 83: The user executing the script can't run this command or subcommand",
         "ERR ACL failure in script: User u has no permissions to run the 'hmget' command script: x",
         "ERR This instance has cluster support disabled",
+        "ERR DB index is out of range",
+        "ERR SELECT is not allowed in cluster mode",
         "MOVED 3999 10.0.0.1:6381",
         "ASK 3999 10.0.0.1:6381"
       })
