@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.bloomgate.model.error.RequestErrors;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -15,7 +16,7 @@ final class Parameter {
   /** The values that it may have; none if it may have others. */
   private final List<String> values;
 
-  private final String mistake;
+  private final String rule;
 
   /**
    * @param schema of one value
@@ -28,7 +29,7 @@ final class Parameter {
         StreamSupport.stream(schema.path("enum").spliterator(), false)
             .map(JsonNode::asText)
             .toList();
-    this.mistake =
+    this.rule =
         switch (type) {
           case "integer" ->
               "must be a whole number from %s to %s"
@@ -72,7 +73,7 @@ final class Parameter {
   }
 
   /** What is wrong with a value that it does not accept, to follow its name in a sentence. */
-  String mistake() {
-    return mistake;
+  String mistake(String value) {
+    return "is '%s', but %s".formatted(RequestErrors.shown(value), rule);
   }
 }

@@ -79,7 +79,7 @@ public final class Query {
           "The query has %s without a value. Send a value, or leave it out.".formatted(name));
     }
     if (!parameter.accepts(value)) {
-      var mistake = parameter.mistake();
+      var mistake = parameter.mistake(value);
       throw RequestErrors.invalid(
           "%s %s. Correct it and repeat the request.".formatted(name, mistake),
           List.of(new Violation("query", name, mistake)));

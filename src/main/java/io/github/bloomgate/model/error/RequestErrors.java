@@ -121,9 +121,9 @@ public final class RequestErrors {
             .formatted(shown(sent)));
   }
 
-  /** Shortens a header, which may be anything, of any length. */
-  private static String shown(String header) {
-    var shown = header.replaceAll("[^ -~]", "?");
+  /** Shortens a header or parameter, which may be anything, of any length. */
+  public static String shown(String text) {
+    var shown = text.replaceAll("[^ -~]", "?");
     return shown.length() <= LONGEST_SHOWN ? shown : shown.substring(0, LONGEST_SHOWN) + "...";
   }
 
