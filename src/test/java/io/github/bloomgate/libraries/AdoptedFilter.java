@@ -7,11 +7,9 @@ import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.RawRedis;
 import io.restassured.response.ValidatableResponse;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.StreamSupport;
 
 /** A filter of the service, and the Redis key that it shares with a library. */
 final class AdoptedFilter {
@@ -54,7 +52,6 @@ final class AdoptedFilter {
     return Api.put(name, onKey(parameters));
   }
 
-  /** Adds the key to the parameters. */
   Map<String, Object> onKey(Map<String, Object> parameters) {
     var body = new HashMap<>(parameters);
     body.put("redisKey", key);
@@ -70,25 +67,12 @@ final class AdoptedFilter {
     return PlainHttp.call(200, "GET", path(), null).json();
   }
 
-  List<Boolean> add(Elements elements) {
-    return flags(PlainHttp.call(200, "POST", path() + "/add", elements).json().path("added"));
-  }
-
-  List<Boolean> test(Elements elements) {
-    return flags(
-        PlainHttp.call(200, "POST", path() + "/test", elements).json().path("mightContain"));
-  }
-
   List<Boolean> add(String... elements) {
-    return add(Elements.ofTexts(Arrays.asList(elements)));
+    return Elements.ofTexts(elements).addTo(name);
   }
 
   List<Boolean> test(String... elements) {
-    return test(Elements.ofTexts(Arrays.asList(elements)));
-  }
-
-  private static List<Boolean> flags(JsonNode flags) {
-    return StreamSupport.stream(flags.spliterator(), false).map(JsonNode::asBoolean).toList();
+    return Elements.ofTexts(elements).testIn(name);
   }
 
   /** Deletes the filter, and optionally the key. */

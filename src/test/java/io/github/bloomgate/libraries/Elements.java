@@ -2,23 +2,46 @@ package io.github.bloomgate.libraries;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.PlainHttp;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.StreamSupport;
 
-/** Elements as a request sends them. */
+/** Elements as a request sends them, and the answers for each of them. */
 record Elements(String encoding, List<String> elements) {
+
+  static Elements ofTexts(String... texts) {
+    return ofTexts(List.of(texts));
+  }
 
   static Elements ofTexts(List<String> texts) {
     return new Elements("utf-8", texts);
   }
 
-  static Elements ofBytes(List<byte[]> elements) {
-    return new Elements("hex", elements.stream().map(HexFormat.of()::formatHex).toList());
+  static Elements ofHex(List<String> digits) {
+    return new Elements("hex", digits);
   }
 
-  /** The same elements as UTF-8 text. */
   Elements asTexts() {
     return ofTexts(
         elements.stream().map(hex -> new String(HexFormat.of().parseHex(hex), UTF_8)).toList());
+  }
+
+  List<Boolean> addTo(String filter) {
+    return flags(send(filter, "/add").path("added"));
+  }
+
+  List<Boolean> testIn(String filter) {
+    return flags(send(filter, "/test").path("mightContain"));
+  }
+
+  private JsonNode send(String filter, String operation) {
+    return PlainHttp.call(200, "POST", Api.FILTERS + filter + operation, this).json();
+  }
+
+  static List<Boolean> flags(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asBoolean).toList();
   }
 }

@@ -1,7 +1,6 @@
 package io.github.bloomgate.libraries;
 
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -46,6 +45,6 @@ class HugeLibraryFiltersTest {
   @ParameterizedTest
   @MethodSource("schemes")
   void itsBitsMatchTheLibrary(String scheme) {
-    new VectorFilters(LibraryVectors.of(scheme), redis).checkHuge();
+    new VectorFilters(scheme, redis).checkHuge();
   }
 }

@@ -80,10 +80,10 @@ class LibraryFilesTest {
     var name = FilterFiles.loaded("guava", written(filter));
 
     assertTrue(
-        FilterFiles.testTexts(name, elements).stream().allMatch(found -> found), "seed " + seed);
+        Elements.ofTexts(elements).testIn(name).stream().allMatch(found -> found), "seed " + seed);
     var others = IntStream.range(0, 2000).mapToObj(i -> "out " + i).toList();
     assertEquals(
-        others.stream().map(filter::mightContain).toList(), FilterFiles.testTexts(name, others));
+        others.stream().map(filter::mightContain).toList(), Elements.ofTexts(others).testIn(name));
     assertEquals(filter, read(FilterFiles.exported(name, "guava")));
   }
 
@@ -222,16 +222,8 @@ class LibraryFilesTest {
   void aFilterMadeHereIsWrittenAsBitsAndBloomsWouldWriteIt() {
     var golden = GoldenFilter.of("bits-and-blooms", "estimated");
     var name = Api.newName();
-    var parameters =
-        Map.of(
-            "hashScheme",
-            "bits-and-blooms",
-            "expectedInsertions",
-            golden.number("n"),
-            "falsePositiveProbability",
-            golden.node().get("p").asDouble());
-    Api.put(name, parameters).statusCode(201);
-    FilterFiles.addHex(name, golden.node().get("elements").findValuesAsText("elementHex"));
+    Api.put(name, golden.sizing()).statusCode(201);
+    golden.elements("elements").addTo(name);
     assertArrayEquals(golden.bytes("nativeHex"), FilterFiles.exported(name, "bits-and-blooms"));
     FilterFiles.export(name, "bits-and-blooms")
         .header("Content-Disposition", "attachment; filename=\"" + name + ".bits-and-blooms\"");

@@ -4,7 +4,6 @@ import static org.hamcrest.Matchers.containsString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
@@ -33,7 +32,7 @@ class LibraryFiltersTest {
   @ParameterizedTest
   @ValueSource(strings = {GO_ZERO, SCRAPY})
   void aGoldenFileHolds(String scheme) {
-    new VectorFilters(LibraryVectors.of(scheme), redis).checkAll();
+    new VectorFilters(scheme, redis).checkAll();
   }
 
   @Tag("slow")
@@ -70,7 +69,7 @@ class LibraryFiltersTest {
   void aShapeTheLibraryDoesNotSupportIsRefused(String scheme, String parameters) {
     var all = new HashMap<>(JsonPath.from(parameters).<String, Object>getMap("$"));
     all.put("hashScheme", scheme);
-    new VectorFilters(LibraryVectors.of(scheme), redis).assertRefused(all);
+    new VectorFilters(scheme, redis).assertRefused(all);
   }
 
   @ParameterizedTest

@@ -84,7 +84,7 @@ class RedisBloomFiltersTest {
     System.arraycopy(dump(golden), 0, empty, 0, HEADER_BYTES);
     header(empty).putLong(0, 0).putLong(36, 0);
     var name = FilterFiles.loaded(FORMAT, empty);
-    FilterFiles.addHex(name, golden.node().get("elements").findValuesAsText("elementHex"));
+    golden.elements("elements").addTo(name);
     golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
   }
 

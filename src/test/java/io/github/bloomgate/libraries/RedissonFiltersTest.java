@@ -47,6 +47,7 @@ class RedissonFiltersTest {
   private static final double P = 1e-9;
 
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
+  private static final int[] HIGHEST = {0x7f, 0x7ff, 0xffff, Character.MAX_CODE_POINT};
 
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
@@ -108,9 +109,23 @@ class RedissonFiltersTest {
                 "😀" + salt,
                 "😀".repeat(70) + salt,
                 "long ".repeat(12_000) + salt),
-            Texts.next(random, 100).stream())
+            texts(100).stream())
         .distinct()
         .toList();
+  }
+
+  /** Random texts with characters of up to one, two, three or four bytes in UTF-8. */
+  private List<String> texts(int count) {
+    return Stream.generate(this::text).limit(count).toList();
+  }
+
+  private String text() {
+    int highest = HIGHEST[random.nextInt(HIGHEST.length)];
+    return random
+        .ints(random.nextInt(5, 60), 1, highest + 1)
+        .filter(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   private String seed() {
@@ -136,9 +151,9 @@ class RedissonFiltersTest {
     assertTrue(description.path("adopted").asBoolean());
     assertEquals(config, ours.config());
 
-    assertEquals(all(elements, true), ours.test(Elements.ofTexts(elements)), this::seed);
+    assertEquals(all(elements, true), Elements.ofTexts(elements).testIn(ours.name()), this::seed);
     var more = elements();
-    ours.add(Elements.ofTexts(more));
+    Elements.ofTexts(more).addTo(ours.name());
     assertEquals(more.size(), theirs.contains(more), this::seed);
     assertEquals(
         theirs.count(), ours.describe().path("approximateElementCount").asLong(), this::seed);
@@ -197,21 +212,21 @@ class RedissonFiltersTest {
     assertSameParameters(alone, theirs);
 
     var elements = elements();
-    var added = ours.add(Elements.ofTexts(elements));
+    var added = Elements.ofTexts(elements).addTo(ours.name());
     assertEquals(alone.add(elements), Collections.frequency(added, true), this::seed);
     assertEquals(elements.size(), theirs.contains(elements), this::seed);
     assertEquals(0, theirs.add(elements), this::seed);
 
     var theirMore = elements();
     assertEquals(alone.add(theirMore), theirs.add(theirMore), this::seed);
-    assertEquals(all(theirMore, true), ours.test(Elements.ofTexts(theirMore)), this::seed);
+    assertEquals(all(theirMore, true), Elements.ofTexts(theirMore).testIn(ours.name()), this::seed);
     assertArrayEquals(redis.run("GET", alone.getName()).toBytes(), ours.bits(), this::seed);
     assertEquals(alone.count(), theirs.count(), this::seed);
 
     var absent = elements();
     assertEquals(
         absent.stream().map(alone::contains).toList(),
-        ours.test(Elements.ofTexts(absent)),
+        Elements.ofTexts(absent).testIn(ours.name()),
         this::seed);
     alone.delete();
   }
@@ -285,19 +300,20 @@ class RedissonFiltersTest {
   void addsOfBothSidesMeet(String codec) {
     ours.created(sized(codec));
     var theirs = redisson.filter(ours.key(), codec);
-    var parts = IntStream.range(0, 4).mapToObj(part -> Texts.next(random, 300)).toList();
+    var parts = IntStream.range(0, 4).mapToObj(part -> texts(300)).toList();
     var tasks =
         Stream.of(
             InParallel.run(() -> inBatches(parts.get(0), theirs::add)),
             InParallel.run(() -> parts.get(1).forEach(theirs::add)),
-            InParallel.run(() -> inBatches(parts.get(2), some -> ours.add(Elements.ofTexts(some)))),
+            InParallel.run(
+                () -> inBatches(parts.get(2), some -> Elements.ofTexts(some).addTo(ours.name()))),
             InParallel.run(() -> parts.get(3).forEach(ours::add)));
     CompletableFuture.allOf(tasks.toArray(CompletableFuture[]::new))
         .orTimeout(MAX_WAIT.toSeconds(), TimeUnit.SECONDS)
         .join();
     for (var part : parts) {
       assertEquals(part.size(), theirs.contains(part), this::seed);
-      assertEquals(all(part, true), ours.test(Elements.ofTexts(part)), this::seed);
+      assertEquals(all(part, true), Elements.ofTexts(part).testIn(ours.name()), this::seed);
     }
     var alone = redisson.filter(AdoptedFilter.of(redis).key(), codec);
     alone.tryInit(N, P);
@@ -323,7 +339,7 @@ class RedissonFiltersTest {
     var theirs = redisson.filter(ours.key(), STRING);
     theirs.delete();
     assertTrue(theirs.tryInit(5 * N, 0.1));
-    var elements = Elements.ofTexts(List.of("a", "b"));
+    var elements = Elements.ofTexts("a", "b");
     // First without bits, then with some.
     for (var code : List.of("FILTER_DAMAGED", "KEY_MISMATCH")) {
       for (var call :
@@ -363,7 +379,7 @@ class RedissonFiltersTest {
     theirs.add(List.of("old", "kept"));
     var config = ours.config();
     Api.post(ours.name(), "rebuild", "{}").statusCode(201);
-    Api.post(ours.name(), "rebuild/add", Elements.ofTexts(List.of("kept", "new"))).statusCode(200);
+    Api.post(ours.name(), "rebuild/add", Elements.ofTexts("kept", "new")).statusCode(200);
     assertEquals(2, theirs.contains(List.of("old", "kept", "new")));
     assertFalse(theirs.contains("new"));
     Api.post(ours.name(), "rebuild/commit", "{}").statusCode(200);

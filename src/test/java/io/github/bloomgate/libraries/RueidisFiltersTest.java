@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.RawRedis;
@@ -19,14 +17,12 @@ import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,70 +62,41 @@ class RueidisFiltersTest {
   /** The whole golden file, once with adds through the service and once through the library. */
   @Test
   void filtersHaveTheBitsTheAnswersAndTheCounterOfTheLibrary() {
-    for (var filter : LibraryVectors.of("rueidisprob").root().get("endToEnd")) {
+    for (var golden : GoldenFilter.all("rueidisprob")) {
       for (var byLibrary : List.of(false, true)) {
         name();
-        var m = filter.get("m").asLong();
-        var k = filter.get("k").asInt();
-        theirs = new RueidisOnRedis(redis, ours.key(), m, k);
-        var elements =
-            StreamSupport.stream(filter.get("elements").spliterator(), false)
-                .map(hex -> HexFormat.of().parseHex(hex.asText()))
-                .toList();
+        theirs =
+            new RueidisOnRedis(redis, ours.key(), golden.number("m"), (int) golden.number("k"));
+        var elements = golden.elements("elements").elements();
+        var added = Elements.flags(golden.node().get("addedNew"));
+        var counters = golden.node().get("counterAfterEachAdd");
         if (byLibrary) {
-          var added = elements.stream().map(theirs::add).toList();
-          assertEquals(VectorFilters.booleans(filter.get("addedNew")), added);
-          var shape = Map.<String, Object>of("bitSize", m, "numHashFunctions", k);
-          ours.created(with(shape));
+          var bytes = elements.stream().map(HexFormat.of()::parseHex);
+          assertEquals(added, bytes.map(theirs::add).toList());
+          ours.created(golden.shape());
         } else {
-          ours.created(
-              with(
-                  Map.of(
-                      "expectedInsertions", filter.get("n").asLong(),
-                      "falsePositiveProbability", filter.get("p").asDouble())));
-          var counters = filter.get("counterAfterEachAdd");
-          var added = filter.get("addedNew");
+          ours.created(golden.sizing());
           for (var i = 0; i < 15; i++) {
-            assertEquals(
-                List.of(added.get(i).asBoolean()),
-                ours.add(Elements.ofBytes(elements.subList(i, i + 1))));
+            var one = Elements.ofHex(elements.subList(i, i + 1));
+            assertEquals(added.subList(i, i + 1), one.addTo(ours.name()));
             assertEquals(counters.get(i).asLong(), theirs.count());
           }
-          assertEquals(
-              VectorFilters.booleans(added).subList(15, added.size()),
-              elements.size() == 15
-                  ? List.of()
-                  : ours.add(Elements.ofBytes(elements.subList(15, elements.size()))));
+          if (elements.size() > 15) {
+            var others = Elements.ofHex(elements.subList(15, elements.size()));
+            assertEquals(added.subList(15, added.size()), others.addTo(ours.name()));
+          }
         }
-        checkContent(filter);
+        var description = ours.describe();
+        var counted = counters.get(counters.size() - 1).asLong();
+        assertEquals(counted, theirs.count());
+        assertEquals(counted, description.path("insertions").asLong());
+        golden.assertShape(description);
+        golden.assertCounts(description);
+        golden.assertBits(ours.bits());
+        golden.assertAnswers(ours.name());
         ours.delete(true);
         assertFalse(ours.keyExists() || exists(theirs.counterKey()));
       }
-    }
-  }
-
-  private void checkContent(JsonNode filter) {
-    var description = ours.describe();
-    var counters = filter.get("counterAfterEachAdd");
-    var counted = counters.get(counters.size() - 1).asLong();
-    assertEquals(counted, theirs.count());
-    assertEquals(counted, description.path("insertions").asLong());
-    assertEquals(filter.get("m").asLong(), description.path("bitSize").asLong());
-    assertEquals(filter.get("k").asInt(), description.path("numHashFunctions").asInt());
-    assertEquals(filter.get("bitCount").asLong(), description.path("bitsSet").asLong());
-    var bits = ours.bits();
-    assertEquals(filter.get("redisStringLength").asInt(), bits.length);
-    assertEquals(filter.get("bitmapSha256").asText(), GoldenFilter.sha256(bits));
-    for (var section : List.of("present", "absent")) {
-      var rows = StreamSupport.stream(filter.get(section).spliterator(), false).toList();
-      var elements =
-          rows.stream()
-              .map(row -> HexFormat.of().parseHex(row.get("elementHex").asText()))
-              .toList();
-      assertEquals(
-          rows.stream().map(row -> row.get("contains").asBoolean()).toList(),
-          ours.test(Elements.ofBytes(elements)),
-          section);
     }
   }
 
@@ -164,7 +131,8 @@ class RueidisFiltersTest {
             InParallel.run(
                 () -> {
                   for (var from = 0; from < some.size(); from += 10) {
-                    var added = ours.add(Elements.ofTexts(some.subList(from, from + 10)));
+                    var batch = Elements.ofTexts(some.subList(from, from + 10));
+                    var added = batch.addTo(ours.name());
                     newToUs.addAndGet(Collections.frequency(added, true));
                   }
                 }));
@@ -192,7 +160,7 @@ class RueidisFiltersTest {
     theirs.add("a");
     theirs.add("c");
     // Enough elements for the estimate from the bits to differ.
-    ours.add(Elements.ofTexts(IntStream.range(0, 900).mapToObj(i -> "element " + i).toList()));
+    ours.add(IntStream.range(0, 900).mapToObj(i -> "element " + i).toArray(String[]::new));
     var counted = (int) theirs.count();
     var copy = Api.newName();
     Api.post(ours.name(), "copy", Map.of("to", copy))
@@ -267,12 +235,6 @@ class RueidisFiltersTest {
     Api.raw().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
-  private static Map<String, Object> with(Map<String, Object> parameters) {
-    var all = new HashMap<>(parameters);
-    all.put("hashScheme", "rueidisprob");
-    return all;
-  }
-
   /** The library sets the bitmap to an empty string, which is valid if the counter is 0. */
   @Test
   void aResetOfTheLibraryEmptiesTheFilter() {
@@ -326,7 +288,7 @@ class RueidisFiltersTest {
     theirs.add("older");
     expiry();
     Api.post(ours.name(), "rebuild", "{}").statusCode(201);
-    var load = Elements.ofTexts(List.of("x", "y", "z", "x"));
+    var load = Elements.ofTexts("x", "y", "z", "x");
     Api.post(ours.name(), "rebuild/add", load).statusCode(200);
     assertEquals(2, theirs.count());
     ours.add("concurrent");
@@ -348,7 +310,7 @@ class RueidisFiltersTest {
     theirs.delete();
     Api.refused(410, "FILTER_DAMAGED", Api.describe(ours.name()));
     Api.post(ours.name(), "rebuild", "{}").statusCode(201);
-    Api.post(ours.name(), "rebuild/add", Elements.ofTexts(List.of("new"))).statusCode(200);
+    Api.post(ours.name(), "rebuild/add", Elements.ofTexts("new")).statusCode(200);
     Api.post(ours.name(), "rebuild/commit", "{}").statusCode(200);
     assertEquals(List.of(false, true), ours.test("old", "new"));
     assertEquals(1, theirs.count());
@@ -373,7 +335,7 @@ class RueidisFiltersTest {
     ours.add("a");
     harm(command);
     var bits = redis.run("TYPE", ours.key()).toString();
-    var elements = Elements.ofTexts(List.of("a", "b"));
+    var elements = Elements.ofTexts("a", "b");
     Api.refused(status, code, Api.post(ours.name(), "test", elements));
     Api.refused(status, code, Api.post(ours.name(), "add", elements));
     Api.refused(status, code, Api.describe(ours.name()));
