@@ -25,7 +25,6 @@ import org.junit.platform.suite.api.Suite;
   ".*\\.ConsoleKeysInChromiumTest",
   ".*\\.FilterGaugesTest",
   ".*\\.HugeLibraryFiltersTest",
-  ".*\\.KeyQuotaOfGrowingTest",
   ".*\\.KeyQuotaTest",
   ".*\\.ManagementPortTest",
   ".*\\.MovingSlotsTest",

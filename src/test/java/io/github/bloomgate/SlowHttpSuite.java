@@ -6,7 +6,6 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 @IncludeClassNamePatterns({
   ".*\\.ClientSharesTest",
   ".*\\.ConsoleKeysInChromiumTest",
-  ".*\\.KeyQuotaOfGrowingTest",
   ".*\\.KeyQuotaTest",
   ".*\\.ProblemTest",
   ".*\\.ProxiesTest",

@@ -6,11 +6,11 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 @IncludeClassNamePatterns({
   ".*\\.FilterGaugesTest",
   ".*\\.HttpFuzzTest",
-  ".*\\.ImportTest",
   ".*\\.LibraryFilesTest",
   ".*\\.LibraryFiltersTest",
   ".*\\.ManagementPortTest",
   ".*\\.MonitoringDocTest",
+  ".*\\.PortableFileTest",
   ".*\\.RedisBloomFiltersTest",
   ".*\\.RedissonFiltersTest",
   ".*\\.SampledTracingTest",

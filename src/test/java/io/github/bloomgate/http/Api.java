@@ -34,7 +34,6 @@ public final class Api {
 
   private Api() {}
 
-  /** A unique name. */
   public static String newName() {
     return "test-" + UUID.randomUUID();
   }
@@ -152,7 +151,6 @@ public final class Api {
     Awaitility.await().until(() -> metric("bloom_streams_running ") == 0);
   }
 
-  /** Asserts that the response is this error. */
   public static ValidatableResponse refused(int status, String code, ValidatableResponse answer) {
     return answer
         .statusCode(status)

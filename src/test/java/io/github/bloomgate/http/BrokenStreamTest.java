@@ -1,6 +1,7 @@
 package io.github.bloomgate.http;
 
 import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.joined;
 import static io.github.bloomgate.support.Bytes.utf8;
 import static io.github.bloomgate.support.Bytes.zipped;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -10,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.RawResponse;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import java.io.ByteArrayOutputStream;
@@ -20,6 +22,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -27,9 +30,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams of lines over HTTP that are refused, truncated or aborted, on a real Redis. */
+/**
+ * Streams of lines over HTTP that are refused, truncated or aborted, or last longer than the
+ * opening of a rebuild, on a real Redis.
+ */
 @QuarkusTest
 class BrokenStreamTest extends LineStreams {
+
+  private static final String LARGE = "{\"expectedInsertions\": 100000}";
+  private static final int EARLY = 20_000;
 
   @Test
   void aGzipBombIsHarmless() {
@@ -278,5 +287,80 @@ class BrokenStreamTest extends LineStreams {
     var answer = send(name, target, headers, utf8("a\n"));
     assertEquals(status, answer.status(), answer.text());
     Api.test(name, "a").body("mightContainCount", equalTo(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "late\n"})
+  void aStreamReportsLinesThatMayBeMissing(String late) throws Exception {
+    var name = Api.newFilter(LARGE);
+    try (var stream = Conversation.open(name + "/add")) {
+      sendEarly(stream, name);
+      openRebuild(name);
+      if (!late.isEmpty()) {
+        stream.send(late);
+      }
+      stream.finish();
+      assertRefusedSafely(stream.receiveWhole());
+    }
+    var all = joined(early(), utf8(late));
+    ok(send(name, "add", TEXT, all));
+    commitRebuild(name);
+    assertNoneAbsent(name, all);
+  }
+
+  @Test
+  void aCommitDuringAStreamIsReportedToo() throws Exception {
+    var name = Api.newFilter(LARGE);
+    try (var stream = Conversation.open(name + "/add")) {
+      sendEarly(stream, name);
+      openRebuild(name);
+      commitRebuild(name);
+      stream.send("late\n");
+      stream.finish();
+      assertRefusedSafely(stream.receiveWhole());
+    }
+    ok(send(name, "add", TEXT, early()));
+    assertNoneAbsent(name, early());
+  }
+
+  @Test
+  void aFailedStreamReportsTheOpenedRebuildFirst() throws Exception {
+    var name = Api.newFilter(LARGE);
+    try (var stream = Conversation.open(name + "/add")) {
+      sendEarly(stream, name);
+      openRebuild(name);
+      stream.send("late\n" + "x".repeat(70_000) + "\n");
+      stream.finish();
+      assertRefusedSafely(stream.receiveWhole());
+    }
+    ok(send(name, "add", TEXT, early()));
+    commitRebuild(name);
+    assertNoneAbsent(name, early());
+  }
+
+  private static void assertRefusedSafely(RawResponse answer) {
+    var problem = refused(409, "FILTER_CHANGED", answer);
+    assertTrue(problem.path("detail").asText().contains("Lines 1 to "), answer.text());
+  }
+
+  private static void sendEarly(Conversation stream, String name) throws Exception {
+    stream.send(new String(early(), UTF_8));
+    Awaitility.await().until(() -> Api.fields(name).getInt("insertions") > 0.99 * EARLY);
+  }
+
+  private static byte[] early() {
+    return lines(0, EARLY, "the early one of number %d\n");
+  }
+
+  private static void openRebuild(String name) {
+    Api.post(name, "rebuild", Map.of()).statusCode(201).body("state", equalTo("open"));
+  }
+
+  private static void commitRebuild(String name) {
+    Api.post(name, "rebuild/commit", Map.of("allowEmpty", true)).statusCode(200);
+  }
+
+  private static void assertNoneAbsent(String name, byte[] lines) {
+    assertEquals("", ok(send(name, "test?return=absent", TEXT, lines)));
   }
 }

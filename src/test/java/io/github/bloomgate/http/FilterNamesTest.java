@@ -1,21 +1,28 @@
 package io.github.bloomgate.http;
 
+import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Valid names of filters, and renaming. */
+/** Valid names of filters, renaming, and the list with its pages and entries. */
 @QuarkusTest
 class FilterNamesTest extends FilterAndKeys {
 
@@ -130,5 +137,134 @@ class FilterNamesTest extends FilterAndKeys {
                 .then())
         .body("detail", startsWith("A filter name has 1 to 128 characters"));
     Api.raw().get(Api.FILTERS + name).then().statusCode(400);
+  }
+
+  @Test
+  void filtersAreListedInPagesInTheOrderOfTheirNames() {
+    var prefix = Api.newName();
+    var names = IntStream.range(0, 7).mapToObj(i -> prefix + "." + i).toList();
+    for (var i : List.of(3, 0, 6, 5, 1, 4, 2)) {
+      Api.put(names.get(i), "{\"expectedInsertions\": 10}").statusCode(201);
+    }
+    var seen = new ArrayList<String>();
+    String cursor = null;
+    var pages = 0;
+    do {
+      var request = given().queryParam("prefix", prefix).queryParam("limit", 3);
+      if (cursor != null) {
+        request.queryParam("cursor", cursor);
+      }
+      var page = request.get("/v1/filters").then().statusCode(200).extract().jsonPath();
+      seen.addAll(page.getList("filters.name", String.class));
+      cursor = page.getString("nextCursor");
+      pages++;
+    } while (cursor != null);
+    assertEquals(names, seen);
+    assertEquals(3, pages);
+  }
+
+  @Test
+  void aPrefixMatchesTheWholeNameToo() {
+    var name = Api.newFilter();
+    list(name).body("filters.name", equalTo(List.of(name)));
+    list(name + "x").body("filters", hasSize(0));
+  }
+
+  /** Names are lost if the node with the catalogue fails over. */
+  @Test
+  void aLostNameReturnsWhenTheFilterIsCreatedAgain() {
+    var name = Api.newName();
+    var parameters = "{\"expectedInsertions\": 10}";
+    Api.put(name, parameters).statusCode(201);
+    redis.run("ZREM", "bloom:{=names}", name);
+    redis.run("HDEL", "bloom:{=names}:usage", name);
+    list(name).body("filters", hasSize(0));
+    Api.put(name, parameters).statusCode(200);
+    list(name).body("filters.name", equalTo(List.of(name)));
+  }
+
+  @Test
+  void aListIncludesFiguresOnRequest() {
+    var prefix = Api.newName();
+    var full = prefix + ".full";
+    var key = prefix + ".key";
+    Api.put(full, "{\"expectedInsertions\": 10, \"whenFull\": \"reject\"}").statusCode(201);
+    Api.add(full, "a", "b", "c").statusCode(200);
+    Api.post(full, "rebuild", "{}").statusCode(201);
+    Api.put(key, Map.of("hashScheme", "go-zero", "bitSize", 64, "redisKey", key)).statusCode(201);
+    list(prefix).body("filters[0]", not(hasKey("figures")));
+    Awaitility.await()
+        .untilAsserted(
+            () ->
+                given()
+                    .queryParam("prefix", prefix)
+                    .queryParam("figures", true)
+                    .get("/v1/filters")
+                    .then()
+                    .statusCode(200)
+                    .body("filters[0].figures.insertions", equalTo(3))
+                    .body("filters[0].figures.approximateElementCount", equalTo(3))
+                    .body("filters[0].figures.fillRatio", greaterThan(0.1f))
+                    .body("filters[0].figures.estimatedFalsePositiveProbability", greaterThan(0.0f))
+                    .body("filters[0].figures.whenFull", equalTo("reject"))
+                    .body("filters[0].figures", not(hasKey("counting")))
+                    .body("filters[0].figures.rebuilding", equalTo(true))
+                    .body("filters[0].figures.rebuildProgress", equalTo(0.0f))
+                    .body("filters[0].figures.source", nullValue())
+                    .body("filters[1].figures.fillRatio", nullValue())
+                    .body("filters[1].figures.rebuilding", equalTo(false)));
+    given().get("/v1/filters?figures=yes").then().statusCode(400);
+    Api.delete(key + "?deleteKey=true").statusCode(204);
+  }
+
+  @Test
+  void aListShowsWhichFiltersHaveCounters() {
+    var name = Api.newFilter("{\"expectedInsertions\": 10, \"counting\": true}");
+    given()
+        .queryParam("prefix", name)
+        .queryParam("figures", true)
+        .get("/v1/filters")
+        .then()
+        .body("filters[0].figures.counting", equalTo(true));
+  }
+
+  @Test
+  void aListedFilterShowsItsParameters() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 1000}");
+    var described = Api.fields(name);
+    list(name)
+        .body("filters[0].state", equalTo("ready"))
+        .body("filters[0].hashScheme", equalTo("bloomgate-1"))
+        .body("filters[0].expectedInsertions", equalTo(1000))
+        .body("filters[0].falsePositiveProbability", equalTo(0.01f))
+        .body("filters[0].sizeBytes", equalTo(1200))
+        .body("filters[0].createdAt", equalTo(described.getString("createdAt")))
+        .body("filters[0].expiresAt", equalTo(described.getString("expiresAt")));
+  }
+
+  @Test
+  void aDamagedFilterIsListedAsDamaged() {
+    var name = Api.newFilter();
+    redis.run("HDEL", stateKey(name), "definition");
+    list(name)
+        .body("filters.name", equalTo(List.of(name)))
+        .body("filters[0].state", equalTo("damaged"))
+        .body("filters[0].sizeBytes", nullValue());
+  }
+
+  @Test
+  void aFilterUnderAForeignKeyIsListedAsDamaged() {
+    var name = Api.newFilter();
+    redis.run("SET", stateKey(name), "foreign");
+    list(name).body("filters[0].state", equalTo("damaged"));
+  }
+
+  @Test
+  void anExpiredFilterLeavesTheListWhenItIsNoticed() {
+    var name = Api.newFilter();
+    letExpire(name);
+    Awaitility.await().until(() -> redis.run("EXISTS", stateKey(name)).toInteger() == 0);
+    list(name).body("filters", hasSize(0));
+    Awaitility.await().until(() -> redis.run("ZSCORE", "bloom:{=names}", name) == null);
   }
 }

@@ -22,7 +22,6 @@ public final class OwnRedis implements QuarkusTestProfile {
     return List.of(new TestResourceEntry(Server.class));
   }
 
-  /** Runs Redis during the test. */
   public static final class Server implements QuarkusTestResourceLifecycleManager {
     static TestRedis redis;
 

@@ -3,6 +3,7 @@ package io.github.bloomgate.http;
 import static io.restassured.RestAssured.given;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.anyOf;
+import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,7 @@ import io.github.bloomgate.support.RequestsUnderWay;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,17 +27,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Exports over HTTP. */
+/** Exports and imports over HTTP. */
 @QuarkusTest
-class ExportTest {
+class PortableFileTest {
 
   /** More than any socket buffers. */
   private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
@@ -43,11 +47,11 @@ class ExportTest {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  @TestHTTPResource URI service;
-
   @Inject MeterRegistry metrics;
   @Inject RawRedis redis;
   @Inject RequestsUnderWay requests;
+
+  @TestHTTPResource URI service;
 
   @Test
   void theFileOfAFilter() {
@@ -194,6 +198,89 @@ class ExportTest {
     Awaitility.await()
         .during(Duration.ofMillis(500))
         .until(() -> metrics.get("bloom.streams.running").gauge().value() == 0);
+  }
+
+  @Test
+  void anExportedFileMakesTheSameFilterUnderAnotherName() {
+    var original = filled("{\"expectedInsertions\": 500, \"whenFull\": \"reject\"}");
+    var copy = Api.newName();
+    load(copy, Api.exported(original, ""))
+        .statusCode(201)
+        .header("Location", endsWith(Api.FILTERS + copy))
+        .body("name", equalTo(copy))
+        .body("expectedInsertions", equalTo(500))
+        .body("whenFull", equalTo("reject"))
+        .body("insertions", equalTo(2))
+        .body("generation", equalTo(1));
+    Api.test(copy, "a", "b", "c").body("mightContainCount", equalTo(2));
+  }
+
+  /** With one element, its rate is so close to 1 that a double cannot express the difference. */
+  @Test
+  void aFilterOfASingleBitIsExportedAndImported() {
+    var original =
+        filled("{\"hashScheme\": \"rueidisprob\", \"bitSize\": 1, \"numHashFunctions\": 40}");
+    var copy = Api.newName();
+    load(copy, Api.exported(original, "")).statusCode(201).body("bitSize", equalTo(1));
+    Api.test(copy, "a", "b", "c").body("mightContainCount", equalTo(3));
+  }
+
+  @Test
+  void aFileReplacesContentAndParametersOfAFilter() {
+    var original = filled("{\"expectedInsertions\": 500}");
+    var replaced = Api.newFilterOfTwoSegments();
+    Api.add(replaced, "old");
+    load(replaced, Api.exported(original, ""))
+        .statusCode(200)
+        .body("segments", equalTo(1))
+        .body("expectedInsertions", equalTo(500))
+        .body("generation", equalTo(2));
+    Api.test(replaced, "a", "b", "old").body("mightContainCount", equalTo(2));
+  }
+
+  @Tag("slow")
+  @Test
+  void aFileMayBeLargerThanOtherBodies() {
+    var large = filled("{\"bitSize\": 150000000, \"numHashFunctions\": 5}");
+    var file = Api.exported(large, "");
+    assertEquals(true, file.length > 16 << 20);
+    var name = Api.newName();
+    load(name, file).statusCode(201).body("segments", equalTo(9));
+    Api.test(name, "a", "b").body("mightContainCount", equalTo(2));
+  }
+
+  @Test
+  void aDamagedFileIsRefusedAndChangesNothing() {
+    var name = filled("{\"expectedInsertions\": 500}");
+    var before = Api.description(name);
+    var file = Api.exported(name, "");
+    for (var length : new int[] {0, 1, 20, 200, file.length - 1}) {
+      Api.refused(422, "CORRUPT_IMPORT", load(name, Arrays.copyOf(file, length)));
+      var other = Api.newName();
+      load(other, Arrays.copyOf(file, length)).statusCode(422);
+      Api.describe(other).statusCode(404);
+    }
+    assertEquals(before, Api.description(name));
+  }
+
+  @Test
+  void anOpenRebuildIsNotDisturbed() {
+    var name = filled("{\"expectedInsertions\": 500}");
+    var file = Api.exported(name, "");
+    Api.post(name, "rebuild", "{}").statusCode(201);
+    load(name, file).statusCode(409).body("code", equalTo("REBUILD_IN_PROGRESS"));
+    Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").statusCode(200);
+    load(name, file).statusCode(200).body("generation", equalTo(3));
+  }
+
+  private static String filled(String body) {
+    var name = Api.newFilter(body);
+    Api.add(name, "a", "b");
+    return name;
+  }
+
+  private static ValidatableResponse load(String name, byte[] file) {
+    return Api.load(name, "", file);
   }
 
   private HttpRequest export(String name) {

@@ -50,7 +50,6 @@ public final class RawHttp {
     return send(request.toByteArray());
   }
 
-  /** Sends a complete request. */
   public static RawResponse send(byte[] request) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
       socket.setSoTimeout((int) MAX_WAIT.toMillis());

@@ -112,7 +112,11 @@ abstract class KeyQuotas {
   }
 
   static String shape(int kibibytes) {
-    return "{\"bitSize\": %d, \"numHashFunctions\": 5}".formatted(8 * FILTER_BYTES * kibibytes);
+    return shapeOf(FILTER_BYTES * kibibytes);
+  }
+
+  static String shapeOf(int bytes) {
+    return "{\"bitSize\": %d, \"numHashFunctions\": 5}".formatted(8 * bytes);
   }
 
   /** Replaces the content by a filter of slightly less than this many kibibytes. */

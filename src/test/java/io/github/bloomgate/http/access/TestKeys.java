@@ -74,7 +74,6 @@ public final class TestKeys implements QuarkusTestProfile {
     }
   }
 
-  /** A request with a key. */
   static RequestSpecification with(String token) {
     return given().header("Authorization", "Bearer " + token);
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.Quota;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,10 @@ class ApiKeyTest {
       "sha256:0af90af90af90af90af90af90af90af90af90af90af90af90af90af90af90af9";
 
   private static final String TOKEN = KeyToken.create("a");
+
+  private static final String RANDOM = "x".repeat(43);
+
+  private final NameScope scope = NameScope.of(List.of("shop-", "a", "shop-eu-", "ab"));
 
   @Test
   void aWrittenLineIsReadBack() {
@@ -132,5 +137,71 @@ class ApiKeyTest {
       var refusal = assertThrows(IllegalArgumentException.class, () -> ApiKey.parse(line));
       assertFalse(refusal.getMessage().contains(token), refusal.getMessage());
     }
+  }
+
+  @Test
+  void aTokenHas256RandomBitsAndContainsItsId() {
+    var token = KeyToken.create("shop.2026-1");
+
+    assertTrue(token.matches("bg_shop\\.2026-1_[A-Za-z0-9_-]{43}"), "its form");
+    assertEquals(Optional.of("shop.2026-1"), KeyToken.idOf(token));
+    assertNotEquals(token, KeyToken.create("shop.2026-1"));
+  }
+
+  @Test
+  void theRandomPartMayHaveUnderscores() {
+    assertEquals(Optional.of("a"), KeyToken.idOf("bg_a_" + "_".repeat(43)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "bg_", "bg_a", "bg__" + "x", "Bg_a_", "a_", "bg_a-"})
+  void otherTextsNameNoId(String start) {
+    assertEquals(Optional.empty(), KeyToken.idOf(start));
+    var framed = start + RANDOM;
+    assertEquals(Optional.empty(), KeyToken.idOf(framed.equals("bg_" + RANDOM) ? "" : framed));
+  }
+
+  @Test
+  void aTextThatIsTooLongNamesNoId() {
+    assertEquals(Optional.empty(), KeyToken.idOf("bg_" + "a".repeat(33) + "_" + RANDOM));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-a", "a_b", "a b", "ä", "a\n"})
+  void anIdIsPlain(String id) {
+    assertThrows(IllegalArgumentException.class, () -> KeyToken.create(id));
+  }
+
+  @Test
+  void namesBeginWithOneOfThePrefixes() {
+    assertTrue(scope.includes("shop-"));
+    assertTrue(scope.includes("shop-x"));
+    assertTrue(scope.includes("abc"));
+    assertFalse(scope.includes("shop"));
+    assertFalse(scope.includes("Shop-x"));
+    assertFalse(scope.includes(""));
+  }
+
+  @Test
+  void prefixesAreInOrderAndNoneBeginsWithAnother() {
+    assertEquals("a, shop-", scope.toString());
+  }
+
+  @Test
+  void aRequestedPrefixIsNarrowedToTheScope() {
+    assertEquals(List.of("a", "shop-"), scope.within(""));
+    assertEquals(List.of("shop-"), scope.within("sh"));
+    assertEquals(List.of("shop-eu"), scope.within("shop-eu"));
+    assertEquals(List.of(), scope.within("b"));
+    assertEquals(List.of(), scope.within("shops"));
+  }
+
+  @Test
+  void noPrefixesMeanAllNames() {
+    assertTrue(NameScope.of(List.of()).isAll());
+    assertFalse(scope.isAll());
+    assertTrue(NameScope.ALL.includes("x"));
+    assertEquals(List.of("x"), NameScope.ALL.within("x"));
+    assertEquals(List.of(""), NameScope.ALL.within(""));
   }
 }
