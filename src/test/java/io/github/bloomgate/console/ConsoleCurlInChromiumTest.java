@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Placeholders in messages. Rows of the page have others. */
+/** The curl commands that the console shows, run in a shell. */
 @QuarkusTest
 class ConsoleCurlInChromiumTest extends ConsoleInChromium {
 

@@ -57,7 +57,6 @@ abstract class ConsoleInChromium {
     page.open("about:blank");
   }
 
-  /** Returns an attribute of the element with this id. */
   static String attribute(String id, String attribute) {
     return page.evaluate(element("#" + id) + ".getAttribute('" + attribute + "')").asText();
   }

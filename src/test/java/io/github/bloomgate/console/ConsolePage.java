@@ -23,20 +23,17 @@ public final class ConsolePage {
     page.await("document.readyState === 'complete' && " + element("#main"));
   }
 
-  /** Shows a filter. */
   public static void show(Chromium page, String name) {
     page.evaluate("location.hash = '#/" + name + "'");
     awaitShown(page, name);
   }
 
-  /** Shows a tab of a filter. */
   public static void show(Chromium page, String name, String tab) {
     page.evaluate("location.hash = '#/" + name + "/" + tab + "'");
     awaitShown(page, name);
     page.await(element("#tabs [aria-current]") + ".hash === '#/" + name + "/" + tab + "'");
   }
 
-  /** Shows the list. */
   public static void list(Chromium page) {
     page.evaluate("location.hash = ''");
     page.await(element("#filters"));
@@ -55,7 +52,6 @@ public final class ConsolePage {
     return page.text(place + " code");
   }
 
-  /** Waits until a filter is shown. */
   public static void awaitShown(Chromium page, String name) {
     page.await(element("#described-heading") + "?.textContent === " + quoted(name));
   }
@@ -83,7 +79,6 @@ public final class ConsolePage {
     awaitText(page, "#confirm-heading", name);
   }
 
-  /** Confirms a dialog. */
   public static void yes(Chromium page) {
     page.click("#confirm-yes");
     page.await("!" + element("#confirm") + ".open");

@@ -39,7 +39,6 @@ class KubernetesSchemaTest {
         kinds.toString());
   }
 
-  /** The objects of all manifests. */
   static List<JsonNode> manifests() {
     return ProjectFiles.under("deploy/kubernetes").stream()
         .flatMap(file -> ProjectFiles.documents(ProjectFiles.text(file)).stream())

@@ -32,7 +32,6 @@ class LibrariesDocTest {
 
   private final List<List<String>> rows = rows();
 
-  /** The schemes of other libraries. */
   static List<String> schemes() {
     return HashSchemes.ids().subList(2, HashSchemes.ids().size());
   }

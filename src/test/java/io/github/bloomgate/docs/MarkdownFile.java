@@ -26,12 +26,10 @@ record MarkdownFile(String text) {
   private static final Pattern CODE = Pattern.compile("`([^`]*)`");
   private static final String PROMPT = "$ ";
 
-  /** Reads a file of the project. */
   static MarkdownFile read(String path) {
     return new MarkdownFile(ProjectFiles.text(Path.of(path)));
   }
 
-  /** All pages of the project. */
   static List<Path> pages() {
     try (var root = Files.list(Path.of(""));
         var docs = Files.walk(Path.of("docs"))) {

@@ -194,7 +194,6 @@ class MonitoringDocTest {
     return Interpreter.run(Path.of("."), "sh", "-c", "promtool " + arguments);
   }
 
-  /** The documented metrics with their labels. */
   private static Set<String> listed() {
     return MarkdownFile.read("docs/monitoring.md").rows().stream()
         .map(cells -> MarkdownFile.code(cells.get(0)))

@@ -42,7 +42,6 @@ final class LiveObjects {
     }
   }
 
-  /** Counts the live objects of a service. */
   static LiveObjects of(PackagedService service) throws Exception {
     return new LiveObjects(
         Interpreter.run(

@@ -80,7 +80,6 @@ record Operation(ExampleRequest request, Variant variant) {
     return request.isOf(ids);
   }
 
-  /** Whether the request has a body. */
   boolean hasBody() {
     return !request.type().isEmpty();
   }
@@ -98,12 +97,10 @@ record Operation(ExampleRequest request, Variant variant) {
     return filler.to(request.operation().method(), request.path(nowhere, "a"));
   }
 
-  /** Whether the operation calls Redis. */
   boolean usesRedis() {
     return !isOf("size");
   }
 
-  /** Whether the operation changes anything. */
   boolean writes() {
     return usesRedis()
         && !request.operation().reads()

@@ -66,7 +66,6 @@ final class PackagedService implements AutoCloseable {
     return start(List.of("-Xmx512m"), redis, properties);
   }
 
-  /** Starts the service with JVM options. */
   static PackagedService start(List<String> options, String redis, String... properties) {
     return start(List.of(), options, redis, properties);
   }

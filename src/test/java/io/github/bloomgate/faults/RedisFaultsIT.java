@@ -187,7 +187,6 @@ class RedisFaultsIT extends RedisFaults {
     assertTrue(tried.service().metric(RECONNECTS) > before, "no connection was lost");
   }
 
-  /** Repeats a command. */
   private static RepeatedCommand repeated(String command, String... arguments) {
     return new RepeatedCommand(redis, command, arguments);
   }

@@ -14,7 +14,6 @@ final class Shapes {
   /** Two segments of 1 MiB. */
   static final String SEVERAL = "{\"bitSize\": 16777280, \"numHashFunctions\": 3}";
 
-  /** A counting filter. */
   private static final String ONE_COUNTING = "{\"expectedInsertions\": 1000, \"counting\": true}";
 
   private static final String SEVERAL_COUNTING =

@@ -35,7 +35,6 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
     return new Upload(List.of("Content-Type: " + type), utf8(beginning), utf8(filler));
   }
 
-  /** Returns the same upload to another operation. */
   Upload to(String method, String path) {
     var line = method + " " + path + " HTTP/1.1";
     return new Upload(
@@ -44,12 +43,10 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
         filler);
   }
 
-  /** Returns the same upload with another header. */
   Upload with(String header) {
     return new Upload(Stream.concat(head.stream(), Stream.of(header)).toList(), beginning, filler);
   }
 
-  /** Returns the same upload with another start. */
   Upload beginningWith(String text) {
     return new Upload(head, utf8(text), filler);
   }

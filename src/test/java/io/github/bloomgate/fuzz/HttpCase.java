@@ -52,7 +52,6 @@ record HttpCase(
     return flaws.contains(flaw);
   }
 
-  /** Whether the service must refuse it. */
   boolean mustFail() {
     return has(Flaw.METHOD)
         || has(Flaw.NAME)

@@ -17,7 +17,6 @@ import java.util.Map;
 /** Filters of one worker that a refused request must not change, neither a bit nor the expiry. */
 final class Kept {
 
-  /** The number of filters. */
   static final int FILTERS = 4;
 
   private static final int ATTEMPTS = 5;

@@ -35,7 +35,6 @@ record Names(String prefix, int worker) {
     return prefix + worker + "-key" + dice.below(3);
   }
 
-  /** A Redis set. */
   String set() {
     return prefix + "set";
   }

@@ -42,7 +42,6 @@ class ReaderFuzzTest {
   private static final long INPUTS = TestExtent.of("test.fuzz-inputs", 3_000L, 300_000L);
   private static final Path CORPUS = Path.of("src/test/resources/fuzz");
 
-  /** A reader under test. */
   private interface Target {
     void read(byte[] input) throws IOException;
   }

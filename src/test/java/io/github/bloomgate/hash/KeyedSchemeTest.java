@@ -31,7 +31,6 @@ class KeyedSchemeTest {
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
 
-  /** The scheme with a key. */
   static HashScheme keyed(byte[] key) {
     return HashSchemes.keyed(ORIGIN, Optional.of(key));
   }

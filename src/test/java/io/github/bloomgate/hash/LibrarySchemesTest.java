@@ -2,9 +2,11 @@ package io.github.bloomgate.hash;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The limits, the rounding and the codecs of other libraries' schemes. */
+/** The list of schemes, and the limits, the rounding and the codecs of other libraries' schemes. */
 class LibrarySchemesTest {
 
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
@@ -156,5 +158,41 @@ class LibrarySchemesTest {
   private static void assertRefused(String id, long m, int k, String part) {
     var refusal = assertThrows(IllegalArgumentException.class, () -> scheme(id).shapeOf(m, k), id);
     assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
+  }
+
+  @Test
+  void everyIdNamesItsScheme() {
+    for (String id : HashSchemes.ids()) {
+      assertEquals(id, HashSchemes.named(id).orElseThrow().id());
+    }
+    assertSame(HashSchemes.nativeScheme(), HashSchemes.named("bloomgate-1").orElseThrow());
+    assertEquals(HashSchemes.ids().size(), new HashSet<>(HashSchemes.ids()).size());
+  }
+
+  /** Filters store the ids of schemes. */
+  @Test
+  void idsAreFrozen() {
+    assertEquals(
+        List.of(
+            "bloomgate-1",
+            "bloomgate-1-keyed",
+            "go-zero",
+            "guava-mitz-32",
+            "guava-mitz-64",
+            "guava-redis-helper",
+            "guava-redis-helper-once",
+            "bits-and-blooms",
+            "redisson",
+            "scrapy-redis-bloomfilter",
+            "redisbloom",
+            "rueidisprob"),
+        HashSchemes.ids());
+  }
+
+  @Test
+  void otherNamesHaveNoScheme() {
+    assertEquals(Optional.empty(), HashSchemes.named("bloomgate-2"));
+    assertEquals(Optional.empty(), HashSchemes.named("Bloomgate-1"));
+    assertEquals(Optional.empty(), HashSchemes.named(""));
   }
 }

@@ -27,18 +27,15 @@ public final class LibraryVectors {
     this.root = root;
   }
 
-  /** The file of the library with this scheme. */
   public static LibraryVectors of(String id) {
     return new LibraryVectors(
         id, ProjectFiles.json("src/test/resources/hash/libraries/" + id + ".json"));
   }
 
-  /** The whole file. */
   public JsonNode root() {
     return root;
   }
 
-  /** The filter of this name that the library made. */
   public JsonNode filter(String name) {
     for (var filter : root.get("endToEnd")) {
       if (filter.get("name").asText().equals(name)) {

@@ -5,18 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.OptionalLong;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The formulas of {@link Sizing} compared with tables that can be checked by hand, and at the ends
- * of their ranges.
+ * The formulas of {@link Sizing} compared with tables that can be checked by hand, with measured
+ * rates, and at the ends of their ranges.
  */
 class SizingTest {
 
   private static final long LARGEST_EXACT = 1L << 53;
+  private static final int FILTERS = 2000;
+  private static final int PROBES = 250;
 
   @ParameterizedTest
   @CsvSource({
@@ -141,5 +144,70 @@ class SizingTest {
     assertThrows(IllegalArgumentException.class, () -> Sizing.approximateElementCount(-1, 64, 1));
     assertThrows(IllegalArgumentException.class, () -> Sizing.approximateElementCount(65, 64, 1));
     assertThrows(IllegalArgumentException.class, () -> Sizing.falsePositiveProbability(-1, 64, 1));
+  }
+
+  /** Shapes with a measurable rate. The last ones are optimal for few bits. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 64, 255",
+    "1, 128, 255",
+    "2, 64, 40",
+    "4, 64, 12",
+    "10, 128, 12",
+    "10, 192, 7",
+    "30, 320, 7",
+    "100, 960, 7",
+    "6, 64, 7",
+    "13, 192, 10"
+  })
+  void theMeanRateMatchesTheMeasuredOne(int n, int m, int k) {
+    var seed = System.nanoTime();
+    var random = new Random(seed);
+    var scheme = HashSchemes.nativeScheme();
+    var filter = new RedisBitmaps(scheme, scheme.shapeOf(m, k));
+    var element = new byte[16];
+    var sum = 0.0;
+    var squares = 0.0;
+    for (var round = 0; round < FILTERS; round++) {
+      filter.clear();
+      for (var i = 0; i < n; i++) {
+        random.nextBytes(element);
+        filter.add(element);
+      }
+      var maybe = 0;
+      for (var i = 0; i < PROBES; i++) {
+        random.nextBytes(element);
+        maybe += filter.mightContain(element) ? 1 : 0;
+      }
+      var rate = (double) maybe / PROBES;
+      sum += rate;
+      squares += rate * rate;
+    }
+    var measured = sum / FILTERS;
+    var error = Math.sqrt(Math.max(0, squares / FILTERS - measured * measured) / FILTERS);
+
+    var said = Sizing.meanFalsePositiveProbability(n, m, k);
+    // Five standard errors, which one run in a million exceeds.
+    assertEquals(measured, said, 5 * error + 5.0 / FILTERS / PROBES, "seed " + seed);
+  }
+
+  /** Where the exact computation ends, the approximation continues at the same value. */
+  @ParameterizedTest
+  @CsvSource({"8, 2048, 177", "60, 1440, 17", "170, 1632, 7", "45, 3700, 51"})
+  void theApproximationMeetsTheExactMean(int n, int m, int k) {
+    var below = Sizing.meanFalsePositiveProbability(n, m, k);
+    var above = Sizing.meanFalsePositiveProbability(10L * n, 10L * m, k);
+    var ideal = Sizing.falsePositiveProbability(n, m, k);
+
+    // A filter ten times as large has a tenth of the excess.
+    assertEquals(Math.log(below / ideal) / 10, Math.log(above / ideal), 0.02);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000000, 9585059, 7", "10000000, 287551752, 20", "100000000000, 68719476736, 1"})
+  void largeFiltersHaveTheIdealRate(long n, long m, int k) {
+    var ideal = Sizing.falsePositiveProbability(n, m, k);
+
+    assertEquals(ideal, Sizing.meanFalsePositiveProbability(n, m, k), ideal * 1e-4);
   }
 }

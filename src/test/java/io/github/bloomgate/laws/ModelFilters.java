@@ -49,7 +49,6 @@ final class ModelFilters {
         && other.live.shape == ModelledService.GROWING;
   }
 
-  /** Makes a call and returns its result. */
   String call(ModelCall call) {
     var held = filters.get(call.name());
     var other = filters.get(call.other());

@@ -119,7 +119,6 @@ public final class TestLink implements AutoCloseable {
     Awaitility.await().until(() -> optionsTaken.get() >= before + attempts);
   }
 
-  /** Waits until the link serves again. */
   void awaitService() {
     Awaitility.await()
         .ignoreException(BloomException.class)

@@ -164,7 +164,6 @@ public final class TestRedis implements AutoCloseable {
     }
   }
 
-  /** The folder of its files. */
   public Path folder() {
     return folder;
   }
@@ -177,7 +176,6 @@ public final class TestRedis implements AutoCloseable {
     return "redis://127.0.0.1:" + port();
   }
 
-  /** Driver options for a client of this server. */
   public RedisOptions options() {
     return new RedisOptions().setConnectionString(uri()).setMaxWaitingHandlers(65_536);
   }
@@ -193,13 +191,11 @@ public final class TestRedis implements AutoCloseable {
     signal("STOP");
   }
 
-  /** Continues a frozen process. */
   public void thaw() {
     signal("CONT");
     frozen = false;
   }
 
-  /** Kills the process at once. */
   public void kill() {
     frozen = false;
     process.destroyForcibly();
@@ -229,7 +225,6 @@ public final class TestRedis implements AutoCloseable {
     }
   }
 
-  /** A number from the INFO command. */
   public long info(String section, String name) {
     return command("INFO", section)
         .toString()

@@ -13,7 +13,6 @@ final class SegmentHistory {
   /** Long enough for elements to age within a history, without ending all at once. */
   static final long WINDOW_MILLIS = 40_000;
 
-  /** The kinds of segments to test. */
   enum Kind {
     ACCEPTING,
     REJECTING,

@@ -11,7 +11,6 @@ final class StoredSegment {
   private final SegmentFormat format;
   private byte[] bytes;
 
-  /** A new segment. */
   StoredSegment(SegmentFormat format, boolean isBare) {
     this.format = format;
     var header = format.emptyHeader().toBytes();
@@ -35,7 +34,6 @@ final class StoredSegment {
     return ByteBuffer.wrap(bytes).getLong(headerAt() + Long.BYTES);
   }
 
-  /** Appends a block that a caller sent. */
   void append(byte[] sent, long stamp) {
     var length = bytes.length;
     bytes = Arrays.copyOf(bytes, length + sent.length + Block.STAMP_BYTES);
@@ -47,7 +45,6 @@ final class StoredSegment {
         .put(sent, 0, Block.MARK_BYTES);
   }
 
-  /** The blocks after a position. */
   byte[] behind(long position) {
     return Arrays.copyOfRange(
         bytes, journalAt() + Math.toIntExact(position - base()), bytes.length);

@@ -169,12 +169,10 @@ public record SlotStores(
     }
   }
 
-  /** The store of raw bits over a link. */
   public static RawStore rawStore(TestLink link) {
     return new RawStore(link.scripts(), link.link());
   }
 
-  /** The stores over a link. */
   public static SlotStores of(TestLink link) {
     var segments = new Losses(link);
     return new SlotStores(

@@ -100,12 +100,10 @@ public final class Chromium implements AutoCloseable {
     return List.copyOf(complaints);
   }
 
-  /** Forgets all errors so far. */
   public void forgetComplaints() {
     complaints.clear();
   }
 
-  /** Opens a page. */
   public void open(String url) {
     var opened = call("Page.navigate", Map.of("url", url));
     if (opened.has("errorText")) {
@@ -113,7 +111,6 @@ public final class Chromium implements AutoCloseable {
     }
   }
 
-  /** The value of an expression. */
   public JsonNode evaluate(String expression) {
     var answer =
         call(
@@ -162,13 +159,11 @@ public final class Chromium implements AutoCloseable {
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
-  /** Sets whether the browser prefers dark colors. */
   public void dark(boolean isDark) {
     var scheme = Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light");
     call("Emulation.setEmulatedMedia", Map.of("features", List.of(scheme)));
   }
 
-  /** Disconnects the browser from the network, or connects it again. */
   public void offline(boolean isOffline) {
     network(isOffline, -1);
   }
@@ -214,7 +209,6 @@ public final class Chromium implements AutoCloseable {
     }
   }
 
-  /** Hides scroll bars. */
   public void hideScrollbars() {
     call("Emulation.setScrollbarsHidden", Map.of("hidden", true));
   }
@@ -252,7 +246,6 @@ public final class Chromium implements AutoCloseable {
     return folder.resolve(saved.remove());
   }
 
-  /** The text of an element. */
   public String text(String selector) {
     await(element(selector));
     return evaluate(element(selector) + ".innerText").asText();

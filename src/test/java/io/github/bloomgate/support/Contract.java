@@ -100,7 +100,6 @@ public final class Contract {
       return method.equals("GET") || method.equals("HEAD");
     }
 
-    /** The same with HEAD. */
     public Operation asHead() {
       return new Operation(id, tag, "HEAD", path, role, parameters, bodies, answers);
     }
@@ -236,7 +235,6 @@ public final class Contract {
     return meant;
   }
 
-  /** The texts of an array. */
   public static List<String> texts(JsonNode array) {
     return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
   }

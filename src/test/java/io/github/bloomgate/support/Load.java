@@ -84,7 +84,6 @@ public final class Load implements AutoCloseable {
     allowed.addAll(Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED"));
   }
 
-  /** Sets whether an error is allowed. */
   public void allow(String code, boolean isAllowed) {
     if (isAllowed) {
       allowed.add(code);
@@ -193,7 +192,6 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  /** A client of one filter. */
   private final class Client {
 
     private final String filter;

@@ -26,7 +26,6 @@ public final class LogRecords extends Handler implements AutoCloseable {
     this.kept = kept;
   }
 
-  /** Starts recording everything. */
   public static LogRecords ofAll() {
     return of(record -> true);
   }

@@ -27,7 +27,6 @@ public final class PlainHttp {
 
   private PlainHttp() {}
 
-  /** A response. */
   public record Answer(int status, byte[] body) {
 
     public String text() {
@@ -53,7 +52,6 @@ public final class PlainHttp {
     return send(method, path, "application/json", bytes(body));
   }
 
-  /** Sends lines of text and waits for the response. */
   public static Answer sendLines(String method, String path, String lines) {
     return send(method, path, "text/plain", bytes(lines));
   }

@@ -18,7 +18,6 @@ public final class TestExtent {
 
   private TestExtent() {}
 
-  /** Whether the tests run in their long form. */
   public static boolean isLong() {
     return System.getProperty("test.extent", "short").equals("long");
   }
@@ -41,7 +40,6 @@ public final class TestExtent {
         .toList();
   }
 
-  /** Like {@link #of(String, long, long)}, for an int. */
   public static int of(String property, int inShort, int inLong) {
     return Integer.getInteger(property, isLong() ? inLong : inShort);
   }

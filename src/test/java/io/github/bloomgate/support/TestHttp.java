@@ -37,7 +37,6 @@ public final class TestHttp implements AutoCloseable {
     var unused = InParallel.run(this::serve);
   }
 
-  /** The URL of a path. */
   public String url(String path) {
     return "http://127.0.0.1:" + socket.getLocalPort() + path;
   }
@@ -79,14 +78,12 @@ public final class TestHttp implements AutoCloseable {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
 
-    /** Waits for the request. */
     public void awaitRequest() throws InterruptedException {
       if (!arrived.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException("no request was sent");
       }
     }
 
-    /** Sends the rest. */
     public void release() {
       released.countDown();
     }

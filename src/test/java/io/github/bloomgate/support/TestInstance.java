@@ -187,7 +187,6 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     return await(elements.test(name, some)).flags();
   }
 
-  /** The number of true flags. */
   public static int trueCount(boolean[] flags) {
     var count = 0;
     for (var flag : flags) {
@@ -208,7 +207,6 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     return descriptions.describe(name);
   }
 
-  /** Whether there is a filter, by its key. */
   public boolean exists(FilterName name) {
     return redis("EXISTS", SlotKeys.state(name)).toInteger() == 1;
   }
@@ -219,7 +217,6 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     return true;
   }
 
-  /** Folds all journals. */
   public void fold() {
     await(rounds.restAll());
   }
@@ -248,7 +245,6 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     }
   }
 
-  /** The key of a segment. */
   public static String segmentKey(Filter filter, int segment) {
     return SlotKeys.segment(filter.content(), segment);
   }

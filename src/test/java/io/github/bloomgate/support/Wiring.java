@@ -12,7 +12,6 @@ final class Wiring {
 
   private final Map<Class<?>, Object> made = new HashMap<>();
 
-  /** Uses this object for its type. */
   <T> Wiring with(Class<T> type, T object) {
     made.put(type, object);
     return this;

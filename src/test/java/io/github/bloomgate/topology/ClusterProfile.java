@@ -10,7 +10,6 @@ import java.util.Map;
 public final class ClusterProfile implements QuarkusTestProfile {
   private static volatile TestCluster cluster;
 
-  /** The cluster of the running tests. */
   static TestCluster cluster() {
     return cluster;
   }
@@ -20,7 +19,6 @@ public final class ClusterProfile implements QuarkusTestProfile {
     return List.of(new TestResourceEntry(Server.class));
   }
 
-  /** Runs the cluster while tests run. */
   public static final class Server implements QuarkusTestResourceLifecycleManager {
 
     @Override

@@ -102,7 +102,6 @@ class SentinelTest extends ContractTest {
     return name;
   }
 
-  /** Points the service at the sentinels of this test. */
   public static final class Profile implements QuarkusTestProfile {
     @Override
     public List<TestResourceEntry> testResources() {
@@ -110,7 +109,6 @@ class SentinelTest extends ContractTest {
     }
   }
 
-  /** Runs Redis and its sentinels during the test. */
   public static final class Server implements QuarkusTestResourceLifecycleManager {
     private static TestSentinels sentinels;
 

@@ -25,7 +25,6 @@ final class Chunks extends InputStream {
     return chunks;
   }
 
-  /** The pieces as given. */
   static Chunks of(byte[]... pieces) {
     var chunks = new Chunks();
     chunks.chunks.addAll(Arrays.asList(pieces));

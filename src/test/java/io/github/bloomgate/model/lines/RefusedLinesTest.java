@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Lines that are too long or have the wrong encoding are refused, and no later line is returned.
+ * Content other than text is detected before its first line is returned, however it arrives.
  */
 class RefusedLinesTest {
 
@@ -143,6 +144,23 @@ class RefusedLinesTest {
           while (lines.next().isPresent()) {}
         });
     assertEquals(line, lines.nextLine());
+  }
+
+  @Test
+  void aZeroByteIsRefusedWithinTheFirstKilobyteOnly() throws Exception {
+    var last = bytes("a".repeat(1023) + "\0");
+    assertThrows(
+        ContentMismatchException.class,
+        () -> Lines.read(last, LineFormat.TEXT, ElementEncoding.UTF_8));
+    var behind = bytes("a".repeat(1024) + "\0");
+    assertEquals(1, Lines.read(behind, LineFormat.TEXT, ElementEncoding.UTF_8).size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"BZh9", "BZh91AY&S", "PK", "PK\n\u0003\u0004", "7zXZ", "(\u00b5/", "GIF89a"})
+  void textThatOnlyResemblesABinaryFormatIsAccepted(String text) throws Exception {
+    assertTrue(!Lines.read(bytes(text), LineFormat.TEXT, ElementEncoding.UTF_8).isEmpty());
   }
 
   private static final class EndlessLine extends InputStream {

@@ -118,7 +118,6 @@ class TracingTest {
     }
   }
 
-  /** Collects the spans. */
   public static final class Collector implements QuarkusTestResourceLifecycleManager {
 
     private static final Queue<String> RECEIVED = new ConcurrentLinkedQueue<>();
