@@ -36,7 +36,9 @@ record ElementHashes(HashScheme scheme, int width, long[] words) {
           scheme.hash(element, 0, element.length, words);
         }
       } catch (UnsupportedElementException unsupported) {
-        throw RequestErrors.unsupportedElement(i, unsupported.getMessage());
+        throw RequestErrors.invalid(
+            "The element at index %d %s. Nothing was changed; correct it and repeat the request."
+                .formatted(i, unsupported.getMessage()));
       }
       System.arraycopy(words, 0, hashes.words, width * i, width);
     }

@@ -8,6 +8,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.segment.Answer;
 import io.micrometer.core.instrument.Counter;
@@ -191,7 +192,10 @@ public class ElementService {
       }
     }
     if (failure != null) {
-      throw FilterErrors.addedInPart(failure, List.copyOf(answers.keySet()), requests.size());
+      throw failure.withOutcome(
+          "%d of the %d filters have all elements; addedTo names them. Repeat the request for the others."
+              .formatted(answers.size(), requests.size()),
+          new ProblemDetails.AddedTo(answers.keySet().stream().map(FilterName::value).toList()));
     }
     return answers;
   }

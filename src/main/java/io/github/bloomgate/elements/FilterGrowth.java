@@ -8,7 +8,6 @@ import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.MemoryLeft;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -75,7 +74,7 @@ public class FilterGrowth {
     var plan = filter.plan().with(layer.openedAt(Optional.of(clock.instant())));
     var definition = states.definition(plan, filter.adoptedKey());
     var bytes = Math.max(filter.sizeBytes() + layer.shape().sizeBytes(), found.sizeBytes());
-    var entry = ledger.enlarge(found.live(), bytes, AccessErrors.NO_LAYER);
+    var entry = ledger.enlarge(found.live(), bytes, Ledger.NO_LAYER);
     try {
       return changes.isDone(
           filter.name(), store.grow(filter.stored(), Changes.newId(), definition));

@@ -6,6 +6,8 @@ import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.segment.Answer;
 import io.smallrye.mutiny.Uni;
@@ -120,7 +122,13 @@ public final class LongAdd implements BatchOperation {
 
   private void requireNoneLeft() {
     if (left > 0) {
-      throw StreamErrors.leftBehind(name, left, count - left);
+      throw BloomException.of(
+          ErrorCode.FILTER_CHANGED,
+          "A rebuild of the filter '%s' was opened, or its content was replaced, while the stream ran."
+              .formatted(name),
+          "Lines 1 to %d may be missing from the new content; the %d lines after them are in it. Send lines 1 to %d again."
+              .formatted(left, count - left, left),
+          new ProblemDetails.Stopped(1, count - left));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.bloomgate.filters;
 
 import static io.github.bloomgate.threads.Await.await;
+import static java.util.stream.Collectors.joining;
 
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.AdoptedKey;
@@ -14,6 +15,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterStore;
@@ -229,7 +231,12 @@ public class CreationService {
       var existing = live.note(name, reply, false).live();
       var differences = differences(existing, requested);
       if (!differences.isEmpty()) {
-        throw FilterErrors.exists(name, differences);
+        var fields = differences.stream().map(Difference::field).collect(joining(", "));
+        throw BloomException.of(
+            ErrorCode.FILTER_EXISTS,
+            "The filter '%s' exists, but differs in %s. Use the existing filter, choose another name, or delete it first."
+                .formatted(name, fields),
+            new ProblemDetails.Differences(differences));
       }
       HashSecrets.requireKey(existing.parameters().hashScheme());
       // A failover may have lost its name, and clients create their filters at every start.

@@ -98,7 +98,9 @@ public class DescriptionService {
     } catch (BloomException failure) {
       throw switch (failure.code()) {
         case FILTER_NOT_FOUND -> FilterErrors.changedSince(changed.name());
-        case FILTER_DAMAGED -> FilterErrors.changedAndDamaged(failure);
+        case FILTER_DAMAGED ->
+            BloomException.of(
+                ErrorCode.FILTER_DAMAGED, "The request took effect. " + failure.getMessage());
         default -> failure;
       };
     }

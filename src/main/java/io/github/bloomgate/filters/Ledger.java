@@ -5,9 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Quota;
-import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.NameReply;
 import io.github.bloomgate.store.NameReply.OverQuota;
 import io.github.bloomgate.store.NameStore;
@@ -32,6 +32,15 @@ import org.jboss.logging.Logger;
 public class Ledger {
 
   private static final Logger LOG = Logger.getLogger(Ledger.class);
+
+  /** The outcome of creating or enlarging a filter beyond a quota. */
+  public static final String NOTHING_MADE =
+      "Nothing was changed. Create a smaller filter, delete others, or ask the operator for a higher limit.";
+
+  /** The outcome of an add to a filter that would have grown. */
+  public static final String NO_LAYER =
+      "The elements that still fit were added, and the filter is full. Delete other filters, or ask the operator for a higher limit.";
+
   private static final int MAX_REMEMBERED = 10_000;
 
   /** Each attempt checks up to 100 names. */
@@ -83,7 +92,7 @@ public class Ledger {
     var seen = "";
     for (var attempts = live.attempts(usage.name()); ; ) {
       attempts.count();
-      var reply = reserve(seen, usage, quota, all, AccessErrors.NOTHING_MADE);
+      var reply = reserve(seen, usage, quota, all, NOTHING_MADE);
       if (reply instanceof NameReply.Changed changed) {
         if (live.exists(usage.name())) {
           return Optional.empty();
@@ -100,7 +109,7 @@ public class Ledger {
    * rebuild is opened.
    *
    * @param bytes of the larger of the live and the next generation
-   * @param outcome {@link AccessErrors#NOTHING_MADE} or {@link AccessErrors#NO_LAYER}
+   * @param outcome {@link #NOTHING_MADE} or {@link #NO_LAYER}
    * @return the reservation, for {@link #settle} after the change; empty if the live generation
    *     takes as much
    * @throws BloomException LIMIT_EXCEEDED
@@ -149,7 +158,7 @@ public class Ledger {
     if (!replace) {
       return enter(usage, Quota.NONE, Quota.NONE);
     }
-    var reply = reserve(NameStore.ANY, usage, Quota.NONE, Quota.NONE, AccessErrors.NOTHING_MADE);
+    var reply = reserve(NameStore.ANY, usage, Quota.NONE, Quota.NONE, NOTHING_MADE);
     return Optional.of(((NameReply.Done) reply).entry());
   }
 
@@ -171,16 +180,27 @@ public class Ledger {
   }
 
   private BloomException refusal(Usage usage, Quota quota, OverQuota over, String outcome) {
-    var name = usage.name();
-    if (over.isOfAll()) {
-      return over.isFilters()
-          ? AccessErrors.tooManyFilters(over.held(), ofAll.maxFilters())
-          : AccessErrors.tooManyBytes(name, over.more(), over.held(), ofAll.maxBytes(), outcome);
+    var limit = over.isOfAll() ? ofAll : quota;
+    if (over.isFilters()) {
+      return RequestErrors.limitExceeded(
+          "%s, and %s is %d. Nothing was changed. Delete filters, or ask the operator for a higher limit."
+              .formatted(
+                  over.isOfAll()
+                      ? "There are %d filters".formatted(over.held())
+                      : "The key '%s' has created %d filters".formatted(quota.owner(), over.held()),
+                  over.isOfAll() ? "bloomgate.limits.max-filters" : "its maxFilters quota",
+                  limit.maxFilters()));
     }
-    return over.isFilters()
-        ? AccessErrors.tooManyFiltersOfKey(quota.owner(), over.held(), quota.maxFilters())
-        : AccessErrors.tooManyBytesOfKey(
-            quota.owner(), name, over.more(), over.held(), quota.maxBytes(), outcome);
+    return RequestErrors.limitExceeded(
+        "The filter '%s' would take %d more bytes; all filters%s take %d bytes, and %s is %d. %s"
+            .formatted(
+                usage.name(),
+                over.more(),
+                over.isOfAll() ? "" : " that the key '%s' has created".formatted(quota.owner()),
+                over.held(),
+                over.isOfAll() ? "bloomgate.limits.max-total-bytes" : "its maxBytes quota",
+                limit.maxBytes(),
+                outcome));
   }
 
   /** Whether the key or the service has a quota of bytes. */

@@ -56,7 +56,10 @@ public class RenameService {
           "The filter already has the name '%s'. Send another name as 'to'.".formatted(to));
     }
     if (!filters.isOneSlot(from, to)) {
-      throw FilterErrors.renameAcrossSlots(from, to);
+      throw BloomException.of(
+          ErrorCode.RENAME_ACROSS_SLOTS,
+          "Redis is a cluster, and the names '%s' and '%s' are in different slots, so the filter cannot be renamed in one step. Nothing was changed. Copy it with POST /v1/filters/%s/copy and {\"to\": \"%s\"}, then delete '%s'."
+              .formatted(from, to, from, to, from));
     }
     var oldEntry = ledger.entry(from);
     var entry = Optional.<String>empty();

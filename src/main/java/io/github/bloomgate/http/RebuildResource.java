@@ -150,7 +150,9 @@ public class RebuildResource {
               request.lines(),
               rebuild::load,
               rates.pace(context, rebuild.next()),
-              (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
+              (cause, line, applied) ->
+                  StreamErrors.stopped(
+                      cause, line, null, "the filter keeps its content. Send everything again."),
               request.results())
           .finish();
       return FilterView.of(

@@ -25,7 +25,9 @@ public record FilterName(String value) {
    */
   public FilterName {
     if (!VALID.matcher(value).matches()) {
-      throw RequestErrors.invalidName();
+      // Without the name, which may be anything, of any length.
+      throw RequestErrors.invalid(
+          "A filter name has 1 to 128 characters of A-Z a-z 0-9 . _ ~ : @ - and begins with a letter or digit. Choose such a name.");
     }
   }
 

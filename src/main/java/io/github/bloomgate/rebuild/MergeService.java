@@ -1,5 +1,7 @@
 package io.github.bloomgate.rebuild;
 
+import static java.util.stream.Collectors.joining;
+
 import io.github.bloomgate.filters.Changed;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.Filter;
@@ -14,7 +16,8 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
-import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collection;
@@ -126,7 +129,7 @@ public class MergeService {
       loads.load(now, rebuild, client);
       client.requireThere();
       found.forEach(live::getUnchanged);
-      requireRate(rebuild.next(), descriptions.describeRebuild(target.name()), max);
+      requireRate(descriptions.describeRebuild(target.name()), max);
       return rebuild.commit(0, NewExpiry.KEEP);
     }
   }
@@ -141,7 +144,14 @@ public class MergeService {
         differences.addAll(Difference.between(target, other, LAYERS));
       }
       if (!differences.isEmpty()) {
-        throw FilterErrors.incompatible(target.name(), other.name(), haveGrown, differences);
+        var fields = differences.stream().map(Difference::field).collect(joining(", "));
+        throw BloomException.of(
+            ErrorCode.INCOMPATIBLE_FILTERS,
+            (haveGrown
+                    ? "The filter '%s' cannot be merged into '%s', because at least one of them has grown and their layers differ in %s. Nothing was changed. Rebuild both with the same expectedInsertions, enough for the elements of both, so that each has one layer; then merge them."
+                    : "The filter '%1$s' cannot be merged into '%2$s', because they differ in %3$s. Nothing was changed. Create '%1$s' again with the parameters of '%2$s', and add its elements again.")
+                .formatted(other.name(), target.name(), fields),
+            new ProblemDetails.Differences(differences));
       }
     }
   }
@@ -171,24 +181,29 @@ public class MergeService {
     return filter.plan().layers().stream().map(part).toList();
   }
 
-  private static void requireRate(Filter next, RebuildDescription union, OptionalDouble max) {
-    var rate = union.statistics().estimatedFalsePositiveProbability();
-    var fill = union.statistics().fillRatio();
-    if (max.isPresent() && rate > max.getAsDouble()) {
-      throw FilterErrors.rateExceeded(
-          next.name(), rate, fill, "maxFalsePositiveProbability", max.getAsDouble());
-    }
+  private static void requireRate(RebuildDescription union, OptionalDouble max) {
+    var next = union.next();
+    max.ifPresent(limit -> requireRate(union, limit, "maxFalsePositiveProbability"));
     // The layers of a growing filter have only a share of its rate.
     var promised = next.plan().layers().stream().mapToDouble(Layer::falsePositiveProbability).sum();
     var whenFull = next.parameters().whenFull();
-    if (whenFull != WhenFull.ACCEPT && rate > promised) {
-      throw FilterErrors.rateExceeded(
-          next.name(),
-          rate,
-          fill,
-          "falsePositiveProbability, with \"whenFull\": \"%s\","
-              .formatted(whenFull.name().toLowerCase(Locale.ROOT)),
-          promised);
+    if (whenFull != WhenFull.ACCEPT) {
+      var policy = whenFull.name().toLowerCase(Locale.ROOT);
+      requireRate(
+          union,
+          promised,
+          "falsePositiveProbability, with \"whenFull\": \"%s\",".formatted(policy));
+    }
+  }
+
+  private static void requireRate(RebuildDescription union, double limit, String limitedBy) {
+    var rate = union.statistics().estimatedFalsePositiveProbability();
+    if (rate > limit) {
+      throw BloomException.of(
+          ErrorCode.RATE_EXCEEDED,
+          "The merge would give the filter '%s' an estimatedFalsePositiveProbability of %s, at a fillRatio of %s; its %s allows %s. Nothing was changed. Merge fewer filters, allow a higher rate, or merge into a larger filter."
+              .formatted(
+                  union.next().name(), rate, union.statistics().fillRatio(), limitedBy, limit));
     }
   }
 }

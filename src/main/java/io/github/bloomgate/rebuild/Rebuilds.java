@@ -15,7 +15,6 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -147,10 +146,14 @@ public class Rebuilds {
     }
     var asked = plan.parameters();
     if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
-      throw FilterErrors.adoptedShape(
-          filter.name(),
-          filter.adoptedKey().orElseThrow().redisKey(),
-          asked.whenFull() == WhenFull.REJECT);
+      throw RequestErrors.invalid(
+          "The filter '%s' keeps its bits under the Redis key %s, where other clients use them too, so its %s, or create a separate filter with other parameters."
+              .formatted(
+                  filter.name(),
+                  filter.redisKey(),
+                  asked.whenFull() == WhenFull.REJECT
+                      ? "whenFull is always accept. Leave it out"
+                      : "hashScheme, elementCodec, bitSize and numHashFunctions cannot change. Leave them unchanged"));
     }
     return FilterPlan.of(filter.parameters());
   }
@@ -165,7 +168,7 @@ public class Rebuilds {
   private Optional<Rebuild> open(FoundFilter found, Filter next) {
     var name = next.name();
     live.forget(name);
-    var entry = ledger.enlarge(found.live(), next.sizeBytes(), AccessErrors.NOTHING_MADE);
+    var entry = ledger.enlarge(found.live(), next.sizeBytes(), Ledger.NOTHING_MADE);
     var now = Optional.<FoundFilter>empty();
     try {
       var version = found.live().state().version();

@@ -3,6 +3,7 @@ package io.github.bloomgate.rebuild;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.LastRun;
@@ -205,7 +206,10 @@ public class SourceRuns {
     var attempts = claim.source().run().map(SourceStatus.Run::attempt).orElse(0);
     if (attempts >= MAX_ATTEMPTS) {
       rebuild.abortLeftOver(claim.name(), claim.id());
-      throw RebuildErrors.runCutOff(attempts);
+      throw BloomException.of(
+          ErrorCode.INTERNAL,
+          "The run was interrupted %d times, each time because its instance stopped. Check the logs of the instances."
+              .formatted(attempts));
     }
   }
 

@@ -1,7 +1,8 @@
 package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.impl.ContextInternal;
@@ -167,11 +168,20 @@ final class NodeLink {
                 call.fail(
                     LinkFailure.unanswered(call.effect(), LinkFailure.reasonOf(counted.cause())));
               } else if (counted.result() < settings.replicas()) {
-                call.fail(StoreErrors.notReplicated(counted.result(), settings.replicas()));
+                call.fail(notReplicated(counted.result()));
               } else {
                 call.complete(new Reply(response, counted.result()));
               }
             });
+  }
+
+  private BloomException notReplicated(int confirmed) {
+    return BloomException.of(
+        ErrorCode.NOT_REPLICATED,
+        "Only %d of the required %d Redis replicas confirmed the request in time, so changes that it made may be lost if Redis fails over."
+            .formatted(confirmed, settings.replicas()),
+        "Repeat the request when there are enough replicas; elements already added are then reported as known.",
+        null);
   }
 
   private void expire(Call call) {

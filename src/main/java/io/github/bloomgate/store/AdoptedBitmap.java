@@ -4,6 +4,7 @@ import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.ScriptReply;
 import io.vertx.redis.client.Request;
@@ -45,7 +46,11 @@ public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
     var key = reply.text(1);
     throw switch (reply.text(2)) {
       case "type" -> FilterErrors.wrongKeyType(name, key);
-      case "missing" -> FilterErrors.adoptedKeyMissing(name, key);
+      case "missing" ->
+          BloomException.of(
+              ErrorCode.FILTER_DAMAGED,
+              "The Redis key %s, which the filter '%s' shares with other clients, is missing or incomplete, so its elements are no longer known. If a client of its library deleted the key, delete the filter with DELETE /v1/filters/%s and adopt the key again. Otherwise rebuild the filter from your data with POST /v1/filters/%s/rebuild, and check whether Redis evicts keys (maxmemory-policy)."
+                  .formatted(key, name, name, name));
       case "bits" ->
           FilterErrors.keyMismatch(name, key, "holds a string longer than the filter's bits");
       case "config" ->

@@ -7,7 +7,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.RedisInfo;
 import io.github.bloomgate.redis.RedisLink;
 import jakarta.inject.Singleton;
@@ -54,7 +54,10 @@ public class MemoryLeft {
         .ifPresent(
             left -> {
               if (needed > left) {
-                throw StoreErrors.full(name, needed, left);
+                throw BloomException.of(
+                    ErrorCode.STORE_FULL,
+                    "The filter '%s' needs %d bytes of Redis memory, but only %d bytes are left. Nothing was changed. Create a smaller filter, delete others or raise maxmemory, then repeat the request."
+                        .formatted(name, needed, left));
               }
             });
   }

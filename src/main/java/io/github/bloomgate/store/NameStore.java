@@ -4,6 +4,8 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Quota;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
@@ -137,7 +139,11 @@ public class NameStore {
                   .mapToObj(reply::text)
                   .map(FilterName::new)
                   .toList());
-      case "RESERVED" -> throw FilterErrors.beingCreated(name);
+      case "RESERVED" ->
+          throw BloomException.of(
+              ErrorCode.FILTER_CHANGED,
+              "Another client is creating the filter '%s'. Nothing was done; repeat the request."
+                  .formatted(name));
       case "WRONG_TYPE" -> throw FilterErrors.wrongKeyType(name, SlotKeys.usage());
       default -> throw reply.unexpectedStatus();
     };

@@ -3,10 +3,10 @@ package io.github.bloomgate.store;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
@@ -84,10 +84,14 @@ public class RawStore {
                 FilterStore.putNew(request, state);
               });
     } catch (SeveralSlotsException several) {
-      throw FilterErrors.keyInAnotherSlot(name, redisKey, SlotNames.fitting(name, redisKey));
+      throw RequestErrors.invalid(
+          "Redis is a cluster, and the Redis key %s is in another slot than the keys of a filter '%s', so no script can access both. Nothing was changed. Adopt it under a name in the same slot, such as '%s'."
+              .formatted(redisKey, name, SlotNames.fitting(name, redisKey)));
     }
     if (reply.status().equals("ABSENT")) {
-      throw AccessErrors.nothingToAdopt(redisKey);
+      throw RequestErrors.limitExceeded(
+          "There is no Redis key '%s'. With a quota of bytes, only an existing key can be adopted, because a new bitmap would stay in Redis, uncounted, after the filter is deleted. Nothing was changed. Let the library create the key first, or leave redisKey out."
+              .formatted(redisKey));
     }
     return ChangeReply.of(AdoptedBitmap.requireKeys(reply, name));
   }

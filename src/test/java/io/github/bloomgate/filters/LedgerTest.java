@@ -14,7 +14,6 @@ import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.rebuild.Rebuilds;
@@ -192,7 +191,7 @@ class LedgerTest {
   }
 
   private String bytesWhileEnlarged(Ledger ledger, Filter filter, long bytes) {
-    var entry = ledger.enlarge(filter, bytes, AccessErrors.NO_LAYER);
+    var entry = ledger.enlarge(filter, bytes, Ledger.NO_LAYER);
     var held = bytes(filter.name());
     ledger.settle(filter.name(), entry, Optional.empty());
     return held;
@@ -239,7 +238,7 @@ class LedgerTest {
   void aListKeepsTheReservationOfALayer() {
     var filter = created(name());
     var ledger = ledger(Duration.ofMinutes(1));
-    var entry = ledger.enlarge(filter, 3 * BYTES, AccessErrors.NO_LAYER);
+    var entry = ledger.enlarge(filter, 3 * BYTES, Ledger.NO_LAYER);
     ledger(Duration.ZERO).check(List.of(filter));
     assertEquals("3072", bytes(filter.name()));
     ledger.settle(filter.name(), entry, Optional.empty());

@@ -1,7 +1,8 @@
 package io.github.bloomgate.http;
 
-import io.github.bloomgate.model.error.AccessErrors;
-import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.ProblemDetails;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
@@ -19,9 +20,13 @@ public class FailingPaths {
   public void fail(ContainerRequestContext request) {
     switch (request.getUriInfo().getPath()) {
       case PATH -> throw new IllegalStateException(SECRET);
-      case PATH + "/rate" -> throw AccessErrors.rateLimited("requests-per-key", 1, 1);
-      case PATH + "/slots" -> throw FilterErrors.renameAcrossSlots("a", "b");
-      case PATH + "/authentication" -> throw AccessErrors.unknownKey();
+      case PATH + "/rate" ->
+          throw BloomException.of(
+              ErrorCode.RATE_LIMITED, "Too many requests. Wait.", new ProblemDetails.RetryAfter(1));
+      case PATH + "/slots" ->
+          throw BloomException.of(ErrorCode.RENAME_ACROSS_SLOTS, "The names differ. Copy it.");
+      case PATH + "/authentication" ->
+          throw BloomException.of(ErrorCode.UNAUTHENTICATED, "The key is unknown. Send another.");
       default -> {}
     }
   }

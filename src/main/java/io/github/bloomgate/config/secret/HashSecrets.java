@@ -9,7 +9,8 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.event.Observes;
@@ -154,15 +155,18 @@ public class HashSecrets {
    */
   public static void requireKey(HashScheme scheme) {
     if (!scheme.canLocate()) {
-      throw FilterErrors.secretMissing(
-          scheme.keyOrigin().map(KeyOrigin::secretId).orElse("(none)"));
+      throw BloomException.of(
+          ErrorCode.SECRET_MISSING,
+          "The filter is keyed with the hash secret %s, which this instance of the service does not have. Add that secret to bloomgate.security.hash-secret or the file in bloomgate.security.hash-secret-file of every instance and restart them. If it is lost, rebuild the filter with a hashScheme named in the request, or delete it."
+              .formatted(scheme.keyOrigin().map(KeyOrigin::secretId).orElse("(none)")));
     }
   }
 
   private KeyOrigin newOrigin() {
     var first = known.keySet().stream().findFirst();
     if (first.isEmpty()) {
-      throw FilterErrors.noSecret();
+      throw RequestErrors.invalid(
+          "A filter of the hashScheme bloomgate-1-keyed needs a hash secret, but this service has none. Set bloomgate.security.hash-secret (the environment variable BLOOMGATE_SECURITY_HASH_SECRET) to the output of 'openssl rand -base64 32', the same on every instance, or send another hashScheme.");
     }
     var salt = new byte[SALT_BYTES];
     random.nextBytes(salt);

@@ -7,8 +7,8 @@ import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Quota;
-import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -49,7 +49,9 @@ public class Caller implements OwnerQuotas {
     var key = keys.areRequired() ? requireKey(context) : ApiKey.LOCAL;
     if (key.role().compareTo(needed) < 0) {
       meters.count(RefusalMeters.Reason.ROLE);
-      throw AccessErrors.roleNeeded(key.id(), key.role().roleName(), needed.roleName());
+      throw forbidden(
+          "This call needs the role %s; the key '%s' has the role %s. Use another key."
+              .formatted(needed.roleName(), key.id(), key.role().roleName()));
     }
     context.put(KEY, key);
   }
@@ -91,7 +93,9 @@ public class Caller implements OwnerQuotas {
     var companion = key.companionKey();
     if (companion.isPresent() && !identity.scope().includes(companion.get())) {
       meters.count(RefusalMeters.Reason.NAME);
-      throw AccessErrors.companionForbidden(identity.id(), identity.scope(), companion.get());
+      throw forbidden(
+          "The key '%s' is limited to names that begin with %s, but the library also keeps '%s'. Use another key, or ask the operator for a prefix that covers it."
+              .formatted(identity.id(), identity.scope(), companion.get()));
     }
   }
 
@@ -115,14 +119,26 @@ public class Caller implements OwnerQuotas {
     var key = Optional.ofNullable(header).flatMap(keys::of);
     if (key.isEmpty()) {
       meters.count(RefusalMeters.Reason.KEY);
-      throw header == null ? AccessErrors.missingKey() : AccessErrors.unknownKey();
+      // Does not reveal which part of the key is wrong.
+      throw BloomException.of(
+          ErrorCode.UNAUTHENTICATED,
+          header == null
+              ? "The request has no API key. Send it as Authorization: Bearer <key>, or as the password of Basic authentication."
+              : "The Authorization header has no known API key. Send one as Bearer <key>, or as the password of Basic authentication, or ask the operator whether yours was replaced.");
     }
     return key.get();
   }
 
   private BloomException nameForbidden(ApiKey key) {
     meters.count(RefusalMeters.Reason.NAME);
-    return AccessErrors.nameForbidden(key.id(), key.scope());
+    // The same for a name without a filter.
+    return forbidden(
+        "The key '%s' is limited to names that begin with %s, but this request concerns others. Use another key."
+            .formatted(key.id(), key.scope()));
+  }
+
+  private static BloomException forbidden(String message) {
+    return BloomException.of(ErrorCode.FORBIDDEN, message);
   }
 
   /**

@@ -3,8 +3,8 @@ package io.github.bloomgate.http.access;
 import io.github.bloomgate.http.security.ApiKeys;
 import io.github.bloomgate.http.security.Credentials;
 import io.github.bloomgate.http.security.LoopbackNames;
-import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -90,11 +90,16 @@ public class ClientCheck {
       }
     }
     if (!keys.areRequired() && !isLocal(request)) {
-      throw AccessErrors.notLocal(ApiKeys.HOW_TO_MAKE_ONE);
+      throw BloomException.of(
+          ErrorCode.FORBIDDEN,
+          "No API key is configured, so only clients on the same machine are allowed, through a loopback address or localhost and not through a proxy. %s."
+              .formatted(ApiKeys.HOW_TO_MAKE_ONE));
     }
     // A page of another site cannot make a browser send a Bearer token without permission.
     if (!(keys.areRequired() && hasBearer(request)) && isOfOtherSite(request)) {
-      throw AccessErrors.otherOrigin();
+      throw BloomException.of(
+          ErrorCode.FORBIDDEN,
+          "The request comes from a page on another site. Send it from the service's own pages, or with a Bearer key from a program. A proxy that calls the gate must not forward its clients' Origin and Sec-Fetch headers.");
     }
   }
 

@@ -6,6 +6,8 @@ import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ProblemDetails;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +36,17 @@ public record ElementsResult(@JsonValue Map<String, Object> fields) {
     public BloomException stopped(BloomException cause, long line, long appliedCount) {
       return switch (this) {
         case ADD -> StreamErrors.addStopped(cause, line, appliedCount);
-        case REMOVE -> StreamErrors.removalStopped(cause, line, appliedCount);
-        case TEST -> StreamErrors.testStopped(cause, line);
+        case REMOVE ->
+            StreamErrors.stopped(
+                cause,
+                line,
+                appliedCount,
+                "%s removed or absent. The lines before this one are done. Do not resend lines that may already have been removed, because that may remove other elements."
+                    .formatted(RequestErrors.elementsWere(appliedCount)));
+        case TEST ->
+            cause.withOutcome(
+                "The stream stopped at line %d.".formatted(line),
+                new ProblemDetails.Stopped(line, null));
       };
     }
   }

@@ -1,8 +1,12 @@
 package io.github.bloomgate.http.contract;
 
+import static java.util.stream.Collectors.joining;
+
 import io.github.bloomgate.http.contract.Contract.Operation;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -44,7 +48,11 @@ public final class ApiRequest {
     var method = request.method().name();
     var operation = path.operations().get(method);
     if (operation == null) {
-      throw RequestErrors.methodNotAllowed(method, path.allowed());
+      throw BloomException.of(
+          ErrorCode.METHOD_NOT_ALLOWED,
+          "This path does not support %s. It supports %s."
+              .formatted(RequestErrors.shown(method), path.allowed()),
+          new ProblemDetails.Allowed(path.allowed()));
     }
     var begun = new ApiRequest(request, operation);
     begun.requireMediaTypes(request.headers().getAll(HttpHeaders.CONTENT_TYPE));
@@ -124,7 +132,13 @@ public final class ApiRequest {
   }
 
   private BloomException notAcceptable(List<String> answers) {
-    return RequestErrors.notAcceptable(String.join(", ", accept), answers);
+    return BloomException.of(
+        ErrorCode.NOT_ACCEPTABLE,
+        "The Accept header '%s' excludes the media type of this operation's response, %s. Accept that, or leave the header out; with curl: %s."
+            .formatted(
+                RequestErrors.shown(String.join(", ", accept)),
+                String.join(" or ", answers),
+                answers.stream().map("-H 'Accept: %s'"::formatted).collect(joining(" or "))));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.door;
 
-import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -46,7 +47,9 @@ public class ShutdownGate {
 
   void requireOpen(RoutingContext context) {
     if (leaving && !context.normalizedPath().startsWith(NOT_THE_API)) {
-      throw RequestErrors.shuttingDown();
+      throw BloomException.of(
+          ErrorCode.SHUTTING_DOWN,
+          "This instance is shutting down and accepts no more requests. Nothing was done. Repeat the request on a new connection, which reaches another instance, or this one once it is back.");
     }
   }
 }

@@ -2,8 +2,9 @@ package io.github.bloomgate.http.limits;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.MultiMap;
@@ -73,7 +74,13 @@ final class RateLimit {
       if (wait > 0) {
         giveBack(costs.subList(0, i));
         refused.increment();
-        throw AccessErrors.rateLimited(name, perSecond, seconds(wait));
+        // Without other traffic, the request would pass by then.
+        var retryAfter = seconds(wait);
+        throw BloomException.of(
+            ErrorCode.RATE_LIMITED,
+            "The limit %s of this instance is %d per second. Nothing was done. Repeat the request in %d s."
+                .formatted(name, perSecond, retryAfter),
+            new ProblemDetails.RetryAfter(retryAfter));
       }
     }
   }

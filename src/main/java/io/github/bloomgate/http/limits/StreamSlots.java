@@ -9,7 +9,7 @@ import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.StreamErrors;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
@@ -93,8 +93,14 @@ public class StreamSlots {
     public void take() {
       switch (places.take(client, 1)) {
         case TAKEN -> {}
-        case SHARE_USED -> throw StreamErrors.tooManyOfKey(client, limit);
-        case ALL_USED -> throw StreamErrors.tooMany(limit);
+        case SHARE_USED ->
+            throw tooMany(
+                "The key '%s' has already used up its share of the service's %d streams. Repeat the request when one of its streams has ended."
+                    .formatted(client, limit));
+        case ALL_USED ->
+            throw tooMany(
+                "The service is already running %d streams, which is its limit. Repeat the request later."
+                    .formatted(limit));
       }
       try {
         held.growOrWait(firstBytes);
@@ -138,5 +144,9 @@ public class StreamSlots {
       }
       return batchBytes;
     }
+  }
+
+  private static BloomException tooMany(String message) {
+    return BloomException.of(ErrorCode.TOO_MANY_STREAMS, message);
   }
 }

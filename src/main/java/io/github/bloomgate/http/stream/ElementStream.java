@@ -98,8 +98,11 @@ public final class ElementStream {
     } catch (InvalidLineException invalid) {
       failure =
           invalid.isTooLong()
-              ? StreamErrors.lineTooLong(lines.nextLine(), invalid.getMessage())
-              : StreamErrors.invalidLine(lines.nextLine(), invalid.getMessage());
+              ? RequestErrors.limitExceeded(
+                  "Line %d %s. Leave it out, shorten it or hash it."
+                      .formatted(lines.nextLine(), invalid.getMessage()))
+              : RequestErrors.invalid(
+                  "Line %d %s. Correct it.".formatted(lines.nextLine(), invalid.getMessage()));
     } catch (ContentMismatchException other) {
       failure = StreamErrors.mismatch(other.getMessage(), other.remedy());
     } catch (IOException broken) {

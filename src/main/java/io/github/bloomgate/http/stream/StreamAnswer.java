@@ -5,7 +5,7 @@ import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.StreamErrors;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -132,7 +132,8 @@ public final class StreamAnswer {
         if (first.size() >= BUFFER) {
           if (!answers.spool(ByteBuffer.wrap(first.toByteArray()))) {
             if (isHttp10) {
-              throw StreamErrors.noRoomForAnswers();
+              throw RequestErrors.tooLarge(
+                  "There is no room to keep the results until the end of the stream, as HTTP/1.0 requires. The lines received so far were processed. Send fewer lines in one request, or use HTTP/1.1; in nginx, set proxy_http_version 1.1.");
             }
             return false;
           }

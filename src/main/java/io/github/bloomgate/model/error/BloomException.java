@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
  * The one exception of the domain, with an error code, a message and details.
  *
  * <p>The message goes to the client unchanged, so it names values and limits, says what to do, and
- * never contains an element or anything internal. Created only by the factories of this package, so
- * that all texts are in one place.
+ * never contains an element or anything internal. It is written where the error is found, or in a
+ * class of this package if several classes share it.
  */
 public final class BloomException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -25,15 +25,35 @@ public final class BloomException extends RuntimeException {
   }
 
   BloomException(
-      ErrorCode code, String reason, String consequence, ProblemDetails details, Throwable cause) {
-    super(printable(consequence.isEmpty() ? reason : reason + " " + consequence), cause);
+      ErrorCode code, String reason, String outcome, ProblemDetails details, Throwable cause) {
+    super(printable(outcome.isEmpty() ? reason : reason + " " + outcome), cause);
     this.code = code;
     this.reason = reason;
     this.details = details;
   }
 
-  static BloomException of(ErrorCode code, String detail) {
-    return new BloomException(code, detail, null, null);
+  public static BloomException of(ErrorCode code, String message) {
+    return of(code, message, null);
+  }
+
+  public static BloomException of(ErrorCode code, String message, ProblemDetails details) {
+    return new BloomException(code, message, details, null);
+  }
+
+  /**
+   * A failure with an outcome.
+   *
+   * @param outcome what was done of the request
+   * @param details null for none
+   */
+  public static BloomException of(
+      ErrorCode code, String reason, String outcome, ProblemDetails details) {
+    return new BloomException(code, reason, outcome, details, null);
+  }
+
+  /** The same failure with another outcome and other details. */
+  public BloomException withOutcome(String outcome, ProblemDetails other) {
+    return new BloomException(code, reason, outcome, other, this);
   }
 
   /** Text from a client, such as the name of a Redis key, must not add lines to a log. */

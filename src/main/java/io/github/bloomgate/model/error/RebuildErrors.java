@@ -35,16 +35,6 @@ public final class RebuildErrors {
             .formatted(name));
   }
 
-  /** The next generation cannot take an element that the live one took. */
-  public static BloomException full(Object name, long expectedInsertions) {
-    return new BloomException(
-        ErrorCode.FILTER_FULL,
-        "The next generation of the filter '%s' holds its %d expected insertions and rejects new elements, so the elements of this request would be lost when the rebuild is committed. Abort the rebuild, or open one for more elements."
-            .formatted(name, expectedInsertions),
-        new ProblemDetails.Applied(0, false),
-        null);
-  }
-
   public static BloomException sourceNotFound(Object name) {
     return BloomException.of(
         ErrorCode.SOURCE_NOT_FOUND,
@@ -74,13 +64,5 @@ public final class RebuildErrors {
         ErrorCode.FILTER_CHANGED,
         "The filter '%s' or its source was renamed, replaced or removed while the filter was rebuilt from it. Nothing was changed by this run."
             .formatted(name));
-  }
-
-  /** The run was interrupted too often to be tried again. */
-  public static BloomException runCutOff(int attempts) {
-    return BloomException.of(
-        ErrorCode.INTERNAL,
-        "The run was interrupted %d times, each time because its instance stopped. Check the logs of the instances."
-            .formatted(attempts));
   }
 }

@@ -39,28 +39,9 @@ public final class RequestErrors {
         ErrorCode.INVALID_REQUEST, detail, new ProblemDetails.Violations(violations), null);
   }
 
-  /** Does not repeat the name, which may be anything, of any length. */
-  public static BloomException invalidName() {
-    return invalid(
-        "A filter name has 1 to 128 characters of A-Z a-z 0-9 . _ ~ : @ - and begins with a letter"
-            + " or digit. Choose such a name.");
-  }
-
   /** The beginning of a sentence about a number of elements. */
-  static String elementsWere(long count) {
+  public static String elementsWere(long count) {
     return count == 1 ? "1 element was" : count + " elements were";
-  }
-
-  /**
-   * The filter's hash scheme does not accept an element.
-   *
-   * @param index of the element within the request, from 0
-   * @param reason completes "the element ..."; never contains any of the element
-   */
-  public static BloomException unsupportedElement(int index, String reason) {
-    return invalid(
-        "The element at index %d %s. Nothing was changed; correct it and repeat the request."
-            .formatted(index, reason));
   }
 
   /** A header that identifies the client or the host was sent twice. */
@@ -73,24 +54,6 @@ public final class RequestErrors {
     return BloomException.of(
         ErrorCode.NOT_FOUND,
         "There is nothing at this path. /q/swagger-ui lists the paths; the name of a filter has no slash.");
-  }
-
-  public static BloomException methodNotAllowed(String sent, String methods) {
-    return new BloomException(
-        ErrorCode.METHOD_NOT_ALLOWED,
-        "This path does not support %s. It supports %s.".formatted(shown(sent), methods),
-        new ProblemDetails.Allowed(methods),
-        null);
-  }
-
-  public static BloomException notAcceptable(String sent, List<String> answers) {
-    return BloomException.of(
-        ErrorCode.NOT_ACCEPTABLE,
-        "The Accept header '%s' excludes the media type of this operation's response, %s. Accept that, or leave the header out; with curl: %s."
-            .formatted(
-                shown(sent),
-                String.join(" or ", answers),
-                answers.stream().map("-H 'Accept: %s'"::formatted).collect(joining(" or "))));
   }
 
   public static BloomException unsupportedType(Optional<String> sent, List<String> accepted) {
@@ -112,13 +75,6 @@ public final class RequestErrors {
   private static String curl(String type) {
     return "-H 'Content-Type: %s'".formatted(type)
         + (type.endsWith("/json") ? " -d '{...}'" : " --data-binary @FILE");
-  }
-
-  public static BloomException unsupportedCoding(String sent) {
-    return BloomException.of(
-        ErrorCode.UNSUPPORTED_FORMAT,
-        "The Content-Encoding is '%s', but bodies must be uncompressed or gzip. Nothing was changed. With curl, send: -H 'Content-Encoding: gzip' --data-binary @FILE.gz."
-            .formatted(shown(sent)));
   }
 
   /** Shortens a header or parameter, which may be anything, of any length. */
@@ -148,12 +104,6 @@ public final class RequestErrors {
     return BloomException.of(
         ErrorCode.OVERLOADED,
         "Other requests use all the memory reserved for requests. Repeat the request later, or send fewer elements per request.");
-  }
-
-  public static BloomException shuttingDown() {
-    return BloomException.of(
-        ErrorCode.SHUTTING_DOWN,
-        "This instance is shutting down and accepts no more requests. Nothing was done. Repeat the request on a new connection, which reaches another instance, or this one once it is back.");
   }
 
   /** A defect of the service. The cause is logged, not sent to the client. */

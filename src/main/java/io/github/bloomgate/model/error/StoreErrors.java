@@ -40,22 +40,4 @@ public final class StoreErrors {
         "Redis has reached its maxmemory and accepts no more data. Raise"
             + " maxmemory or delete filters, then repeat the request.");
   }
-
-  public static BloomException full(Object name, long needed, long left) {
-    return BloomException.of(
-        ErrorCode.STORE_FULL,
-        "The filter '%s' needs %d bytes of Redis memory, but only %d bytes are left. Nothing was changed. Create a smaller filter, delete others or raise maxmemory, then repeat the request."
-            .formatted(name, needed, left));
-  }
-
-  /** The primary processed the request, but too few replicas confirmed it in time. */
-  public static BloomException notReplicated(int confirmed, int required) {
-    return new BloomException(
-        ErrorCode.NOT_REPLICATED,
-        "Only %d of the required %d Redis replicas confirmed the request in time, so changes that it made may be lost if Redis fails over."
-            .formatted(confirmed, required),
-        "Repeat the request when there are enough replicas; elements already added are then reported as known.",
-        null,
-        null);
-  }
 }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.model.lines;
 
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RequestErrors;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -38,7 +39,13 @@ public enum ContentCoding {
    * @throws BloomException UNSUPPORTED_FORMAT if it is unsupported or there are several
    */
   public static ContentCoding ofRequest(List<String> values) {
-    return of(values).orElseThrow(() -> RequestErrors.unsupportedCoding(String.join(", ", values)));
+    return of(values)
+        .orElseThrow(
+            () ->
+                BloomException.of(
+                    ErrorCode.UNSUPPORTED_FORMAT,
+                    "The Content-Encoding is '%s', but bodies must be uncompressed or gzip. Nothing was changed. With curl, send: -H 'Content-Encoding: gzip' --data-binary @FILE.gz."
+                        .formatted(RequestErrors.shown(String.join(", ", values)))));
   }
 
   /** Decodes content. Reading fails if the content does not have this coding. */
