@@ -3,22 +3,34 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.segment.SegmentCounts;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * A filter and its statistics.
  *
- * @param statistics of all segments
- * @param layers the statistics of each layer
- * @param slices the statistics of each slice of its window, newest first
+ * @param counts of each segment
  * @param rebuild the open rebuild, if any
  * @param source its source, if any
  */
 public record Description(
     Filter filter,
-    FilterStatistics statistics,
-    List<FilterStatistics> layers,
-    List<SliceStatistics> slices,
+    List<SegmentCounts> counts,
     Optional<RebuildDescription> rebuild,
-    Optional<SourceStatus> source) {}
+    Optional<SourceStatus> source) {
+
+  public FilterStatistics statistics() {
+    return FilterStatistics.of(filter.plan(), counts);
+  }
+
+  /** The statistics of each layer. */
+  public List<FilterStatistics> layers() {
+    return FilterStatistics.ofLayers(filter.plan(), counts);
+  }
+
+  /** The statistics of each slice of its window, newest first. */
+  public List<SliceStatistics> slices() {
+    return SliceStatistics.of(filter.parameters(), counts);
+  }
+}

@@ -3,14 +3,13 @@ package io.github.bloomgate.filters;
 import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
+import io.github.bloomgate.filters.SegmentCounting.CountedFilter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.NameStore;
 import io.github.bloomgate.store.SourceStore;
 import io.smallrye.mutiny.Uni;
@@ -51,26 +50,17 @@ public class DescriptionService {
 
   /** Describes a filter. The counts of each segment are exact at one moment. */
   public Description describe(FilterName name) {
-    return describe(await(counting.exactly(name)));
-  }
-
-  private Description describe(CountedFilter counted) {
-    var filter = counted.found().live();
-    return new Description(
-        filter,
-        counted.statistics(),
-        FilterStatistics.ofLayers(filter.plan(), counted.live()),
-        SliceStatistics.of(filter.parameters(), counted.live()),
-        rebuild(counted),
-        await(source(filter)));
+    return await(counting.exactly(name).chain(this::description));
   }
 
   /** A damaged source does not affect its filter. */
-  private Uni<Optional<SourceStatus>> source(Filter filter) {
+  private Uni<Description> description(CountedFilter counted) {
+    var filter = counted.found().live();
     return sources
         .find(filter.name(), filter.state().hasSource())
         .onFailure(DescriptionService::isDamage)
-        .recoverWithItem(Optional.empty());
+        .recoverWithItem(Optional.empty())
+        .map(source -> new Description(filter, counted.live(), rebuild(counted), source));
   }
 
   private Optional<RebuildDescription> rebuild(CountedFilter counted) {
@@ -94,7 +84,7 @@ public class DescriptionService {
    */
   public Description describeChanged(Changed changed) {
     try {
-      return describe(await(counting.exactly(changed)));
+      return await(counting.exactly(changed).chain(this::description));
     } catch (BloomException failure) {
       throw switch (failure.code()) {
         case FILTER_NOT_FOUND -> FilterErrors.changedSince(changed.name());
@@ -153,33 +143,16 @@ public class DescriptionService {
 
   private Uni<FilterPage.Entry> entry(FilterName name, boolean withFigures) {
     return (withFigures
-            ? counting.asFolded(name).chain(this::entry)
+            ? counting
+                .asFolded(name)
+                .chain(this::description)
+                .map(its -> new FilterPage.Entry(name, Optional.of(its.filter()), Optional.of(its)))
             : live.find(name)
                 .map(
                     found ->
                         new FilterPage.Entry(name, Optional.of(found.live()), Optional.empty())))
         .onFailure(DescriptionService::isDamage)
         .recoverWithItem(new FilterPage.Entry(name, Optional.empty(), Optional.empty()));
-  }
-
-  private Uni<FilterPage.Entry> entry(CountedFilter counted) {
-    var filter = counted.found().live();
-    return sources
-        .find(filter.name(), filter.state().hasSource())
-        .map(
-            source ->
-                new FilterPage.Entry(
-                    filter.name(),
-                    Optional.of(filter),
-                    Optional.of(
-                        new FilterPage.Figures(
-                            filter.isRaw() ? Optional.empty() : Optional.of(counted.statistics()),
-                            source,
-                            counted.found().next().map(DescriptionService::progress)))));
-  }
-
-  private static double progress(Filter next) {
-    return (double) next.loading().received() / next.parameters().expectedInsertions();
   }
 
   /** Whether only this filter cannot be read. */

@@ -2,7 +2,6 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.source.SourceStatus;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,19 +16,14 @@ public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
    * A filter in a page.
    *
    * @param filter empty if it is damaged
-   * @param figures empty if not requested or the filter is damaged
+   * @param figures as of the last fold, which may be a minute ago; empty if not requested or the
+   *     filter is damaged
    */
-  public record Entry(FilterName name, Optional<Filter> filter, Optional<Figures> figures) {}
+  public record Entry(FilterName name, Optional<Filter> filter, Optional<Description> figures) {
 
-  /**
-   * A summary of a filter that does not read its bits.
-   *
-   * @param statistics as of the last fold, which may be a minute ago
-   * @param source its source, if any
-   * @param rebuildProgress the share of its expected insertions that an open rebuild has loaded
-   */
-  public record Figures(
-      Optional<FilterStatistics> statistics,
-      Optional<SourceStatus> source,
-      Optional<Double> rebuildProgress) {}
+    /** The statistics of its figures; empty for raw content, whose bits are not counted here. */
+    public Optional<FilterStatistics> statistics() {
+      return figures.filter(its -> !its.filter().isRaw()).map(Description::statistics);
+    }
+  }
 }

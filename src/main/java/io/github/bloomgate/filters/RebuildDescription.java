@@ -25,6 +25,11 @@ public record RebuildDescription(Filter next, FilterStatistics statistics, Durat
     return next.loading().received();
   }
 
+  /** The share of its expected insertions that it has received. */
+  public double progress() {
+    return (double) elementsReceived() / next.parameters().expectedInsertions();
+  }
+
   /** The time without a load after which it is abandoned. */
   public Duration idleTimeout() {
     return next.loading().idleTimeout();

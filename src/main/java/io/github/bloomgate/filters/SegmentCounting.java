@@ -38,6 +38,14 @@ class SegmentCounting {
     this.raw = raw;
   }
 
+  /**
+   * A filter and the counts of its segments.
+   *
+   * @param live for each segment of the live generation
+   * @param next for each segment of the next generation; empty without a rebuild
+   */
+  record CountedFilter(FoundFilter found, List<SegmentCounts> live, List<SegmentCounts> next) {}
+
   /** Counts everything added so far. Reads whole segments if their journals are not folded. */
   Uni<CountedFilter> exactly(FilterName name) {
     return count(name, true, false);

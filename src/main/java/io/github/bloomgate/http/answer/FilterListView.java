@@ -1,8 +1,10 @@
 package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FilterPage;
+import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.http.request.Cursor;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterStatistics;
@@ -44,7 +46,7 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
           filter.map(Filter::sizeBytes),
           filter.map(Filter::createdAt),
           filter.flatMap(Filter::expiresAt),
-          entry.figures().map(figures -> Figures.of(filter.orElseThrow(), figures)));
+          entry.figures().map(figures -> Figures.of(figures, entry.statistics())));
     }
   }
 
@@ -61,8 +63,8 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
       Optional<Double> rebuildProgress,
       Optional<String> source) {
 
-    static Figures of(Filter filter, FilterPage.Figures figures) {
-      var statistics = figures.statistics();
+    static Figures of(Description figures, Optional<FilterStatistics> statistics) {
+      var filter = figures.filter();
       return new Figures(
           filter.expectedInsertions(),
           statistics.map(FilterStatistics::insertions),
@@ -73,7 +75,7 @@ public record FilterListView(List<Summary> filters, Optional<String> nextCursor)
           filter.window().map(window -> WindowView.of(window, filter.segments())),
           filter.parameters().counting(),
           filter.next().isPresent(),
-          figures.rebuildProgress(),
+          figures.rebuild().map(RebuildDescription::progress),
           figures.source().map(SourceView::state));
     }
   }

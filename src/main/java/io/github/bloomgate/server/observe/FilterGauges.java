@@ -118,8 +118,7 @@ public class FilterGauges {
 
   private static Optional<Level> level(FilterPage.Entry entry) {
     return entry
-        .figures()
-        .flatMap(FilterPage.Figures::statistics)
+        .statistics()
         .map(statistics -> new Level(entry.filter().orElseThrow(), statistics));
   }
 
