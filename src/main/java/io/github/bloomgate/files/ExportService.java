@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import io.github.bloomgate.files.portable.FileFormat;
 import io.github.bloomgate.files.portable.FileHeader;
-import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.files.portable.FilterWriter;
 import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LiveFilters;
@@ -118,7 +117,7 @@ public class ExportService {
     }
 
     public long length() {
-      return FilterFiles.length(format, header);
+      return format.length(header);
     }
 
     /**
@@ -130,7 +129,7 @@ public class ExportService {
      * @throws IOException if the stream fails
      */
     public void writeTo(OutputStream out) throws IOException {
-      var file = FilterFiles.write(format, header, out);
+      var file = format.write(header, out);
       if (filter.isRaw()) {
         writeRaw(file);
       } else {

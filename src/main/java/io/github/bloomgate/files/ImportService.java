@@ -2,7 +2,6 @@ package io.github.bloomgate.files;
 
 import io.github.bloomgate.files.portable.FileDescription;
 import io.github.bloomgate.files.portable.FilterFileSink;
-import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.model.FilterName;
@@ -75,13 +74,13 @@ public class ImportService {
   private static void verify(FileDescription file, InputStream in, FileChannel copy)
       throws IOException {
     var out = new BufferedOutputStream(Channels.newOutputStream(copy));
-    FilterFiles.read(file, new CopiedStream(in, out)).read(new FilterFileSink() {});
+    file.read(new CopiedStream(in, out)).read(new FilterFileSink() {});
     out.flush();
   }
 
   private Description load(FilterName name, FileDescription file, FileChannel copy, Quota quota)
       throws IOException {
-    var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
+    var reader = file.read(new BufferedInputStream(Channels.newInputStream(copy)));
     try (var rebuild = rebuilds.openOrNew(name, reader.plan(), IDLE_TIMEOUT, quota)) {
       reader.read(
           rebuild.next().isRaw()

@@ -9,7 +9,6 @@ import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnels;
 import io.github.bloomgate.files.portable.FileFormat;
 import io.github.bloomgate.files.portable.FileHeader;
-import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -214,7 +213,7 @@ class ReaderFuzzTest {
     var out = new ByteArrayOutputStream();
     var moment = Instant.parse("2026-11-21T14:00:00.123Z");
     var header = new FileHeader(new FilterName("a"), FilterPlan.of(parameters), 1, moment);
-    var writer = FilterFiles.write(format, header, out);
+    var writer = format.write(header, out);
     var bitmap = new byte[(int) parameters.shape().segmentBytes()];
     bitmap[0] = 0x55;
     writer.write(bitmap);

@@ -1,6 +1,8 @@
 package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.model.FilterParameters;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -18,6 +20,22 @@ public record FileDescription(
     Optional<FilterParameters> parameters,
     OptionalLong expectedInsertions,
     OptionalDouble falsePositiveProbability) {
+
+  /**
+   * Reads and checks the header of the file.
+   *
+   * @throws io.github.bloomgate.model.error.BloomException CORRUPT_IMPORT if the header is invalid;
+   *     LIMIT_EXCEEDED if the filter exceeds a limit
+   */
+  public FilterReader read(InputStream in) throws IOException {
+    return switch (format) {
+      case BLOOMGATE -> new FilterFileReader(in);
+      case GUAVA -> GuavaFile.read(this, in);
+      case BITS_AND_BLOOMS -> BitsAndBloomsFile.read(this, in);
+      case REDIS_BITMAP -> new BitmapReader(in, BitmapBody.redis(parameters.orElseThrow()));
+      case REDISBLOOM -> RedisBloomFile.read(in);
+    };
+  }
 
   /** A file that contains all parameters. */
   public static FileDescription of(FileFormat format) {

@@ -2,6 +2,8 @@ package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +55,33 @@ public enum FileFormat {
       case BITS_AND_BLOOMS -> parameters.hashScheme().id().equals("bits-and-blooms");
       case REDIS_BITMAP -> parameters.shape().segments() == 1 && !parameters.hashScheme().isKeyed();
       case REDISBLOOM -> false;
+    };
+  }
+
+  /**
+   * Writes the header of a file.
+   *
+   * @param header of a filter that this format {@link #holds}
+   */
+  public FilterWriter write(FileHeader header, OutputStream out) throws IOException {
+    return this == BLOOMGATE
+        ? new FilterFileWriter(out, header)
+        : new BitmapWriter(out, body(header.parameters()));
+  }
+
+  /** The length of a filter's file. */
+  public long length(FileHeader header) {
+    return this == BLOOMGATE
+        ? FilterFileWriter.length(header)
+        : body(header.parameters()).fileBytes();
+  }
+
+  private BitmapBody body(FilterParameters parameters) {
+    return switch (this) {
+      case GUAVA -> GuavaFile.body(parameters);
+      case BITS_AND_BLOOMS -> BitsAndBloomsFile.body(parameters);
+      case REDIS_BITMAP -> BitmapBody.redis(parameters);
+      case BLOOMGATE, REDISBLOOM -> throw new IllegalArgumentException(id);
     };
   }
 

@@ -7,7 +7,7 @@ import java.io.IOException;
  * Reads the file of one filter and trusts nothing in it. Holds one block, whatever sizes the file
  * claims. All methods fail with CORRUPT_IMPORT if the file differs from {@code
  * docs/export-format.md}, and with the exceptions of the stream. Not thread-safe; does not close
- * the stream. Opened by {@link FilterFiles}.
+ * the stream. Opened by {@link FileDescription}.
  */
 public interface FilterReader {
 

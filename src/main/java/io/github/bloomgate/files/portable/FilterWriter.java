@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * Writes the file of one filter: all segments in order, the bytes of each in order, then {@link
  * #end}. Before that the file lacks its last bytes, so a failed export needs no cleanup. Not
- * thread-safe; does not close the stream. Opened by {@link FilterFiles}.
+ * thread-safe; does not close the stream. Opened by {@link FileFormat}.
  */
 public interface FilterWriter {
 

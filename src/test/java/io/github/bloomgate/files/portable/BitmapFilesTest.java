@@ -42,8 +42,7 @@ class BitmapFilesTest {
     var before = threads.getCurrentThreadAllocatedBytes();
     var refused =
         assertThrows(
-            BloomException.class,
-            () -> FilterFiles.read(description, in).read(new FilterFileSink() {}));
+            BloomException.class, () -> description.read(in).read(new FilterFileSink() {}));
     var allocated = threads.getCurrentThreadAllocatedBytes() - before;
     assertEquals(ErrorCode.CORRUPT_IMPORT, refused.code());
     assertTrue(allocated < 1 << 20, allocated + " bytes");
@@ -64,7 +63,7 @@ class BitmapFilesTest {
             new ByteArrayInputStream(HexFormat.of().parseHex(golden.get("headerHex").asText())),
             new DigestInputStream(bits, ofModule));
 
-    var reader = FilterFiles.read(FileDescription.of(FileFormat.REDISBLOOM), in);
+    var reader = FileDescription.of(FileFormat.REDISBLOOM).read(in);
     var redis = MessageDigest.getInstance("SHA-256");
     var insertions = new ArrayList<Long>();
     reader.read(

@@ -90,7 +90,7 @@ public final class FileContent implements FilterFileSink {
 
   /** Reads and verifies a file in any format. */
   public static FileContent read(FileDescription description, byte[] file) throws IOException {
-    var reader = FilterFiles.read(description, new ByteArrayInputStream(file));
+    var reader = description.read(new ByteArrayInputStream(file));
     return read(reader, header(reader.plan()));
   }
 
@@ -176,7 +176,7 @@ public final class FileContent implements FilterFileSink {
   public byte[] write(FileFormat format) {
     var out = new ByteArrayOutputStream();
     try {
-      var file = FilterFiles.write(format, header, out);
+      var file = format.write(header, out);
       for (var segment = 0; segment < bitmaps.size(); segment++) {
         file.write(bitmaps.get(segment));
         if (!rings.isEmpty()) {
@@ -188,7 +188,7 @@ public final class FileContent implements FilterFileSink {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    assertEquals(FilterFiles.length(format, header), out.size());
+    assertEquals(format.length(header), out.size());
     return out.toByteArray();
   }
 

@@ -145,7 +145,7 @@ class RedisBloomFileTest {
   }
 
   private static FilterReader read(InputStream in) throws IOException {
-    return FilterFiles.read(FileDescription.of(FileFormat.REDISBLOOM), in);
+    return FileDescription.of(FileFormat.REDISBLOOM).read(in);
   }
 
   private static void assertCorrupt(byte[] bad, String problem) {
