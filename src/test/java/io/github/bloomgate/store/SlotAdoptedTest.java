@@ -61,9 +61,9 @@ class SlotAdoptedTest extends AdoptionCalls {
   @Test
   void aNameIsTakenOnce() {
     adopt();
-    assertEquals(Refusal.EXISTS, refusal(adopt(Optional.empty())));
+    assertRefused(Refusal.EXISTS, adopt(Optional.empty()));
     redis("HDEL", SlotKeys.state(name), "version");
-    assertEquals(Refusal.EXISTS, refusal(adopt(Optional.empty())));
+    assertRefused(Refusal.EXISTS, adopt(Optional.empty()));
   }
 
   @Test

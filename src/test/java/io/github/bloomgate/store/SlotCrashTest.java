@@ -226,7 +226,7 @@ class SlotCrashTest extends SlotScripts {
       case CREATE -> assertTrue(!isRenamed);
       case DELETE -> {
         if (!isThere) {
-          assertDone(filters.create(name, state(name, Optional.empty())));
+          assertDone(filters.create(name, state(name)));
           isThere = true;
         }
       }

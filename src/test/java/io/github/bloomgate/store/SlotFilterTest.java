@@ -23,7 +23,7 @@ class SlotFilterTest extends SlotScripts {
   @Test
   void noFilterOverwritesAnotherKey() {
     redis.command("SET", SlotKeys.state(name), "x");
-    assertEquals(Refusal.WRONG_TYPE, refusal(filters.create(name, state(name, Optional.empty()))));
+    assertRefused(Refusal.WRONG_TYPE, filters.create(name, state(name)));
     assertWrongType(SlotKeys.state(name), filters.find(name, false, List.of()));
   }
 
@@ -31,20 +31,13 @@ class SlotFilterTest extends SlotScripts {
   void anUnknownFilterIsGone() {
     assertEquals(new FindReply.Gone(), TestLink.await(filters.find(name, false, List.of())));
     var content = new ContentId(name, random());
-    assertEquals(Refusal.CHANGED, refusal(delete(name, random(), content, Written.NONE)));
-    assertEquals(
-        Refusal.CHANGED,
-        refusal(
-            filters.clear(
-                name, state(name, Optional.empty()), random(), content, Optional.empty())));
-    var state = state(name, Optional.empty());
-    assertEquals(
-        Refusal.CHANGED,
-        refusal(
-            filters.expire(
-                name, state, Optional.empty(), Optional.empty(), List.of(), Optional.empty())));
+    assertRefused(Refusal.CHANGED, delete(name, random(), content, Written.NONE));
+    assertRefused(
+        Refusal.CHANGED, filters.clear(name, state(name), random(), content, Optional.empty()));
+    var state = state(name);
+    assertRefused(Refusal.CHANGED, expire(name, state, Optional.empty()));
     var generation = new StoredGeneration(name, false, random(), content);
-    assertEquals(Refusal.CHANGED, refusal(filters.grow(generation, random(), "{}")));
+    assertRefused(Refusal.CHANGED, filters.grow(generation, random(), "{}"));
     assertFalse(exists(SlotKeys.state(name)));
   }
 
@@ -74,10 +67,7 @@ class SlotFilterTest extends SlotScripts {
     var before = created(name);
     withSegments(name, 3);
     var written = new ChangeReply.OtherSegments(written(3));
-    assertEquals(
-        written,
-        filters.expire(
-            name, before, Optional.empty(), Optional.of(LATER), List.of(), Optional.empty()));
+    assertEquals(written, expire(name, before, Optional.of(LATER)));
     assertEquals(written, delete(name, before.version(), before.content(), Written.NONE));
     assertEquals(written(3), found(name).state().written());
     assertDeadline(Optional.empty(), SlotKeys.state(name));
@@ -88,24 +78,12 @@ class SlotFilterTest extends SlotScripts {
     var state = created(name);
     var other = random();
     var content = new ContentId(name, random());
-    assertEquals(
-        Refusal.CHANGED,
-        refusal(
-            filters.clear(
-                name, state(name, Optional.empty()), random(), content, Optional.empty())));
-    assertEquals(Refusal.CHANGED, refusal(delete(name, other, state.content(), Written.NONE)));
+    assertRefused(
+        Refusal.CHANGED, filters.clear(name, state(name), random(), content, Optional.empty()));
+    assertRefused(Refusal.CHANGED, delete(name, other, state.content(), Written.NONE));
     var generation = new StoredGeneration(name, false, other, content);
-    assertEquals(Refusal.CHANGED, refusal(filters.grow(generation, random(), "{}")));
-    assertEquals(
-        Refusal.CHANGED,
-        refusal(
-            filters.expire(
-                name,
-                state(name, Optional.empty()),
-                Optional.empty(),
-                Optional.of(LATER),
-                List.of(),
-                Optional.empty())));
+    assertRefused(Refusal.CHANGED, filters.grow(generation, random(), "{}"));
+    assertRefused(Refusal.CHANGED, expire(name, state(name), Optional.of(LATER)));
     assertEquals(state, found(name).state());
   }
 
@@ -115,7 +93,7 @@ class SlotFilterTest extends SlotScripts {
     created(name);
     var live = live(name);
     assertDone(filters.grow(live, random(), "{\"layers\": 2}"));
-    assertEquals(Refusal.CHANGED, refusal(filters.grow(live, random(), "{\"layers\": 2}")));
+    assertRefused(Refusal.CHANGED, filters.grow(live, random(), "{\"layers\": 2}"));
     assertEquals("{\"layers\": 2}", found(name).state().definition());
   }
 
@@ -135,18 +113,16 @@ class SlotFilterTest extends SlotScripts {
   @Test
   void changesOfKeysOfAnotherTypeAreReported() {
     redis.command("SET", SlotKeys.state(name), "x");
-    var state = state(name, Optional.empty());
+    var state = state(name);
     var generation = new StoredGeneration(name, false, random(), state.content());
     for (var reply :
         List.of(
-            filters.expire(
-                name, state, Optional.empty(), Optional.empty(), List.of(), Optional.empty()),
-            filters.clear(
-                name, state(name, Optional.empty()), random(), state.content(), Optional.empty()),
+            expire(name, state, Optional.empty()),
+            filters.clear(name, state(name), random(), state.content(), Optional.empty()),
             delete(name, random(), state.content(), Written.NONE),
             delete(name, "", state.content(), Written.NONE),
             filters.grow(generation, random(), "{}"))) {
-      assertEquals(Refusal.CHANGED, refusal(reply));
+      assertRefused(Refusal.CHANGED, reply);
     }
     assertEquals("x", redis.command("GET", SlotKeys.state(name)).toString());
   }

@@ -32,7 +32,7 @@ class SlotRebuildTest extends SlotScripts {
   }
 
   private ChangeReply open(String version, Duration maxWait, String run) {
-    var next = state(name, Optional.empty());
+    var next = state(name);
     return rebuilds.open(name, version, random(), loading(next, maxWait, run));
   }
 
@@ -79,8 +79,8 @@ class SlotRebuildTest extends SlotScripts {
   void oneRebuildIsOpenAtATime() {
     open(name);
     var incarnation = nextState().content().incarnation();
-    assertEquals(Refusal.OPEN, refusal(open(live(name).version(), AN_HOUR, "")));
-    assertEquals(Refusal.OPEN, refusal(clear(name, Written.NONE)));
+    assertRefused(Refusal.OPEN, open(live(name).version(), AN_HOUR, ""));
+    assertRefused(Refusal.OPEN, clear(name, Written.NONE));
     assertEquals(incarnation, nextState().content().incarnation());
   }
 
@@ -160,11 +160,11 @@ class SlotRebuildTest extends SlotScripts {
     var before = nextState();
     var next = next(name);
     appended(next, 0, Known.NOTHING_YET);
-    assertEquals(Refusal.CHANGED, refusal(expire(Optional.of(before), Optional.of(SOON))));
+    assertRefused(Refusal.CHANGED, expire(Optional.of(before), Optional.of(SOON)));
     redis.command("DEL", SlotKeys.next(name));
-    assertEquals(Refusal.CHANGED, refusal(expire(Optional.of(before), Optional.of(SOON))));
+    assertRefused(Refusal.CHANGED, expire(Optional.of(before), Optional.of(SOON)));
     redis.command("SET", SlotKeys.next(name), "x");
-    assertEquals(Refusal.CHANGED, refusal(expire(Optional.of(before), Optional.of(SOON))));
+    assertRefused(Refusal.CHANGED, expire(Optional.of(before), Optional.of(SOON)));
     assertDeadline(Optional.empty(), SlotKeys.state(name));
   }
 
@@ -191,17 +191,16 @@ class SlotRebuildTest extends SlotScripts {
   void keysOfAnotherTypeAreReported() {
     var version = live(name).version();
     redis.command("SET", SlotKeys.next(name), "x");
-    var next = state(name, Optional.empty());
-    assertEquals(Refusal.NEXT_WRONG_TYPE, refusal(open(version, AN_HOUR, "")));
-    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, next, "", NewExpiry.KEEP)));
+    var next = state(name);
+    assertRefused(Refusal.NEXT_WRONG_TYPE, open(version, AN_HOUR, ""));
+    assertRefused(Refusal.NO_REBUILD, commit(version, next, "", NewExpiry.KEEP));
     var incarnation = next.content().incarnation();
     redis.command("HSET", SlotKeys.state(name), "next", incarnation);
     assertWrongType(SlotKeys.next(name), filters.find(name, true, List.of()));
     assertDone(rebuilds.abort(name, version, random(), incarnation, true, ""));
     assertEquals("x", redis.command("GET", SlotKeys.next(name)).toString());
     var generation = new StoredGeneration(name, true, random(), next.content());
-    assertEquals(
-        Refusal.CHANGED, refusal(TestLink.await(rebuilds.loaded(generation, 3, Written.NONE))));
+    assertRefused(Refusal.CHANGED, TestLink.await(rebuilds.loaded(generation, 3, Written.NONE)));
   }
 
   @Test
@@ -209,9 +208,9 @@ class SlotRebuildTest extends SlotScripts {
     open(name);
     var next = next(name);
     var other = new StoredGeneration(name, true, random(), next.content());
-    assertEquals(Refusal.CHANGED, refusal(TestLink.await(rebuilds.loaded(other, 3, Written.NONE))));
+    assertRefused(Refusal.CHANGED, TestLink.await(rebuilds.loaded(other, 3, Written.NONE)));
     redis.command("DEL", SlotKeys.next(name));
-    assertEquals(Refusal.CHANGED, refusal(TestLink.await(rebuilds.loaded(next, 3, Written.NONE))));
+    assertRefused(Refusal.CHANGED, TestLink.await(rebuilds.loaded(next, 3, Written.NONE)));
   }
 
   @Test
@@ -260,8 +259,7 @@ class SlotRebuildTest extends SlotScripts {
     open(name);
     var before = nextState();
     assertDone(filters.grow(next(name), random(), "{\"layers\": 2}"));
-    assertEquals(
-        Refusal.CHANGED, refusal(commit(live(name).version(), before, "", NewExpiry.KEEP)));
+    assertRefused(Refusal.CHANGED, commit(live(name).version(), before, "", NewExpiry.KEEP));
     assertDone(commit());
     assertEquals("{\"layers\": 2}", found(name).state().definition());
   }
@@ -275,10 +273,10 @@ class SlotRebuildTest extends SlotScripts {
     appended(next, 1, Known.NOTHING_YET);
     redis.command("DEL", next.segmentKey(1));
     var live = live(name);
-    assertEquals(Refusal.NEXT_DAMAGED, refusal(commit()));
+    assertRefused(Refusal.NEXT_DAMAGED, commit());
     assertTrue(redis.command("PTTL", next.segmentKey(0)).toLong() > 0, "it expires with the rest");
     var later = NewExpiry.at(LATER);
-    assertEquals(Refusal.NEXT_DAMAGED, refusal(commit(live.version(), nextState(), "", later)));
+    assertRefused(Refusal.NEXT_DAMAGED, commit(live.version(), nextState(), "", later));
     assertEquals(live, live(name));
     var dropped = dropped(abort(next.content().incarnation(), true, "")).orElseThrow();
     assertFalse(filters.drop(Optional.empty(), dropped, 0));
@@ -291,11 +289,11 @@ class SlotRebuildTest extends SlotScripts {
     var before = nextState();
     redis.command("DEL", SlotKeys.next(name));
     var version = live(name).version();
-    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, before, "", NewExpiry.KEEP)));
+    assertRefused(Refusal.NO_REBUILD, commit(version, before, "", NewExpiry.KEEP));
     assertDone(abort(before.content().incarnation(), false, ""));
     version = live(name).version();
-    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, before, "", NewExpiry.KEEP)));
-    assertEquals(Refusal.CHANGED, refusal(commit(random(), before, "", NewExpiry.KEEP)));
+    assertRefused(Refusal.NO_REBUILD, commit(version, before, "", NewExpiry.KEEP));
+    assertRefused(Refusal.CHANGED, commit(random(), before, "", NewExpiry.KEEP));
   }
 
   @Test
@@ -317,12 +315,10 @@ class SlotRebuildTest extends SlotScripts {
   @Test
   void anAbortOfAnotherRebuildIsRefused() {
     open(name);
-    assertEquals(Refusal.NO_REBUILD, refusal(abort(random(), true, "")));
-    assertEquals(
+    assertRefused(Refusal.NO_REBUILD, abort(random(), true, ""));
+    assertRefused(
         Refusal.CHANGED,
-        refusal(
-            rebuilds.abort(
-                name, random(), random(), nextState().content().incarnation(), true, "")));
+        rebuilds.abort(name, random(), random(), nextState().content().incarnation(), true, ""));
     assertTrue(found(name).next().isPresent());
   }
 
@@ -331,13 +327,12 @@ class SlotRebuildTest extends SlotScripts {
   void aRunThatLostItsClaimNeitherCommitsNorAborts() {
     assertDone(open(live(name).version(), AN_HOUR, "a run"));
     var next = nextState();
-    assertEquals(
-        Refusal.CHANGED, refusal(commit(live(name).version(), next, "a run", NewExpiry.KEEP)));
+    assertRefused(Refusal.CHANGED, commit(live(name).version(), next, "a run", NewExpiry.KEEP));
     attach("another run");
     var version = live(name).version();
-    assertEquals(Refusal.RUN_LOST, refusal(commit(version, next, "a run", NewExpiry.KEEP)));
+    assertRefused(Refusal.RUN_LOST, commit(version, next, "a run", NewExpiry.KEEP));
     var incarnation = next.content().incarnation();
-    assertEquals(Refusal.RUN_LOST, refusal(abort(incarnation, true, "a run")));
+    assertRefused(Refusal.RUN_LOST, abort(incarnation, true, "a run"));
     assertTrue(found(name).next().isPresent());
     assertDone(commit(version, next, "another run", NewExpiry.KEEP));
   }
@@ -347,13 +342,12 @@ class SlotRebuildTest extends SlotScripts {
   void aRebuildWithoutAFilterReplacesNone() {
     name = name();
     assertDone(open("", AN_HOUR, ""));
-    var next = state(name, Optional.empty());
+    var next = state(name);
     var created = created(name);
-    assertEquals(Refusal.EXISTS, refusal(commit("", next, "", NewExpiry.KEEP)));
-    assertEquals(Refusal.EXISTS, refusal(open("", AN_HOUR, "")));
-    assertEquals(
-        Refusal.EXISTS,
-        refusal(rebuilds.abort(name, "", random(), next.content().incarnation(), true, "")));
+    assertRefused(Refusal.EXISTS, commit("", next, "", NewExpiry.KEEP));
+    assertRefused(Refusal.EXISTS, open("", AN_HOUR, ""));
+    assertRefused(
+        Refusal.EXISTS, rebuilds.abort(name, "", random(), next.content().incarnation(), true, ""));
     assertEquals(created, found(name).state());
   }
 
@@ -361,15 +355,14 @@ class SlotRebuildTest extends SlotScripts {
   @Test
   void aRebuildWithoutAFilterKeepsNothingOfADeletedOne() {
     name = name();
-    var next = state(name, Optional.empty());
+    var next = state(name);
     assertDone(rebuilds.open(name, "", random(), loading(next, AN_HOUR, "")));
     created(name);
     attach("a run");
     redis.command("HDEL", SlotKeys.state(name), "version");
-    assertEquals(Refusal.EXISTS, refusal(commit("", next, "", NewExpiry.KEEP)));
+    assertRefused(Refusal.EXISTS, commit("", next, "", NewExpiry.KEEP));
     var incarnation = next.content().incarnation();
-    assertEquals(
-        Refusal.EXISTS, refusal(rebuilds.abort(name, "", random(), incarnation, true, "")));
+    assertRefused(Refusal.EXISTS, rebuilds.abort(name, "", random(), incarnation, true, ""));
     assertDone(filters.delete(name, unfinished(name), Optional.empty()));
     assertDone(rebuilds.open(name, "", random(), loading(next, AN_HOUR, "")));
     assertDone(commit("", next, "", NewExpiry.NONE));
@@ -386,8 +379,7 @@ class SlotRebuildTest extends SlotScripts {
     name = name();
     assertDone(open("", AN_HOUR, ""));
     var opened = redis.command("HGET", SlotKeys.next(name), "incarnation").toString();
-    assertEquals(
-        Refusal.NO_REBUILD, refusal(rebuilds.abort(name, "", random(), random(), true, "")));
+    assertRefused(Refusal.NO_REBUILD, rebuilds.abort(name, "", random(), random(), true, ""));
     assertDone(rebuilds.abort(name, "", random(), opened, true, ""));
     assertFalse(exists(SlotKeys.next(name)));
     assertFalse(exists(SlotKeys.state(name)));

@@ -55,7 +55,7 @@ class SlotRenameTest extends SlotScripts {
   /** Another client has deleted it since the caller read it. */
   @Test
   void aMissingFilterToReplaceIsReported() {
-    assertEquals(Refusal.EXISTS, refusal(rename(replaced(random()), false)));
+    assertRefused(Refusal.EXISTS, rename(replaced(random()), false));
     assertTrue(exists(before.stateKey()));
   }
 
@@ -101,8 +101,7 @@ class SlotRenameTest extends SlotScripts {
     created(newName);
     var replaced = open(newName).content().incarnation();
     attach(newName, "y");
-    assertEquals(
-        Refusal.CHANGED, refusal(rename(replaced(live(newName).version()), false)), "its source");
+    assertRefused(Refusal.CHANGED, rename(replaced(live(newName).version()), false));
     assertDone(rename(replaced(live(newName).version()), true));
     assertEquals(Optional.of(incarnation), found(newName).state().next());
     assertEquals(written(2), found(newName).next().orElseThrow().written());
@@ -136,18 +135,18 @@ class SlotRenameTest extends SlotScripts {
   @Test
   void aRenameOfAnotherVersionIsRefused() {
     open(name);
-    assertEquals(Refusal.CHANGED, refusal(rename()));
+    assertRefused(Refusal.CHANGED, rename());
     before = new StoredGeneration(name(), false, random(), before.content());
     name = before.name();
-    assertEquals(Refusal.CHANGED, refusal(rename()));
+    assertRefused(Refusal.CHANGED, rename());
   }
 
   @Test
   void keysOfAnotherTypeAreReported() {
     redis.command("SET", SlotKeys.state(newName), "x");
-    assertEquals(Refusal.CHANGED, refusal(rename()));
+    assertRefused(Refusal.CHANGED, rename());
     redis.command("DEL", SlotKeys.state(name));
     redis.command("SET", SlotKeys.state(name), "x");
-    assertEquals(Refusal.CHANGED, refusal(rename()));
+    assertRefused(Refusal.CHANGED, rename());
   }
 }

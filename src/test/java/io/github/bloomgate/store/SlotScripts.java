@@ -74,6 +74,10 @@ abstract class SlotScripts {
     return mark;
   }
 
+  static FilterState state(FilterName name) {
+    return state(name, Optional.empty());
+  }
+
   static FilterState state(FilterName name, Optional<Instant> deadline) {
     return state(name, random(), deadline, false);
   }
@@ -126,8 +130,12 @@ abstract class SlotScripts {
   }
 
   static ChangeReply expire(FilterName name, Optional<Instant> deadline) {
-    return filters.expire(
-        name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.empty());
+    return expire(name, found(name).state(), deadline);
+  }
+
+  /** Sets the expiry, by a caller that knows this state and no rebuild. */
+  static ChangeReply expire(FilterName name, FilterState known, Optional<Instant> deadline) {
+    return filters.expire(name, known, Optional.empty(), deadline, List.of(), Optional.empty());
   }
 
   /** Clears the filter, by a caller that knows some of its segments. */
@@ -154,7 +162,7 @@ abstract class SlotScripts {
 
   /** Opens a rebuild of a filter, and returns the state of its generation. */
   static FilterState open(FilterName name) {
-    var next = loading(state(name, Optional.empty()), AN_HOUR, "");
+    var next = loading(state(name), AN_HOUR, "");
     assertDone(rebuilds.open(name, live(name).version(), random(), next));
     return next;
   }
@@ -317,8 +325,8 @@ abstract class SlotScripts {
     }
   }
 
-  static ChangeReply.Refusal refusal(ChangeReply reply) {
-    return assertInstanceOf(ChangeReply.Refused.class, reply).refusal();
+  static void assertRefused(ChangeReply.Refusal expected, ChangeReply reply) {
+    assertEquals(expected, assertInstanceOf(ChangeReply.Refused.class, reply).refusal());
   }
 
   static Optional<Dropped> dropped(ChangeReply reply) {
