@@ -43,10 +43,7 @@ class ConsoleListInChromiumTest extends ConsoleInChromium {
     create(prefix + ".4rebuild", "{\"expectedInsertions\": 1000}");
     Api.post(prefix + ".4rebuild", "rebuild", "{}").statusCode(201);
     create(prefix + ".5source", "{\"expectedInsertions\": 1000}");
-    Api.json(Map.of("redisKey", "nothing:" + prefix))
-        .put(Api.FILTERS + prefix + ".5source/source")
-        .then()
-        .statusCode(200);
+    Api.source(prefix + ".5source", Map.of("redisKey", "nothing:" + prefix)).statusCode(200);
     Api.raw().post(Api.FILTERS + prefix + ".5source/rebuild/run?wait=true");
     create(prefix + ".6damaged", "{\"expectedInsertions\": 1000}");
     Api.add(prefix + ".6damaged", "a").statusCode(200);

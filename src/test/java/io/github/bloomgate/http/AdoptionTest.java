@@ -102,14 +102,10 @@ class AdoptionTest {
             "INVALID_REQUEST",
             put(
                 Map.of(
-                    "hashScheme",
-                    scheme,
-                    "bitSize",
-                    bits,
-                    "numHashFunctions",
-                    14,
-                    "redisKey",
-                    asked)))
+                    "hashScheme", scheme,
+                    "bitSize", bits,
+                    "numHashFunctions", 14,
+                    "redisKey", asked)))
         .body("detail", containsString(why));
     assertEquals(0, redis.run("EXISTS", asked, own("state")).toInteger());
   }

@@ -118,6 +118,11 @@ public final class Api {
     return json(body).put(FILTERS + name + "/expiry").then();
   }
 
+  /** Sets the source of a filter. */
+  public static ValidatableResponse source(String name, Object body) {
+    return json(body).put(FILTERS + name + "/source").then();
+  }
+
   /** Imports a file, with a query that may be empty. */
   public static ValidatableResponse load(String name, String query, byte[] file) {
     return given()

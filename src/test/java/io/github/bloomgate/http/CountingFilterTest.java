@@ -67,8 +67,7 @@ class CountingFilterTest {
     var name = Api.newFilter(COUNTING);
     for (var mode : new String[] {"summary", "flags", "removed", "absent"}) {
       Api.add(name, "a", "b");
-      var answer =
-          Api.json(ABC).post(Api.FILTERS + name + "/remove?return=" + mode).then().statusCode(200);
+      var answer = Api.post(name, "remove?return=" + mode, ABC).statusCode(200);
       switch (mode) {
         case "summary" -> answer.body("received", equalTo(3)).body("removedCount", equalTo(2));
         case "flags" -> answer.body("removed.size()", equalTo(3));
@@ -76,15 +75,11 @@ class CountingFilterTest {
         default -> answer.body("elements", equalTo(List.of("c")));
       }
     }
-    Api.json(ABC).post(Api.FILTERS + name + "/remove?return=known").then().statusCode(400);
-    Api.json(ABC)
-        .post(Api.FILTERS + name + "/remove?durability=none")
-        .then()
+    Api.post(name, "remove?return=known", ABC).statusCode(400);
+    Api.post(name, "remove?durability=none", ABC)
         .statusCode(400)
         .body("detail", containsString("durability"));
-    Api.json("{\"elements\": [\"00ff\"], \"encoding\": \"hex\"}")
-        .post(Api.FILTERS + name + "/count")
-        .then()
+    Api.post(name, "count", "{\"elements\": [\"00ff\"], \"encoding\": \"hex\"}")
         .body("counts[0]", equalTo(0));
   }
 

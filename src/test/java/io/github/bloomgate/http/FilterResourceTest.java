@@ -344,10 +344,7 @@ class FilterResourceTest extends FilterAndKeys {
   @Test
   void itsRebuildAndSourceAreDeletedToo() {
     var name = Api.newFilter();
-    Api.json("{\"redisKey\": \"%s\"}".formatted(name + ".list"))
-        .put(Api.FILTERS + name + "/source")
-        .then()
-        .statusCode(200);
+    Api.source(name, Map.of("redisKey", name + ".list")).statusCode(200);
     Api.post(name, "rebuild", "{}").statusCode(201);
     Api.post(name, "rebuild/add", "{\"elements\": [\"a\"]}").statusCode(200);
     var keys = redis.run("KEYS", stateKey(name) + "*");

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -122,10 +123,7 @@ class PrivacyTest {
     assertPrivate(Api.load(name, "", file).statusCode(422).extract().asString());
     // A source whose second member is too long for an element.
     redis.run("RPUSH", name + ":source", SECRET, SECRET.repeat(6000));
-    Api.json("{\"redisKey\": \"" + name + ":source\"}")
-        .put(Api.FILTERS + name + "/source")
-        .then()
-        .statusCode(200);
+    Api.source(name, Map.of("redisKey", name + ":source")).statusCode(200);
     var run = given().post(Api.FILTERS + name + "/rebuild/run?wait=true");
     assertEquals(502, run.statusCode(), run.asString());
     assertPrivate(run.asString());

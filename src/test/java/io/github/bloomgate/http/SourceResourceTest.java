@@ -43,10 +43,6 @@ class SourceResourceTest {
     return Api.FILTERS + name + "/source";
   }
 
-  private static ValidatableResponse put(String name, String body) {
-    return Api.json(body).put(path(name)).then();
-  }
-
   static ValidatableResponse source(String name) {
     return given().get(path(name)).then();
   }
@@ -67,7 +63,7 @@ class SourceResourceTest {
   @Test
   void aSourceIsSetDescribedAndRemoved() {
     var name = Api.newFilter();
-    put(name, "{\"redisKey\": \"users:ids\", \"schedule\": {\"cron\": \"0 3 * * *\"}}")
+    Api.source(name, "{\"redisKey\": \"users:ids\", \"schedule\": {\"cron\": \"0 3 * * *\"}}")
         .statusCode(200)
         .body("redisKey", equalTo("users:ids"))
         .body("schedule.cron", equalTo("0 3 * * *"))
@@ -89,13 +85,15 @@ class SourceResourceTest {
   void aViewHasTheFieldsOfItsKindOnly() {
     var name = Api.newFilter();
     var always = Set.of("schedule", "allowEmpty", "nextRunAt", "runningSince", "lastRun");
-    assertEquals(fields(always, "redisKey"), keys(put(name, "{\"redisKey\": \"a\"}")));
+    assertEquals(fields(always, "redisKey"), keys(Api.source(name, "{\"redisKey\": \"a\"}")));
     assertEquals(
         fields(always, "url", "format", "encoding"),
-        keys(put(name, "{\"url\": \"https://lists.example.com/a\"}")));
+        keys(Api.source(name, "{\"url\": \"https://lists.example.com/a\"}")));
     assertEquals(
         fields(always, "file", "format", "encoding"),
-        keys(put(name, "{\"file\": \"a\", \"format\": \"ndjson\", \"encoding\": \"base64\"}")));
+        keys(
+            Api.source(
+                name, "{\"file\": \"a\", \"format\": \"ndjson\", \"encoding\": \"base64\"}")));
     source(name).body("format", equalTo("ndjson")).body("encoding", equalTo("base64"));
   }
 
@@ -133,8 +131,8 @@ class SourceResourceTest {
       })
   void invalidSourcesAreRefusedAndChangeNothing(String body) {
     var name = Api.newFilter();
-    put(name, "{\"redisKey\": \"kept\"}").statusCode(200);
-    put(name, body).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
+    Api.source(name, "{\"redisKey\": \"kept\"}").statusCode(200);
+    Api.source(name, body).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
     source(name).body("redisKey", equalTo("kept"));
   }
 
@@ -145,7 +143,7 @@ class SourceResourceTest {
     var name = Api.newFilter();
     Api.add(name, "old").statusCode(200);
     redis.run("SADD", "set-of-" + name, "a", "b", "c");
-    put(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
+    Api.source(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
 
     runAndWait(name)
         .statusCode(200)
@@ -168,7 +166,7 @@ class SourceResourceTest {
   void aRunContinuesAfterItsResponse() {
     var name = Api.newFilter();
     redis.run("RPUSH", "list-of-" + name, "a", "b");
-    put(name, "{\"redisKey\": \"list-of-" + name + "\"}").statusCode(200);
+    Api.source(name, "{\"redisKey\": \"list-of-" + name + "\"}").statusCode(200);
     run(name).statusCode(202).body("redisKey", equalTo("list-of-" + name));
     Awaitility.await().untilAsserted(() -> source(name).body("lastRun.result", equalTo("ok")));
     Api.test(name, "a", "b").body("mightContainCount", equalTo(2));
@@ -180,7 +178,7 @@ class SourceResourceTest {
     Api.add(name, "live").statusCode(200);
     var file = name + ".txt";
     Files.writeString(FOLDER.resolve(file), "61\nsecret-line\n62\n");
-    put(name, "{\"file\": \"" + file + "\", \"encoding\": \"hex\"}").statusCode(200);
+    Api.source(name, "{\"file\": \"" + file + "\", \"encoding\": \"hex\"}").statusCode(200);
 
     Api.refused(502, "SOURCE_UNREADABLE", runAndWait(name))
         .body("detail", containsString("Line 2 "))
@@ -199,14 +197,14 @@ class SourceResourceTest {
     var name = Api.newFilter();
     Api.add(name, "live").statusCode(200);
     Files.writeString(FOLDER.resolve(name), "<html>\nlog in\n");
-    put(name, "{\"file\": \"" + name + "\", \"minElements\": 3, \"minShareOfLastRun\": 0.5}")
+    Api.source(name, "{\"file\": \"" + name + "\", \"minElements\": 3, \"minShareOfLastRun\": 0.5}")
         .statusCode(200)
         .body("minElements", equalTo(3))
         .body("minShareOfLastRun", equalTo(0.5f));
     runAndWait(name).statusCode(409).body("code", equalTo("REBUILD_TOO_SMALL"));
     Api.test(name, "live").body("mightContainCount", equalTo(1));
-    put(name, "{\"file\": \"" + name + "\", \"minShareOfLastRun\": 1.1}").statusCode(400);
-    put(name, "{\"file\": \"" + name + "\", \"minElements\": -1}").statusCode(400);
+    Api.source(name, "{\"file\": \"" + name + "\", \"minShareOfLastRun\": 1.1}").statusCode(400);
+    Api.source(name, "{\"file\": \"" + name + "\", \"minElements\": -1}").statusCode(400);
   }
 
   /**
@@ -217,13 +215,13 @@ class SourceResourceTest {
     var name = Api.newFilter();
     var source = "{\"file\": \"" + name + "\", \"minShareOfLastRun\": %s}";
     Files.writeString(FOLDER.resolve(name), "a\nb\nc\nd\n");
-    put(name, source.formatted("0.5")).statusCode(200);
+    Api.source(name, source.formatted("0.5")).statusCode(200);
     runAndWait(name).statusCode(200).body("lastRun.elements", equalTo(4));
     Files.writeString(FOLDER.resolve(name), "a\n");
-    put(name, source.formatted("0.50")).statusCode(200);
+    Api.source(name, source.formatted("0.50")).statusCode(200);
     runAndWait(name).statusCode(409).body("code", equalTo("REBUILD_TOO_SMALL"));
 
-    put(name, source.formatted("0.6")).statusCode(200);
+    Api.source(name, source.formatted("0.6")).statusCode(200);
     runAndWait(name).statusCode(200).body("lastRun.elements", equalTo(1));
   }
 
@@ -231,7 +229,8 @@ class SourceResourceTest {
   void aDueSourceIsReadAutomatically() {
     var name = Api.newFilter();
     redis.run("SADD", "set-of-" + name, "a");
-    put(name, "{\"redisKey\": \"set-of-" + name + "\", \"schedule\": {\"everySeconds\": 3600}}")
+    Api.source(
+            name, "{\"redisKey\": \"set-of-" + name + "\", \"schedule\": {\"everySeconds\": 3600}}")
         .statusCode(200)
         .body("schedule.everySeconds", equalTo(3600));
     var due = Instant.parse(source(name).extract().path("nextRunAt"));
@@ -249,14 +248,14 @@ class SourceResourceTest {
   void runsAreCounted() {
     var name = Api.newFilter();
     redis.run("SADD", "set-of-" + name, "a", "b");
-    put(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
+    Api.source(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
     var before = Api.metric("bloom_source_run_seconds_count{result=\"ok\",}");
     var elementsBefore = Api.metric("bloom_source_elements_total");
     runAndWait(name).statusCode(200);
     assertTrue(Api.metric("bloom_source_run_seconds_count{result=\"ok\",}") >= before + 1);
     assertTrue(Api.metric("bloom_source_elements_total") >= elementsBefore + 2);
     var failedBefore = Api.metric("bloom_source_run_seconds_count{result=\"failed\",}");
-    put(name, "{\"redisKey\": \"missing-" + name + "\"}").statusCode(200);
+    Api.source(name, "{\"redisKey\": \"missing-" + name + "\"}").statusCode(200);
     runAndWait(name).statusCode(502);
     assertTrue(
         Api.metric("bloom_source_run_seconds_count{result=\"failed\",}") >= failedBefore + 1);

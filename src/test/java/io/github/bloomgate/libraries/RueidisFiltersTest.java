@@ -13,7 +13,6 @@ import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
-import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.Arrays;
 import java.util.Collections;
@@ -49,10 +48,6 @@ class RueidisFiltersTest {
   void name() {
     ours = AdoptedFilter.of(redis, "{rueidis " + Api.newName() + "}");
     theirs = new RueidisOnRedis(redis, ours.key(), BITS, HASHES);
-  }
-
-  private ValidatableResponse clear() {
-    return Api.raw().post(Api.FILTERS + ours.name() + "/clear").then();
   }
 
   private boolean exists(String key) {
@@ -174,7 +169,7 @@ class RueidisFiltersTest {
         .body("adopted", equalTo(false))
         .body("insertions", equalTo(counted));
     var bitmap = FilterFiles.exported(ours.name(), "redis-bitmap");
-    clear().statusCode(200);
+    Api.post(ours.name(), "clear", "").statusCode(200);
     FilterFiles.load(ours.name(), "bloomgate", file).statusCode(200);
     assertEquals(counted, theirs.count());
     assertTrue(theirs.exists("a") && theirs.exists("c"));
@@ -232,7 +227,7 @@ class RueidisFiltersTest {
     var bits = RestAssured.get(Api.FILTERS + name + "/export?format=redis-bitmap").asByteArray();
     assertArrayEquals(theirs.bits(), Arrays.copyOf(bits, theirs.bits().length));
     theirs.delete();
-    Api.raw().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.delete(name).statusCode(204);
   }
 
   /** The library sets the bitmap to an empty string, which is valid if the counter is 0. */
@@ -255,9 +250,9 @@ class RueidisFiltersTest {
   @Test
   void anExpiryAppliesToBothKeys() {
     ours.created(SHAPE);
-    expiry();
+    Api.expiry(ours.name(), Map.of("ttlSeconds", 3600)).statusCode(200);
     assertDated(true);
-    Api.raw().delete(Api.FILTERS + ours.name() + "/expiry").then().statusCode(200);
+    Api.delete(ours.name() + "/expiry").statusCode(200);
     assertDated(false);
     ours.delete(false);
     // An expiry set by the library on one key applies to both.
@@ -276,7 +271,7 @@ class RueidisFiltersTest {
     Api.add(to, "b").statusCode(200);
     assertEquals(2, theirs.count());
     assertTrue(theirs.exists("b"));
-    Api.raw().delete(Api.FILTERS + to + "?deleteKey=true").then().statusCode(204);
+    Api.delete(to + "?deleteKey=true").statusCode(204);
     assertFalse(ours.keyExists() || exists(theirs.counterKey()));
   }
 
@@ -286,7 +281,7 @@ class RueidisFiltersTest {
     ours.created(SHAPE);
     theirs.add("old");
     theirs.add("older");
-    expiry();
+    Api.expiry(ours.name(), Map.of("ttlSeconds", 3600)).statusCode(200);
     Api.post(ours.name(), "rebuild", "{}").statusCode(201);
     var load = Elements.ofTexts("x", "y", "z", "x");
     Api.post(ours.name(), "rebuild/add", load).statusCode(200);
@@ -339,7 +334,7 @@ class RueidisFiltersTest {
     Api.refused(status, code, Api.post(ours.name(), "test", elements));
     Api.refused(status, code, Api.post(ours.name(), "add", elements));
     Api.refused(status, code, Api.describe(ours.name()));
-    Api.refused(status, code, clear());
+    Api.refused(status, code, Api.post(ours.name(), "clear", ""));
     assertEquals(bits, redis.run("TYPE", ours.key()).toString());
     ours.delete(false);
     if (code.equals("FILTER_DAMAGED")) {
@@ -363,15 +358,6 @@ class RueidisFiltersTest {
         redis.run("RPUSH", key, "x");
       }
     }
-  }
-
-  private void expiry() {
-    Api.raw()
-        .contentType("application/json")
-        .body(Map.of("ttlSeconds", 3600))
-        .put(Api.FILTERS + ours.name() + "/expiry")
-        .then()
-        .statusCode(200);
   }
 
   private void assertDated(boolean isDated) {

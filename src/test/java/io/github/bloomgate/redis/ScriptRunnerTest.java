@@ -1,5 +1,6 @@
 package io.github.bloomgate.redis;
 
+import static io.github.bloomgate.redis.TestLink.await;
 import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -7,15 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.OnRedis;
+import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Response;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads replies that Redis made from Lua values, so that no reply is invented. */
+/** Scripts are sent by their digest, and every reply is read strictly. */
 @OnRedis
-class ScriptReplyTest {
+class ScriptRunnerTest {
+
+  private static final List<String> KEYS = List.of("bloom:readiness");
+
+  private static TestRedis redis;
   private static TestLink link;
 
   @Test
@@ -108,5 +115,27 @@ class ScriptReplyTest {
   private static void assertInternal(Executable reading) {
     var failure = assertFails(ErrorCode.INTERNAL, reading);
     assertTrue(failure.getMessage().contains("find"), failure.getMessage());
+  }
+
+  @Test
+  void theTextIsSentOnlyIfTheDigestIsUnknown() {
+    ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
+    assertEquals("OK", await(ping(runner)).status());
+    assertEquals(1, fallbacks());
+    assertEquals("OK", await(ping(runner)).status());
+    assertEquals(1, fallbacks());
+    redis.command("SCRIPT", "FLUSH");
+    assertEquals("OK", await(ping(runner)).status());
+    assertEquals("OK", await(ping(runner)).status());
+    assertEquals(2, fallbacks());
+    assertEquals(4, link.registry().get("bloom.script").tag("script", "drop").timer().count());
+  }
+
+  private static Uni<ScriptReply> ping(ScriptRunner runner) {
+    return runner.run(Script.DROP, Effect.WRITE, KEYS, request -> {});
+  }
+
+  private static double fallbacks() {
+    return link.registry().get("bloom.script.fallbacks").counter().count();
   }
 }

@@ -196,16 +196,11 @@ public final class Chromium implements AutoCloseable {
       call(
           "Input.dispatchKeyEvent",
           Map.of(
-              "type",
-              type,
-              "key",
-              key,
-              "code",
-              key,
-              "windowsVirtualKeyCode",
-              code,
-              "text",
-              type.equals("keyDown") ? text : ""));
+              "type", type,
+              "key", key,
+              "code", key,
+              "windowsVirtualKeyCode", code,
+              "text", type.equals("keyDown") ? text : ""));
     }
   }
 
@@ -233,10 +228,8 @@ public final class Chromium implements AutoCloseable {
     call(
         "DOM.setFileInputFiles",
         Map.of(
-            "objectId",
-            input.at("/result/objectId").asText(),
-            "files",
-            List.of(file.toAbsolutePath().toString())));
+            "objectId", input.at("/result/objectId").asText(),
+            "files", List.of(file.toAbsolutePath().toString())));
   }
 
   /** Clicks a download and returns the file. */

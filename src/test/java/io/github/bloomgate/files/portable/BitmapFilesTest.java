@@ -9,6 +9,7 @@ import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -83,5 +84,39 @@ class BitmapFilesTest {
     assertEquals(golden.get("paddedSha256").asText(), HexFormat.of().formatHex(redis.digest()));
     assertEquals(List.of(40L), insertions);
     assertEquals(golden.get("m").asLong(), reader.plan().parameters().shape().bitSize());
+  }
+
+  /** Zeros with a few set bits, in the module's bit order. */
+  private static final class SparseBits extends InputStream {
+    private final long[] positions;
+    private final long bytes;
+    private long at;
+    private int index;
+
+    private SparseBits(long[] positions, long bytes) {
+      this.positions = positions;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public int read() {
+      var single = new byte[1];
+      return read(single, 0, 1) == -1 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int start, int length) {
+      var count = (int) Math.min(length, bytes - at);
+      if (count == 0) {
+        return -1;
+      }
+      Arrays.fill(buffer, start, start + count, (byte) 0);
+      for (; index < positions.length && positions[index] / 8 < at + count; index++) {
+        buffer[start + (int) (positions[index] / 8 - at)] |=
+            (byte) (1 << (int) (positions[index] % 8));
+      }
+      at += count;
+      return count;
+    }
   }
 }

@@ -44,12 +44,9 @@ public final class TestKeys implements QuarkusTestProfile {
   public Map<String, String> getConfigOverrides() {
     write();
     return Map.of(
-        "bloomgate.security.keys-file",
-        FILE.toString(),
-        "bloomgate.security.keys-check-interval",
-        INTERVAL,
-        "bloomgate.security.keys",
-        KeyQuotas.setting());
+        "bloomgate.security.keys-file", FILE.toString(),
+        "bloomgate.security.keys-check-interval", INTERVAL,
+        "bloomgate.security.keys", KeyQuotas.setting());
   }
 
   /** Replaces the file by one with the usual keys and more lines. */

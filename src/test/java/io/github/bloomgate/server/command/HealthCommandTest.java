@@ -61,12 +61,9 @@ class HealthCommandTest {
     var printed =
         run(
             Map.of(
-                "quarkus.http.insecure-requests",
-                "disabled",
-                "quarkus.http.host",
-                "192.0.2.1",
-                "bloomgate.management.port",
-                port));
+                "quarkus.http.insecure-requests", "disabled",
+                "quarkus.http.host", "192.0.2.1",
+                "bloomgate.management.port", port));
 
     assertTrue(printed.startsWith("http://127.0.0.1:" + port), printed);
   }
