@@ -1,23 +1,39 @@
--- Tests or adds a few elements bit by bit, in segments whose bitmaps contain their whole journals.
+-- Tests or adds a few elements bit by bit, in segments whose bitmaps contain their whole journals, and in raw content,
+-- see raw-content.
 --
--- KEYS    for each segment its state, then itself
--- ARGV    for each segment 9 arguments: [1] version, [2] bytes of a bitmap, [3] of a header, [4] index of the segment,
---         [5] bits of an element, [6] the elements: the offset of each bit, 3 bytes each
---         [7] mark of the block, '' to test. Only to add: [8] insertions from which new elements are refused, 0 for no
---         limit; [9] length in bytes from which a journal takes no more blocks
--- Returns {'OK', reply, ...}  for each segment one reply:
+-- KEYS    for each string of bits its state, then itself; then its companion, if it is a library's that has one
+-- ARGV    for each 11 arguments: [1] the number of its keys, [2] version, [3] the elements: the offset of each bit, 3
+--         bytes each, in raw content 4; [4] bits of an element
+--         [5] READ to test, WRITE to add, or REPLICATED to add and write in any case, so that replicas can confirm it
+--         [6] insertions from which new elements are refused, 0 for no limit
+--         A segment: [7] its index, [8] bytes of a bitmap, [9] of a header, [10] mark of the block that adds elements,
+--         [11] length in bytes from which a journal takes no more blocks
+--         Raw content: [7] '', [8] bits of the bitmap, [9] '1' if the bitmap is a library's, [10] the last byte with a
+--         bit of the elements, [11] ''
+-- Returns {'OK', reply, ...}  for each string one reply:
 --         {'OK', answers}  one digit for each element. Test: 1 maybe, 0 no. Add: 1 new, 0 maybe added before, 2 refused
 --         {'JOURNALED'}   the bitmap is missing or lacks some blocks, or an add needs a fold or a segment: use a copy
+--         {'GROWN'}       nothing was added, because this or an earlier bitmap was too short and has grown by 4 MiB
 --         {'CHANGED'}     there is no such generation with this version
---         {'DAMAGED'}     the segment is missing, malformed, or of another type
+--         {'DAMAGED'}     the segment is missing, malformed, or of another type; for raw content see raw
+--         {'KEY', key, problem}  see library
 -- Complexity: O(bits of the elements). Writes if it adds.
 -- include: typed
+-- include: expiry
 -- include: segment
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- include: library
+-- include: raw-content
+-- include: answers
+local now, has_grown = milliseconds(), false
 
-local function use(state_key, key, version, B, H, index, k, elements, mark, most, limit)
-  local adds = mark ~= ''
+local function room(most, insertions)
+  return most == '0' and math.huge or most - insertions
+end
+
+local function use_segment(i, state_key, key)
+  local version, elements, k, what, most, index, B, H, mark, limit = unpack(ARGV, i + 1, i + 10)
+  local adds = what ~= 'READ'
+  B, H, k, index, limit = tonumber(B), tonumber(H), tonumber(k), tonumber(index), tonumber(limit)
   local state, length = typed('HMGET', state_key, 'version', 'written'), typed('STRLEN', key)
   if not state or state[1] ~= version then
     return {'CHANGED'}
@@ -32,51 +48,48 @@ local function use(state_key, key, version, B, H, index, k, elements, mark, most
   elseif segment.folded ~= segment.tip or segment.at == 0 or (adds and segment.tip - segment.base >= limit) then
     return {'JOURNALED'}
   end
-  local bits_set, insertions, newest = 0, 0, 0
-  if adds then
-    bits_set, insertions, newest = struct.unpack('>I8I8I8', redis.call('GETRANGE', key, B + 24, B + 47))
-  end
-  local is_set, fields, news, answers = {}, {}, {}, {}
-  for first = 1, #elements, 3 * k do
-    local unset = {}
-    for at = first, first + 3 * k - 1, 3 do
-      local high, middle, low = string.byte(elements, at, at + 2)
-      local offset = 65536 * high + 256 * middle + low
-      if not is_set[offset] and redis.call('GETBIT', key, offset) == 0 then
-        unset[offset] = true
-        if not adds then
-          break
-        end
-      end
-    end
-    local is_new = next(unset) ~= nil
-    if adds and is_new and (most == 0 or insertions < most) then
-      news[#news + 1], insertions = string.sub(elements, first, first + 3 * k - 1), insertions + 1
-      for offset in pairs(unset) do
-        is_set[offset], bits_set = true, bits_set + 1
-        local last = #fields
-        fields[last + 1], fields[last + 2], fields[last + 3], fields[last + 4] = 'SET', 'u1', offset, 1
-      end
-      answers[#answers + 1] = '1'
-    else
-      answers[#answers + 1] = adds and (is_new and '2' or '0') or (is_new and '0' or '1')
-    end
-  end
+  local bits_set, insertions, newest = struct.unpack('>I8I8I8', redis.call('GETRANGE', key, B + 24, B + 47))
+  local answers, news, fields = find_answers(key, elements, 3, k, adds, room(most, insertions))
   if #news > 0 then
     local block = struct.pack('>I2', #news) .. table.concat(news) .. struct.pack('>I6', now) .. mark
     redis.call('APPEND', key, block)
     -- One command, so a crash leaves all of it or nothing. Without it the block is in the journal and will be folded.
     local at = 8 * B
-    redis.call('BITFIELD', key, 'SET', 'i64', at + 128, segment.tip + #block, 'SET', 'i64', at + 192, bits_set, 'SET',
-      'i64', at + 256, insertions, 'SET', 'i64', at + 320, math.max(newest, now), unpack(fields))
+    redis.call('BITFIELD', key, 'SET', 'i64', at + 128, segment.tip + #block, 'SET', 'i64', at + 192,
+      bits_set + #fields / 4, 'SET', 'i64', at + 256, insertions + #news, 'SET', 'i64', at + 320, math.max(newest, now),
+      unpack(fields))
   end
-  return {'OK', table.concat(answers)}
+  return {'OK', answers}
 end
 
-local replies = {'OK'}
-for i = 1, #KEYS / 2 do
-  local version, B, H, index, k, elements, mark, most, limit = unpack(ARGV, 9 * i - 8, 9 * i)
-  replies[i + 1] = use(KEYS[2 * i - 1], KEYS[2 * i], version, tonumber(B), tonumber(H), tonumber(index), tonumber(k),
-    elements, mark, tonumber(most), tonumber(limit))
+local function use_raw(i, state_key, bitmap, companion)
+  local version, elements, k, what, most, _, m, is_library, last = unpack(ARGV, i + 1, i + 9)
+  local adds = what ~= 'READ'
+  local refused, raw = read_raw(state_key, bitmap, companion, version, m, k, is_library)
+  if refused then
+    return refused
+  end
+  -- One step of growth takes 2 ms, so a call makes one.
+  has_grown = has_grown or (adds and not reaches(raw, tonumber(last)))
+  if has_grown then
+    return {'GROWN'}
+  end
+  local answers, news, fields = find_answers(bitmap, elements, 4, tonumber(k), adds, room(most, raw.insertions))
+  -- Lua cannot unpack more than 8,000 values.
+  for first = 1, #fields, 4000 do
+    redis.call('BITFIELD', bitmap, unpack(fields, first, math.min(first + 3999, #fields)))
+  end
+  if #news > 0 or what == 'REPLICATED' then
+    count_insertions(raw, #news)
+  end
+  return {'OK', answers}
+end
+
+local replies, key = {'OK'}, 1
+for i = 1, #ARGV, 11 do
+  local keys = tonumber(ARGV[i])
+  local use = ARGV[i + 6] == '' and use_raw or use_segment
+  replies[#replies + 1] = use(i, KEYS[key], KEYS[key + 1], keys == 3 and KEYS[key + 2])
+  key = key + keys
 end
 return replies

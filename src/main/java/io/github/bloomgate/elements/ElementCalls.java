@@ -23,15 +23,12 @@ public class ElementCalls {
 
   private final LiveFilters live;
   private final Rounds rounds;
-  private final RawElements raw;
   private final FilterGrowth growth;
   private final MemoryBudget memory;
 
-  public ElementCalls(
-      LiveFilters live, Rounds rounds, RawElements raw, FilterGrowth growth, MemoryBudget memory) {
+  public ElementCalls(LiveFilters live, Rounds rounds, FilterGrowth growth, MemoryBudget memory) {
     this.live = live;
     this.rounds = rounds;
-    this.raw = raw;
     this.growth = growth;
     this.memory = memory;
   }
@@ -41,7 +38,7 @@ public class ElementCalls {
    *
    * @return the request with all its answers, or a failure: FILTER_NOT_FOUND; FILTER_CHANGED if the
    *     filter changed during every attempt; LIMIT_EXCEEDED and STORE_FULL if it cannot grow; all
-   *     of {@link ElementRequest}, {@link Rounds#send} and {@link RawElements#send}
+   *     of {@link ElementRequest} and {@link Rounds#send}
    */
   public Uni<ElementRequest> send(
       Kind kind, FilterName name, List<byte[]> elements, Durability durability) {
@@ -95,25 +92,7 @@ public class ElementCalls {
   private Uni<ElementRequest> send(ElementRequest request, int attempt) {
     return request.isDecided()
         ? Uni.createFrom().item(request)
-        : send(List.of(request)).chain(() -> goOn(request, attempt));
-  }
-
-  /**
-   * Sends requests to one or more filters together, those with raw content first. Afterwards each
-   * has its outcome or its failure. Does not fail.
-   */
-  private Uni<Void> send(List<ElementRequest> requests) {
-    for (var request : requests) {
-      if (request.hasRaw()) {
-        return raw.send(requests).chain(() -> sendRest(requests));
-      }
-    }
-    return rounds.send(requests);
-  }
-
-  private Uni<Void> sendRest(List<ElementRequest> requests) {
-    var rest = requests.stream().filter(request -> !request.isDecided()).toList();
-    return rest.isEmpty() ? Uni.createFrom().voidItem() : rounds.send(rest);
+        : rounds.send(List.of(request)).chain(() -> goOn(request, attempt));
   }
 
   /** Fails if the request has failed. */
@@ -176,7 +155,7 @@ public class ElementCalls {
   }
 
   private Uni<List<ElementRequest>> sendTogether(List<ElementRequest> requests) {
-    return send(requests).chain(() -> all(requests.stream().map(this::finish).toList()));
+    return rounds.send(requests).chain(() -> all(requests.stream().map(this::finish).toList()));
   }
 
   private Uni<ElementRequest> finish(ElementRequest request) {

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** The elements of a request in one generation, with their answers. */
 public final class ElementPart {
@@ -116,12 +115,7 @@ public final class ElementPart {
     return counts;
   }
 
-  /** The indexes of the first elements without an answer, at most {@code most}. */
-  int[] unanswered(int most) {
-    return IntStream.range(0, answers.length).filter(i -> answers[i] == null).limit(most).toArray();
-  }
-
-  /** Whether its content is raw and not handled by rounds, see {@link RawElements}. */
+  /** Whether its content is raw, and so always used bit by bit. */
   boolean isRaw() {
     return generation.isRaw();
   }
@@ -250,6 +244,10 @@ public final class ElementPart {
    *     because the live one decides which of several adds is the first. This one's are added.
    */
   void join(Round round, long[] words, BitSet left) {
+    if (isRaw()) {
+      joinRaw(round, words, left);
+      return;
+    }
     needsLayer = false;
     if (isUnconfirmed) {
       searchAgain();
@@ -261,6 +259,20 @@ public final class ElementPart {
         return;
       }
       if (answers[i] == null && (left.get(i) || !join(round, turns, i, words))) {
+        left.set(i);
+      }
+    }
+  }
+
+  private void joinRaw(Round round, long[] words, BitSet left) {
+    var call = round.rawBits(this);
+    var hasRoom = true;
+    for (var i = 0; i < answers.length; i++) {
+      if (answers[i] == null) {
+        if (hasRoom && !left.get(i)) {
+          locate(i, generation.shape(), words);
+          hasRoom = call.ask(this, i, words);
+        }
         left.set(i);
       }
     }

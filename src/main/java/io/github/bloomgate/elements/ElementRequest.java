@@ -8,6 +8,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.segment.Answer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -147,6 +148,14 @@ public final class ElementRequest {
     return call.isReplicated();
   }
 
+  /** What its calls bit by bit do. */
+  Effect effect() {
+    if (!kind.changes()) {
+      return Effect.READ;
+    }
+    return isReplicated() ? Effect.REPLICATED : Effect.WRITE;
+  }
+
   /** Whether only the confirmation by replicas is missing. */
   boolean awaitsReplicas() {
     return isReplicated()
@@ -221,7 +230,7 @@ public final class ElementRequest {
     return false;
   }
 
-  /** Whether a generation has raw content, see {@link RawElements}. */
+  /** Whether a generation has raw content. */
   boolean hasRaw() {
     return any(ElementPart::isRaw);
   }

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.segment.SegmentFormat;
-import io.github.bloomgate.store.Bits;
+import io.github.bloomgate.store.SegmentBits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -106,7 +106,7 @@ final class HeldSegments {
     var isRare =
         known < RARE
             && format.bitmapBytes() > SHORT_BYTES
-            && bits / layer.places().segments() <= Bits.MAX_BITS / 2;
+            && bits / layer.places().segments() <= SegmentBits.MAX_BITS / 2;
     // A copy in use is dropped only for a segment that cannot do without one.
     return isRare || (known <= RARE && !dropSome(layer, HeldSegment::isIdle));
   }

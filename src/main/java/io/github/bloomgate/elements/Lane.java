@@ -9,13 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 
 /**
- * Requests that share rounds, in order of arrival, with their senders. On a single Redis these are
- * the requests to all filters, on a cluster the requests to one. Used only on the thread of the
- * rounds.
+ * Requests that share rounds, in order of arrival, with their senders. Used only on the thread of
+ * the rounds.
  */
 final class Lane {
 
-  private final String filter;
+  private final Object key;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
 
   /** Segments that were read for waiting requests, or could not be. */
@@ -33,6 +32,18 @@ final class Lane {
     static List<Waiting> of(List<ElementRequest> requests, UniEmitter<? super Void> emitter) {
       var sender = new Sender(emitter, requests.size());
       return requests.stream().map(request -> new Waiting(request, sender)).toList();
+    }
+
+    /**
+     * What it has in common with the other requests of its lane.
+     *
+     * @param isSpread whether Redis is a cluster
+     */
+    Object laneKey(boolean isSpread) {
+      if (request.hasRaw()) {
+        return isSpread ? request : sender;
+      }
+      return isSpread ? request.name() : "";
     }
   }
 
@@ -54,14 +65,14 @@ final class Lane {
   }
 
   /**
-   * @param filter its name, or empty for all filters
+   * @param key what its requests have in common
    */
-  Lane(String filter) {
-    this.filter = filter;
+  Lane(Object key) {
+    this.key = key;
   }
 
-  String filter() {
-    return filter;
+  Object key() {
+    return key;
   }
 
   void add(Waiting request) {

@@ -1,14 +1,15 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.store.Bits;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentReply;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StoredGeneration;
-import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,9 +25,6 @@ final class Round {
   private static final int MOST_SEGMENTS = 600;
 
   private static final int MOST_SEGMENTS_BIT_BY_BIT = 128;
-
-  /** Redis needs about a microsecond for each. */
-  private static final int MOST_BITS = 2_048;
 
   /** Redis needs up to a millisecond to move a segment of 2 MiB. */
   private static final int MOST_MOVED_BYTES = 8 << 21;
@@ -56,7 +54,7 @@ final class Round {
 
   private record GroupKey(StoredGeneration generation, int firstSegment) {}
 
-  private record BitsKey(StoredGeneration generation, int segment, Kind kind) {}
+  private record BitsKey(StoredGeneration generation, int segment, Effect effect) {}
 
   Round(HeldSegments held) {
     this.held = held;
@@ -73,23 +71,29 @@ final class Round {
     if (part.request().isReplicated() || held.isHeld(part.generation(), index)) {
       return Optional.empty();
     }
-    var key = new BitsKey(part.generation().stored(), index, part.request().kind());
-    var known = bitsCalls.get(key);
-    if (known != null) {
-      return Optional.of(known);
-    }
-    if (!held.isBitByBit(part, layer, index)) {
-      return Optional.empty();
-    }
-    var begun = new BitsCall(this, part.generation(), layer, index, key.kind);
-    bitsCalls.put(key, begun);
-    return Optional.of(begun);
+    return bitsCalls.containsKey(key(part, index)) || held.isBitByBit(part, layer, index)
+        ? Optional.of(bitsCall(part, layer, index))
+        : Optional.empty();
+  }
+
+  /** The questions for raw content. */
+  BitsCall rawBits(ElementPart part) {
+    return bitsCall(part, part.generation().layers().get(0), 0);
+  }
+
+  private BitsCall bitsCall(ElementPart part, LayerView layer, int index) {
+    return bitsCalls.computeIfAbsent(
+        key(part, index), key -> new BitsCall(this, part.generation(), layer, index, key.effect));
+  }
+
+  private static BitsKey key(ElementPart part, int index) {
+    return new BitsKey(part.generation().stored(), index, part.request().effect());
   }
 
   /** Takes room for an element of a segment; without room it waits for the next round. */
   boolean take(BitsCall call) {
     var isFirst = call.isEmpty();
-    if (bits + call.bitsOfElement() > MOST_BITS
+    if (bits + call.bitsOfElement() > Bits.MAX_PER_CALL
         || (isFirst && bitSegments == MOST_SEGMENTS_BIT_BY_BIT)
         || (isFirst && !takeMove(call.bytesToMove()))) {
       return false;
@@ -109,10 +113,15 @@ final class Round {
   }
 
   /** The bit-by-bit questions of each call; complete when all requests have joined. */
-  Collection<List<BitsCall>> bitsCalls() {
+  Map<Effect, List<BitsCall>> bitsCalls() {
     var asked = bitsCalls.values().stream().filter(call -> !call.isEmpty()).toList();
-    asked.forEach(call -> held.countUse(call.generation(), call.segment()));
-    return asked.stream().collect(Collectors.groupingBy(BitsCall::adds)).values();
+    asked.stream()
+        .filter(call -> !call.generation().isRaw())
+        .forEach(call -> held.countUse(call.generation(), call.segment()));
+    return asked.stream()
+        .collect(
+            Collectors.groupingBy(
+                BitsCall::effect, () -> new EnumMap<>(Effect.class), Collectors.toList()));
   }
 
   /** The turns of a layer, which elements of the same request can look up faster. */

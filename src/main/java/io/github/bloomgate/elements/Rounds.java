@@ -3,6 +3,7 @@ package io.github.bloomgate.elements;
 import io.github.bloomgate.elements.Lane.Waiting;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentStore;
@@ -32,7 +33,9 @@ import java.util.stream.Stream;
  * segment that is being read, or whose journal is full, wait for that.
  *
  * <p>On a single Redis, the requests to all filters share a {@link Lane} with one round at a time.
- * On a cluster each filter has its own, so that a slow node delays only its own filters.
+ * On a cluster each filter has its own, so that a slow node delays only its own filters. A request
+ * with raw content has rounds of its own, because many elements need many calls, and each may wait
+ * for replicas.
  *
  * <p>{@link #send} is thread-safe; everything else runs on one thread.
  */
@@ -59,8 +62,8 @@ public final class Rounds {
   private final Queue<Waiting> arriving = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isWoken = new AtomicBoolean();
 
-  /** All lanes with requests, by their filters. */
-  private final Map<String, Lane> lanes = new HashMap<>();
+  /** All lanes with requests, by their keys. */
+  private final Map<Object, Lane> lanes = new HashMap<>();
 
   /** Lanes that try to begin a round after the next event. */
   private final Set<Lane> ready = new LinkedHashSet<>();
@@ -89,9 +92,9 @@ public final class Rounds {
 
   /**
    * Sends requests to one or more filters. Afterwards each has its outcome or its failure, which is
-   * FILTER_DAMAGED, STORE_FULL or a failure of {@link SegmentStore#advance}. Elements answered
-   * before keep their answers. Completes on the caller's context, if there is one, and does not
-   * fail.
+   * FILTER_DAMAGED, STORE_FULL, a failure of {@link SegmentStore#advance} or, with a library's
+   * keys, WRONG_KEY_TYPE or KEY_MISMATCH. Elements answered before keep their answers. Completes on
+   * the caller's context, if there is one, and does not fail.
    */
   Uni<Void> send(List<ElementRequest> requests) {
     return Uni.createFrom()
@@ -117,7 +120,7 @@ public final class Rounds {
   /** Begins a round of each lane that is ready. */
   private void begin() {
     for (var next = arriving.poll(); next != null; next = arriving.poll()) {
-      var lane = lanes.computeIfAbsent(laneOf(next.request()), Lane::new);
+      var lane = lanes.computeIfAbsent(next.laneKey(store.isSpread()), Lane::new);
       lane.add(next);
       ready.add(lane);
     }
@@ -126,16 +129,12 @@ public final class Rounds {
     begun.forEach(this::begin);
   }
 
-  private String laneOf(ElementRequest request) {
-    return store.isSpread() ? request.live().generation().stored().name().value() : "";
-  }
-
   private void begin(Lane lane) {
     if (lane.isUnderWay()) {
       return;
     }
     if (lane.size() == 0) {
-      lanes.remove(lane.filter(), lane);
+      lanes.remove(lane.key(), lane);
       if (lane.keepNone()) {
         begin();
       }
@@ -158,18 +157,16 @@ public final class Rounds {
     }
     meters.countCalls(calls, lane.size());
     lane.beginCalls(calls);
-    bitsCalls.forEach(asked -> ask(lane, round, asked));
+    bitsCalls.forEach((effect, asked) -> ask(lane, round, effect, asked));
     if (!questions.isEmpty()) {
       ask(lane, round, questions, false);
     }
   }
 
-  /**
-   * Asks about segments without copies. An add whose reply is lost fails with an unknown outcome.
-   */
-  private void ask(Lane lane, Round round, List<BitsCall> calls) {
+  /** Asks bit by bit. An add whose reply is lost fails with an unknown outcome. */
+  private void ask(Lane lane, Round round, Effect effect, List<BitsCall> calls) {
     Uni.createFrom()
-        .deferred(() -> store.bits(calls.stream().map(BitsCall::bits).toList()))
+        .deferred(() -> store.bits(calls.stream().map(BitsCall::bits).toList(), effect))
         .emitOn(thread)
         .invoke(replies -> answer(calls, replies))
         .onFailure()

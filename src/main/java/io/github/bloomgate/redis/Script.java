@@ -17,12 +17,10 @@ public enum Script {
   ADVANCE,
   /** Updates the bitmap of a segment, in place or by a string that was written to another key. */
   FOLD,
-  /** Tests or adds elements of segments bit by bit. */
+  /** Tests or adds elements bit by bit, in segments or in content without header and journal. */
   BITS,
   /** Counts, reads or fills content without header and journal. */
   RAW,
-  /** Tests or adds elements in content without header and journal. */
-  RAW_BITS,
   /** Creates a filter over a library's bitmap. */
   ADOPT,
   /** Creates a filter, or changes fields of its state. */

@@ -40,11 +40,16 @@ public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
    * @throws BloomException FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH; nothing was changed
    */
   static ScriptReply requireKeys(ScriptReply reply, FilterName name) {
-    if (!reply.status().equals("KEY")) {
-      return reply;
+    if (reply.status().equals("KEY")) {
+      throw refusal(reply, name);
     }
+    return reply;
+  }
+
+  /** The error of a reply that refuses a library's key. */
+  static BloomException refusal(ScriptReply reply, FilterName name) {
     var key = reply.text(1);
-    throw switch (reply.text(2)) {
+    return switch (reply.text(2)) {
       case "type" -> FilterErrors.wrongKeyType(name, key);
       case "missing" ->
           BloomException.of(

@@ -1,21 +1,24 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.segment.SegmentFormat;
-import java.util.Optional;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.Effect;
+import io.vertx.redis.client.Request;
+import java.util.List;
 
-/**
- * Some elements of one segment.
- *
- * @param entries the offset of each bit of each element, 3 bytes each; at most {@link #MAX_BITS}
- * @param mark the mark of the block that adds the elements; empty to test them
- */
-public record Bits(
-    StoredGeneration generation,
-    int segment,
-    SegmentFormat format,
-    byte[] entries,
-    Optional<byte[]> mark) {
+/** Elements to test or add bit by bit, in one segment or in raw content. */
+public sealed interface Bits permits SegmentBits, RawBits {
 
-  /** The most bits of one segment in a call. Redis needs about a microsecond for each. */
-  public static final int MAX_BITS = 1_024;
+  /** The most bits of a call. Redis needs about a microsecond for each. */
+  int MAX_PER_CALL = 2_048;
+
+  StoredGeneration generation();
+
+  /** The keys of the state and of the bits, and of a companion. */
+  List<String> keys();
+
+  /** Adds the arguments after the number of keys. */
+  void put(Request request, Effect effect);
+
+  /** The error if the bits are missing or malformed. */
+  BloomException damaged();
 }

@@ -11,8 +11,10 @@ public sealed interface BitsReply {
   /**
    * An answer for each element, in order: KNOWN or ABSENT for a test, CHANGED, KNOWN or REFUSED for
    * an add.
+   *
+   * @param replicas the number of replicas that confirmed an add, if they had to
    */
-  record Answers(List<Answer> answers) implements BitsReply {}
+  record Answers(List<Answer> answers, int replicas) implements BitsReply {}
 
   /**
    * Nothing was done. A segment needs a copy, because its bitmap lacks some blocks, or an add needs
@@ -26,14 +28,19 @@ public sealed interface BitsReply {
   /** The content or a library's key is invalid. Nothing was changed. */
   record Failed(BloomException failure) implements BitsReply {}
 
-  /**
-   * The answers to the elements of a test or an add.
-   *
-   * @param reply of status OK
-   */
-  static Answers answers(ScriptReply reply, boolean isAdd) {
-    return new Answers(
-        reply.text(1).chars().mapToObj(digit -> answer(reply, digit, isAdd)).toList());
+  /** Reads the reply to a test or an add. */
+  static BitsReply of(ScriptReply reply, Bits bits, boolean isAdd) {
+    return switch (reply.status()) {
+      case "OK" ->
+          new Answers(
+              reply.text(1).chars().mapToObj(digit -> answer(reply, digit, isAdd)).toList(),
+              reply.replicas());
+      case "JOURNALED", "GROWN" -> new NotDone();
+      case "CHANGED" -> new Changed();
+      case "DAMAGED" -> new Failed(bits.damaged());
+      case "KEY" -> new Failed(AdoptedBitmap.refusal(reply, bits.generation().name()));
+      default -> throw reply.unexpectedStatus();
+    };
   }
 
   private static Answer answer(ScriptReply reply, int digit, boolean isAdd) {

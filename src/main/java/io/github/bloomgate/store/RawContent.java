@@ -1,6 +1,8 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.vertx.redis.client.Request;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,11 @@ public record RawContent(
     keys.addAll(more);
     adopted.flatMap(its -> its.key().companionKey()).ifPresent(keys::add);
     return keys;
+  }
+
+  /** The error if the bitmap is missing or malformed. */
+  BloomException damaged() {
+    return FilterErrors.damaged(generation.name(), bitmapKey());
   }
 
   void put(Request request) {

@@ -26,19 +26,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * {@link RawContent}, and the adoption of libraries' bitmaps. Fails as {@link ScriptRunner}; with
- * FILTER_DAMAGED, WRONG_KEY_TYPE or KEY_MISMATCH if a library's key or the bitmap is invalid; and,
- * but for elements, with FILTER_CHANGED or REBUILD_NOT_FOUND if the generation has another version
- * or does not exist. Thread-safe.
+ * FILTER_DAMAGED, WRONG_KEY_TYPE or KEY_MISMATCH if a library's key or the bitmap is invalid; and
+ * with FILTER_CHANGED or REBUILD_NOT_FOUND if the generation has another version or does not exist.
+ * Thread-safe.
  */
 @Singleton
 public class RawStore {
-
-  /** The most bits of a call of {@link #bits}, of about a microsecond each. */
-  public static final int MAX_BITS = 2_048;
 
   /** The most bytes of a call of {@link #read} and {@link #fill}. */
   public static final int MAX_BYTES = 1 << 20;
@@ -118,60 +114,6 @@ public class RawStore {
     return texts;
   }
 
-  /** Whether Redis is a cluster, so that a call can name keys of one filter only. */
-  public boolean isSpread() {
-    return scripts.isSpread();
-  }
-
-  /** The reply for each content, and the number of replicas that confirmed it. */
-  public record RawReplies(List<BitsReply> contents, int replicas) {}
-
-  /**
-   * Tests or adds elements of one or more contents in one step; on a cluster, of one.
-   *
-   * @param contents with at most {@link #MAX_BITS} in all
-   * @param effect READ to test
-   */
-  public Uni<RawReplies> bits(List<RawBits> contents, Effect effect) {
-    var isAdd = effect != Effect.READ;
-    return scripts
-        .run(Script.RAW_BITS, effect, keys(contents), request -> put(request, contents, effect))
-        .map(reply -> new RawReplies(replies(contents, reply, isAdd), reply.replicas()));
-  }
-
-  private static List<String> keys(List<RawBits> contents) {
-    return contents.stream().flatMap(some -> some.raw().keys(List.of()).stream()).toList();
-  }
-
-  private static void put(Request request, List<RawBits> contents, Effect effect) {
-    for (var some : contents) {
-      request.arg(some.raw().keys(List.of()).size());
-      some.raw().put(request);
-      request.arg(some.offsets()).arg(effect.name()).arg(some.maxInsertions());
-    }
-  }
-
-  private static List<BitsReply> replies(List<RawBits> contents, ScriptReply all, boolean isAdd) {
-    all.requireOk();
-    return IntStream.range(0, contents.size())
-        .mapToObj(i -> reply(contents.get(i).raw(), all.reply(i + 1), isAdd))
-        .toList();
-  }
-
-  private static BitsReply reply(RawContent raw, ScriptReply reply, boolean isAdd) {
-    return switch (reply.status()) {
-      case "GROWN" -> new BitsReply.NotDone();
-      case "CHANGED" -> new BitsReply.Changed();
-      default -> {
-        try {
-          yield BitsReply.answers(requireOk(raw, reply), isAdd);
-        } catch (BloomException failure) {
-          yield new BitsReply.Failed(failure);
-        }
-      }
-    };
-  }
-
   /** Repeats the call while the bitmap is too short, which grows by a step each time. */
   private static Uni<ScriptReply> untilGrown(Uni<ScriptReply> call) {
     return call.chain(
@@ -249,7 +191,7 @@ public class RawStore {
     return switch (AdoptedBitmap.requireKeys(reply, name).status()) {
       case "OK" -> reply;
       case "CHANGED" -> throw isNext ? RebuildErrors.notFound(name) : FilterErrors.changed(name);
-      case "DAMAGED" -> throw FilterErrors.damaged(name, raw.bitmapKey());
+      case "DAMAGED" -> throw raw.damaged();
       default -> throw reply.unexpectedStatus();
     };
   }

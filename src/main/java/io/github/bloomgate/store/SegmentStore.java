@@ -199,53 +199,33 @@ public class SegmentStore {
   }
 
   /**
-   * Tests or adds elements of several segments bit by bit, in one step; on a cluster, of one
-   * filter.
+   * Tests or adds elements bit by bit, in one step; on a cluster, of one filter. Delivered as by
+   * {@link ScriptRunner#runForMany}.
    *
-   * @return a reply for each segment
+   * @param some with at most {@link Bits#MAX_PER_CALL} in all
+   * @param effect READ to test
+   * @return a reply for each
    */
-  public Uni<List<BitsReply>> bits(List<Bits> segments) {
-    var adds = segments.stream().anyMatch(bits -> bits.mark().isPresent());
+  public Uni<List<BitsReply>> bits(List<Bits> some, Effect effect) {
     var keys = new ArrayList<String>();
-    for (var bits : segments) {
-      keys.add(bits.generation().stateKey());
-      keys.add(bits.generation().segmentKey(bits.segment()));
-    }
+    some.forEach(bits -> keys.addAll(bits.keys()));
     return scripts
         .runForMany(
             Script.BITS,
-            adds ? Effect.WRITE : Effect.READ,
+            effect,
             keys,
-            request -> segments.forEach(bits -> put(request, bits)))
-        .map(reply -> replies(reply.requireOk(), segments));
+            request ->
+                some.forEach(
+                    bits -> {
+                      request.arg(bits.keys().size());
+                      bits.put(request, effect);
+                    }))
+        .map(reply -> replies(reply.requireOk(), some, effect != Effect.READ));
   }
 
-  private static List<BitsReply> replies(ScriptReply all, List<Bits> segments) {
-    return IntStream.range(0, segments.size())
-        .mapToObj(i -> reply(all.reply(i + 1), segments.get(i)))
+  private static List<BitsReply> replies(ScriptReply all, List<Bits> some, boolean isAdd) {
+    return IntStream.range(0, some.size())
+        .mapToObj(i -> BitsReply.of(all.reply(i + 1), some.get(i), isAdd))
         .toList();
-  }
-
-  private static BitsReply reply(ScriptReply reply, Bits bits) {
-    return switch (reply.status()) {
-      case "OK" -> BitsReply.answers(reply, bits.mark().isPresent());
-      case "JOURNALED" -> new BitsReply.NotDone();
-      case "CHANGED" -> new BitsReply.Changed();
-      case "DAMAGED" -> new BitsReply.Failed(bits.generation().damaged(bits.segment()));
-      default -> throw reply.unexpectedStatus();
-    };
-  }
-
-  private static void put(Request request, Bits bits) {
-    request
-        .arg(bits.generation().version())
-        .arg(bits.format().bitmapBytes())
-        .arg(bits.format().headerBytes())
-        .arg(bits.segment())
-        .arg(bits.format().numHashFunctions())
-        .arg(bits.entries())
-        .arg(bits.mark().orElse(NONE))
-        .arg(bits.format().kind().maxInsertions())
-        .arg(bits.format().journalLimit());
   }
 }

@@ -11,6 +11,7 @@ import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.SlotStores;
+import io.github.bloomgate.support.InOrder;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,17 +22,17 @@ class RawElementsTest extends RoundsFixture {
 
   private static final FilterShape LONG = new FilterShape(1, 1L << 25, 3);
 
-  private RawElements raws;
+  private Rounds rounds;
   private TestFilter filter;
 
   @BeforeEach
   void create() {
-    raws = new RawElements(SlotStores.rawStore(one.link));
+    rounds = one.rounds;
     filter = new TestFilter(LONG, new SegmentFormat(1 << 22, 3, new SegmentFormat.Fixed(0)), false);
   }
 
   private Outcome send(ElementRequest request) {
-    TestLink.await(raws.send(List.of(request)));
+    TestLink.await(rounds.send(List.of(request)));
     return request.result();
   }
 
@@ -47,12 +48,12 @@ class RawElementsTest extends RoundsFixture {
   void anAddIsLiveWhenItsRebuildEndsBetweenItsCalls(boolean isCommitted) {
     filter.open();
     try (var link = TestLink.stepwise(redis.options())) {
-      raws = new RawElements(SlotStores.rawStore(link));
+      rounds = new Rounds(SlotStores.of(link).segments(), MEMORY, link.registry(), new InOrder());
       assertEquals(Answer.CHANGED, answer(Kind.ADD, "sends the script"));
       var request = request(Kind.ADD, filter, "a");
       var steps = (StepLink) link.link();
       steps.hold();
-      var sent = raws.send(List.of(request)).subscribeAsCompletionStage();
+      var sent = rounds.send(List.of(request)).subscribeAsCompletionStage();
       steps.execute();
       steps.answer();
       assertEquals(Answer.CHANGED, request.live().answer(0));

@@ -9,7 +9,6 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentCounts;
@@ -91,8 +90,7 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   List<Answer> test(RawContent raw, int... offsets) {
-    return answers(
-        TestLink.await(raws.bits(List.of(bits(raw, offsets)), Effect.READ)).contents().get(0));
+    return answers(SlotStores.test(segments, bits(raw, offsets)));
   }
 
   List<Answer> add(RawContent raw, int... offsets) {
@@ -104,13 +102,13 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   /** Repeats the call while the bitmap grows. */
-  List<Answer> addAll(RawBits bits) {
+  List<Answer> addAll(Bits bits) {
     var reply = replyToAdd(bits);
     return reply instanceof BitsReply.NotDone ? addAll(bits) : answers(reply);
   }
 
-  BitsReply replyToAdd(RawBits bits) {
-    return TestLink.await(raws.bits(List.of(bits), Effect.WRITE)).contents().get(0);
+  BitsReply replyToAdd(Bits bits) {
+    return SlotStores.add(segments, bits);
   }
 
   static List<Answer> answers(BitsReply reply) {

@@ -12,7 +12,6 @@ import io.github.bloomgate.segment.SegmentFormat;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** {@code bits} on a segment whose bitmap contains its whole journal. */
@@ -27,16 +26,16 @@ class SlotBitsTest extends OneFilter {
     assertEquals(FoldReply.DONE, fold(known.of(live, 0, FORMAT, 0), bytes));
   }
 
-  private Bits elements(int... offsets) {
+  private SegmentBits elements(int... offsets) {
     var entries = new byte[3 * offsets.length];
     for (var i = 0; i < offsets.length; i++) {
       entries[3 * i + 2] = (byte) offsets[i];
     }
-    return new Bits(live, 0, FORMAT, entries, Optional.empty());
+    return new SegmentBits(live, 0, FORMAT, entries, mark());
   }
 
   private BitsReply add(int... offsets) {
-    return SlotStores.add(segments, elements(offsets), mark());
+    return SlotStores.add(segments, elements(offsets));
   }
 
   private static List<Answer> answers(BitsReply reply) {
@@ -75,17 +74,16 @@ class SlotBitsTest extends OneFilter {
   void addedElementsAreInTheJournalToo() {
     fold();
     var known = text().known();
-    var mark = mark();
     var added = elements(1, 2, 2, 1, 9, 8);
     var before = millis();
-    SlotStores.add(segments, added, mark);
+    SlotStores.add(segments, added);
     var after = millis();
     var blocks = blocks(advance(live, ask(0, known)));
     var millis = ByteBuffer.wrap(blocks).getLong(2 + 2 * 6 - 2) & 0xffff_ffff_ffffL;
     assertTrue(before <= millis && millis <= after, before + " " + millis + " " + after);
     var expected = ByteBuffer.allocate(2 + 2 * 6 + 6 + 8).putShort((short) 2);
     expected.put(added.entries(), 0, 6).put(added.entries(), 12, 6);
-    expected.putShort((short) (millis >> 32)).putInt((int) millis).put(mark);
+    expected.putShort((short) (millis >> 32)).putInt((int) millis).put(added.mark());
     assertArrayEquals(expected.array(), blocks);
   }
 
@@ -102,14 +100,13 @@ class SlotBitsTest extends OneFilter {
   void atTheLimitNewElementsAreRefused() {
     fold();
     var most = new SegmentFormat(16, 2, new SegmentFormat.Fixed(1));
-    var some = new Bits(live, 0, most, elements(1, 2, 3, 4, 2, 1).entries(), Optional.empty());
+    var some = new SegmentBits(live, 0, most, elements(1, 2, 3, 4, 2, 1).entries(), mark());
     assertEquals(
         List.of(Answer.CHANGED, Answer.REFUSED, Answer.KNOWN),
-        answers(SlotStores.add(segments, some, mark())));
+        answers(SlotStores.add(segments, some)));
     var before = bytes(live, 0);
-    some = new Bits(live, 0, most, elements(1, 4, 1, 2).entries(), Optional.empty());
-    assertEquals(
-        List.of(Answer.REFUSED, Answer.KNOWN), answers(SlotStores.add(segments, some, mark())));
+    some = new SegmentBits(live, 0, most, elements(1, 4, 1, 2).entries(), mark());
+    assertEquals(List.of(Answer.REFUSED, Answer.KNOWN), answers(SlotStores.add(segments, some)));
     assertArrayEquals(before, bytes(live, 0));
   }
 
@@ -126,7 +123,7 @@ class SlotBitsTest extends OneFilter {
   void aBareSegmentIsUsedByItsCopies() {
     var large = new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
     advance(live, large, append(0, Known.NOTHING_YET, block(3)));
-    var bits = new Bits(live, 0, large, new byte[6], Optional.empty());
+    var bits = new SegmentBits(live, 0, large, new byte[6], mark());
     assertEquals(new BitsReply.NotDone(), SlotStores.test(segments, bits));
   }
 
@@ -154,7 +151,7 @@ class SlotBitsTest extends OneFilter {
   void anotherVersionIsReported() {
     fold();
     var other = new StoredGeneration(name, false, random(), live.content());
-    var bits = new Bits(other, 0, FORMAT, new byte[6], Optional.empty());
+    var bits = new SegmentBits(other, 0, FORMAT, new byte[6], mark());
     assertEquals(new BitsReply.Changed(), SlotStores.test(segments, bits));
     delete(live, written(0));
     assertEquals(new BitsReply.Changed(), add(1, 2));

@@ -162,8 +162,8 @@ class SlotCrashTest extends SlotScripts {
         assertEquals(FoldReply.DONE, fold(SlotScripts.unwritten(live, 7), bytes));
       }
       case BITS -> {
-        var bits = new Bits(live, 0, FORMAT, new byte[] {0, 0, 0, 0, 0, 2}, Optional.empty());
-        assertInstanceOf(BitsReply.Answers.class, SlotStores.add(segments, bits, mark()));
+        var bits = new SegmentBits(live, 0, FORMAT, new byte[] {0, 0, 0, 0, 0, 2}, mark());
+        assertInstanceOf(BitsReply.Answers.class, SlotStores.add(segments, bits));
       }
       case PATCH -> {
         var known = acknowledged.get(live.segmentKey(0));

@@ -88,9 +88,9 @@ class SlotHarmTest extends OneFilter {
   void bitsReportsTheDamage(Harm harm) {
     fold();
     harm.apply(live.segmentKey(0));
-    var bits = new Bits(live, 0, FORMAT, new byte[6], Optional.empty());
+    var bits = new SegmentBits(live, 0, FORMAT, new byte[6], mark());
     assertDamaged(SlotStores.test(segments, bits));
-    assertDamaged(SlotStores.add(segments, bits, mark()));
+    assertDamaged(SlotStores.add(segments, bits));
   }
 
   private static void assertDamaged(BitsReply reply) {
@@ -105,7 +105,7 @@ class SlotHarmTest extends OneFilter {
     assertEquals(List.of(Optional.empty()), groups(group(live, ask(0, known))));
     assertEquals(FoldReply.CHANGED, fold());
     assertEquals(FoldReply.CHANGED, patch());
-    var bits = new Bits(live, 0, FORMAT, new byte[6], Optional.empty());
+    var bits = new SegmentBits(live, 0, FORMAT, new byte[6], mark());
     assertEquals(new BitsReply.Changed(), SlotStores.test(segments, bits));
   }
 

@@ -77,14 +77,14 @@ class SlotRawTest extends AdoptionCalls {
     var first = created();
     name = name();
     var second = created();
-    var ends = List.of(bits(first, 1, 2, 1 << 26), bits(second, 3, 4, 1 << 26));
+    var ends = List.<Bits>of(bits(first, 1, 2, 1 << 26), bits(second, 3, 4, 1 << 26));
     var grown = new BitsReply.NotDone();
-    assertEquals(List.of(grown, grown), TestLink.await(raws.bits(ends, Effect.WRITE)).contents());
+    assertEquals(List.of(grown, grown), TestLink.await(segments.bits(ends, Effect.WRITE)));
     assertEquals(1 << 22, redis("STRLEN", first.bitmapKey()).toInteger());
     assertEquals(0, redis("STRLEN", second.bitmapKey()).toInteger());
     ends.forEach(this::addAll);
     redis("DEL", second.bitmapKey());
-    var replies = TestLink.await(raws.bits(ends, Effect.READ)).contents();
+    var replies = TestLink.await(segments.bits(ends, Effect.READ));
     assertEquals(List.of(MAYBE), answers(replies.get(0)));
     assertFails(ErrorCode.FILTER_DAMAGED, () -> answers(replies.get(1)));
   }

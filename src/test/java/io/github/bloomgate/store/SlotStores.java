@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentField;
 import io.smallrye.mutiny.Uni;
@@ -80,9 +81,9 @@ public record SlotStores(
 
     /** Can lose the request or the reply. */
     @Override
-    public Uni<List<BitsReply>> bits(List<Bits> segments) {
-      var done = super.bits(segments);
-      if (segments.get(0).mark().isEmpty()) {
+    public Uni<List<BitsReply>> bits(List<Bits> some, Effect effect) {
+      var done = super.bits(some, effect);
+      if (effect == Effect.READ) {
         return done;
       }
       return switch (next.getAndSet(Loss.NONE)) {
@@ -169,26 +170,19 @@ public record SlotStores(
     }
   }
 
-  public static RawStore rawStore(TestLink link) {
-    return new RawStore(link.scripts(), link.link());
-  }
-
   public static SlotStores of(TestLink link) {
     var segments = new Losses(link);
     return new SlotStores(
         segments, new FilterStore(link.scripts()), new RebuildStore(link.scripts()), segments);
   }
 
-  /** Tests elements of one segment bit by bit. */
+  /** Tests elements bit by bit. */
   static BitsReply test(SegmentStore segments, Bits bits) {
-    return TestLink.await(segments.bits(List.of(bits))).get(0);
+    return TestLink.await(segments.bits(List.of(bits), Effect.READ)).get(0);
   }
 
-  /** Adds elements of one segment bit by bit. */
-  static BitsReply add(SegmentStore segments, Bits bits, byte[] mark) {
-    return test(
-        segments,
-        new Bits(
-            bits.generation(), bits.segment(), bits.format(), bits.entries(), Optional.of(mark)));
+  /** Adds elements bit by bit. */
+  static BitsReply add(SegmentStore segments, Bits bits) {
+    return TestLink.await(segments.bits(List.of(bits), Effect.WRITE)).get(0);
   }
 }

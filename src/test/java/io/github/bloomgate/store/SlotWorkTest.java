@@ -241,27 +241,27 @@ class SlotWorkTest extends SlotScripts {
     Arrays.setAll(fields, i -> new SegmentField(8_000L * i, 1, 1));
     var patched = known.of(live, 600, LARGEST, known.position());
     assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patched, List.of(fields))));
-    var entries = new byte[3 * Bits.MAX_BITS];
+    var entries = new byte[3 * SegmentBits.MAX_BITS];
     for (var i = 0; i < entries.length; i++) {
       entries[i] = (byte) (31 * i);
     }
-    var bits = new Bits(live, 600, LARGEST, entries, Optional.empty());
+    var bits = new SegmentBits(live, 600, LARGEST, entries, mark());
     SlotStores.test(segments, bits);
-    SlotStores.add(segments, bits, mark());
-    TestLink.await(segments.bits(fewOfMany(live, Optional.empty())));
-    TestLink.await(segments.bits(fewOfMany(live, Optional.of(mark()))));
+    SlotStores.add(segments, bits);
+    TestLink.await(segments.bits(fewOfMany(live), Effect.READ));
+    TestLink.await(segments.bits(fewOfMany(live), Effect.WRITE));
   }
 
   /** The most segments and bits of a bit-by-bit call. All of them use the same segment. */
-  private static List<Bits> fewOfMany(StoredGeneration live, Optional<byte[]> mark) {
+  private static List<Bits> fewOfMany(StoredGeneration live) {
     return IntStream.range(0, 128)
-        .mapToObj(
+        .<Bits>mapToObj(
             i -> {
               var entries = new byte[3 * 2 * 8];
               for (var at = 0; at < entries.length; at++) {
                 entries[at] = (byte) (37 * i + 11 * at);
               }
-              return new Bits(live, 600, LARGEST, entries, mark);
+              return new SegmentBits(live, 600, LARGEST, entries, mark());
             })
         .toList();
   }
@@ -276,16 +276,15 @@ class SlotWorkTest extends SlotScripts {
     var bitmap = new AdoptedBitmap(key, parameters);
     assertDone(raws.adopt(name, state(name, Optional.of(LATER)), bitmap, true));
     var raw = new RawContent(live(name), parameters.shape(), Optional.of(bitmap));
-    var offsets = ByteBuffer.allocate(Integer.BYTES * RawStore.MAX_BITS);
-    for (var i = 0; i < RawStore.MAX_BITS; i++) {
+    var offsets = ByteBuffer.allocate(Integer.BYTES * Bits.MAX_PER_CALL);
+    for (var i = 0; i < Bits.MAX_PER_CALL; i++) {
       offsets.putInt((1 << 15) * i);
     }
-    var bits = List.of(new RawBits(raw, offsets.array(), 0));
-    while (TestLink.await(raws.bits(bits, Effect.WRITE)).contents().get(0)
-        instanceof BitsReply.NotDone) {
+    var bits = new RawBits(raw, offsets.array(), 0);
+    while (SlotStores.add(segments, bits) instanceof BitsReply.NotDone) {
       // It grows by one step in each call.
     }
-    TestLink.await(raws.bits(bits, Effect.READ));
+    SlotStores.test(segments, bits);
     var bytes = new byte[RawStore.MAX_BYTES];
     TestLink.await(raws.fill(raw, 0, bytes, 1));
     TestLink.await(raws.read(raw, 0, RawStore.MAX_BYTES));

@@ -32,7 +32,6 @@ import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -157,28 +156,5 @@ abstract class InstanceServices {
     runs.close();
     roundsThread.shutdownNow();
     link.close();
-  }
-
-  /** Runs tasks one after the other, on the thread that submits the first of them. */
-  private static final class InOrder implements Executor {
-
-    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-
-    @Override
-    public void execute(Runnable task) {
-      synchronized (tasks) {
-        tasks.add(task);
-        if (tasks.size() > 1) {
-          return;
-        }
-      }
-      for (var next = task; next != null; ) {
-        next.run();
-        synchronized (tasks) {
-          tasks.poll();
-          next = tasks.peek();
-        }
-      }
-    }
   }
 }
