@@ -245,6 +245,20 @@ class SourceResourceTest {
   }
 
   @Test
+  void aDamagedSourceDoesNotAffectItsFilter() {
+    var name = Api.newFilter();
+    Api.source(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
+    redis.run("HSET", "bloom:{" + name + "}:source", "source", "{");
+    source(name).statusCode(410);
+    Api.describe(name).statusCode(200).body("state", equalTo("ready"));
+    given()
+        .get("/v1/filters?figures=true&prefix=" + name)
+        .then()
+        .body("filters[0].state", equalTo("ready"))
+        .body("filters[0].figures.insertions", equalTo(0));
+  }
+
+  @Test
   void runsAreCounted() {
     var name = Api.newFilter();
     redis.run("SADD", "set-of-" + name, "a", "b");
