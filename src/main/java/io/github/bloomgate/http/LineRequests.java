@@ -15,9 +15,10 @@ import io.github.bloomgate.http.stream.LineResults;
 import io.github.bloomgate.http.stream.NameLines;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.http.stream.StreamAnswer;
-import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.lines.ContentCoding;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -29,10 +30,16 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 
 /** Requests with a stream of elements, one per line. */
 @ApplicationScoped
 class LineRequests {
+
+  /** Lines are bytes, so other charsets are mistakes. */
+  private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
 
   private final StreamSlots slots;
   private final RateLimits rates;
@@ -87,14 +94,29 @@ class LineRequests {
     var answer = new StreamAnswer(hasResults, type, context, room, answers);
     var slot = slots.ofLines(context);
     var batchBytes = rates.batchBytes(slot);
+    var format = format(context);
+    var coding =
+        ContentCoding.ofRequest(context.request().headers().getAll(HttpHeaders.CONTENT_ENCODING));
     var lines =
-        StreamBody.lines(
-            context,
-            type(context),
-            body,
+        new ElementLines(
+            coding.decode(body),
+            format,
             query.encoding().orElse(ElementEncoding.UTF_8),
-            last -> Math.max(1, batchBytes.applyAsInt(last * filters) / filters));
+            last -> Math.max(1, batchBytes.applyAsInt(last * filters) / filters),
+            true);
     return new LineRequest(lines, results, answer, slot);
+  }
+
+  private static LineFormat format(RoutingContext context) {
+    var type = type(context);
+    var charset = type.getParameters().getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8");
+    return LineFormat.of(type.getType() + "/" + type.getSubtype())
+        .filter(format -> CHARSETS.contains(charset.toLowerCase(Locale.ROOT)))
+        .orElseThrow(
+            () ->
+                RequestErrors.unsupportedType(
+                    Optional.of(context.request().getHeader(HttpHeaders.CONTENT_TYPE)),
+                    List.of(LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE)));
   }
 
   /** A request whose lines can be read. */

@@ -8,9 +8,11 @@ import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.StreamSlots;
 import io.github.bloomgate.http.request.FileQuery;
 import io.github.bloomgate.http.stream.BreakableAnswers;
-import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.lines.ContentCoding;
+import io.github.bloomgate.model.lines.UnpackedInput;
 import io.smallrye.common.annotation.Blocking;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -94,7 +96,7 @@ public class PortableFileResource {
   @Produces(MediaType.APPLICATION_JSON)
   public RestResponse<FilterView> load(FilterName name, InputStream body, RoutingContext context) {
     var description = FileQuery.ofImport(ApiRequest.query(context));
-    var file = StreamBody.file(context, body);
+    var file = unpacked(context.request().headers(), body);
     var slot = slots.ofFile(context);
     slot.take();
     try {
@@ -106,6 +108,18 @@ public class PortableFileResource {
     } finally {
       slot.giveBack();
     }
+  }
+
+  /**
+   * The file in a body, decompressed according to its content coding or, if it names none, its
+   * first bytes. A bitmap may begin with any bytes, so {@code identity} prevents a guess.
+   */
+  private static InputStream unpacked(MultiMap headers, InputStream body) {
+    var coding = ContentCoding.ofRequest(headers.getAll(HttpHeaders.CONTENT_ENCODING));
+    var isPlain = headers.contains(HttpHeaders.CONTENT_ENCODING, "identity", true);
+    return coding == ContentCoding.GZIP || isPlain
+        ? coding.decode(body)
+        : new UnpackedInput(body, true);
   }
 
   private static byte[] whole(ExportService.Export export) throws IOException {

@@ -95,11 +95,7 @@ public class RateLimits {
    * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND
    */
   public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
-    return elements
-        ? live.rememberedOrFound(filter)
-            .invoke(found -> takeElements(context, found.live(), count))
-            .replaceWithVoid()
-        : Uni.createFrom().voidItem();
+    return takeElements(context, List.of(filter), count, false);
   }
 
   /**

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The results of a stream on their way to the client, after the head of the response. Results that
- * cannot be sent yet go to a temporary file, so that reading the body can continue: many clients do
- * not read before they have sent everything. Without room for more, a write waits for the client.
+ * The results of a stream on their way to the client. Results that cannot be sent yet go to a
+ * temporary file, so that reading the body can continue: many clients do not read before they have
+ * sent everything. Without room for more, a write waits for the client.
  *
  * <p>Bypasses the framework's output stream, whose writes may block. Not thread-safe, except for
  * closing.
@@ -22,6 +22,10 @@ import java.util.concurrent.locks.LockSupport;
 final class SpooledAnswers extends OutputStream {
 
   private static final int PIECE = 1 << 14;
+
+  /** The first piece: less than the framework's buffer, so that writing it never blocks. */
+  private static final int HEAD = 8000;
+
   private static final int MOST_UNDER_WAY = 1 << 17;
 
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -31,6 +35,9 @@ final class SpooledAnswers extends OutputStream {
   private final KeptRoom room;
 
   private final AtomicInteger underWay = new AtomicInteger();
+
+  /** Takes the first piece, because the framework sends the head with it; then null. */
+  private OutputStream head;
 
   private FileChannel file;
   private long sent;
@@ -47,10 +54,9 @@ final class SpooledAnswers extends OutputStream {
     return spooled - sent;
   }
 
-  synchronized byte[] take(int most) throws IOException {
-    var first = ByteBuffer.allocate((int) Math.min(most, size()));
-    read(first);
-    return first.array();
+  /** Begins the response, before the first write. */
+  void begin(OutputStream body) {
+    head = body;
   }
 
   /** Sends until the client stops reading, then waits, longer each time. */
@@ -83,7 +89,7 @@ final class SpooledAnswers extends OutputStream {
     var answers = ByteBuffer.wrap(bytes, start, length);
     while (answers.hasRemaining()) {
       if (size() == 0 && maySend()) {
-        var piece = new byte[Math.min(PIECE, answers.remaining())];
+        var piece = piece(answers.remaining());
         answers.get(piece);
         send(piece);
       } else if (!spool(answers)) {
@@ -96,7 +102,17 @@ final class SpooledAnswers extends OutputStream {
     return underWay.get() < MOST_UNDER_WAY;
   }
 
-  private void send(byte[] piece) {
+  private byte[] piece(long most) {
+    return new byte[(int) Math.min(head == null ? PIECE : HEAD, most)];
+  }
+
+  private void send(byte[] piece) throws IOException {
+    if (head != null) {
+      head.write(piece);
+      head.flush();
+      head = null;
+      return;
+    }
     underWay.addAndGet(piece.length);
     response.write(Buffer.buffer(piece)).onComplete(written -> underWay.addAndGet(-piece.length));
   }
@@ -136,9 +152,9 @@ final class SpooledAnswers extends OutputStream {
 
   private synchronized void sendSpooled() throws IOException {
     while (size() > 0 && maySend()) {
-      var piece = ByteBuffer.allocate((int) Math.min(PIECE, size()));
-      read(piece);
-      send(piece.array());
+      var piece = piece(size());
+      read(ByteBuffer.wrap(piece));
+      send(piece);
     }
     if (size() == 0 && spooled > 0) {
       // Other streams get the room, so the disk must have it.

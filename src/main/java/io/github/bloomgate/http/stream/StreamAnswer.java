@@ -15,9 +15,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
@@ -28,9 +26,6 @@ public final class StreamAnswer {
 
   /** Lines are written one by one. */
   private static final int BUFFER = 1 << 14;
-
-  /** Less than the framework's buffer, so that this write never blocks. */
-  private static final int HEAD = 8000;
 
   private final boolean hasResults;
   private final MediaType type;
@@ -95,7 +90,8 @@ public final class StreamAnswer {
               context,
               out -> {
                 try (answers) {
-                  sendFirst(first.toByteArray(), answers, out);
+                  answers.begin(out);
+                  answers.write(first.toByteArray());
                   if (!isAtEnd) {
                     goOn(stream, answers);
                   }
@@ -152,24 +148,6 @@ public final class StreamAnswer {
 
   private Response whole(long length, StreamingOutput body) {
     return Response.ok(body, type).header(HttpHeaders.CONTENT_LENGTH, length).build();
-  }
-
-  private static void sendFirst(byte[] inMemory, SpooledAnswers answers, OutputStream out)
-      throws IOException {
-    if (answers.size() > 0) {
-      sendHead(answers.take(HEAD), out);
-      answers.write(inMemory);
-    } else {
-      var length = Math.min(HEAD, inMemory.length);
-      sendHead(Arrays.copyOf(inMemory, length), out);
-      answers.write(inMemory, length, inMemory.length - length);
-    }
-  }
-
-  /** The framework sends the head with the first bytes of the body. */
-  private static void sendHead(byte[] firstAnswers, OutputStream out) throws IOException {
-    out.write(firstAnswers);
-    out.flush();
   }
 
   private void goOn(ElementStream stream, SpooledAnswers answers) throws IOException {
