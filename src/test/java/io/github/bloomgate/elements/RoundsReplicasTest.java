@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.support.OnRedis;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
@@ -105,6 +107,22 @@ class RoundsReplicasTest extends RoundsFixture {
       replica.thaw();
     }
     assertEquals(Answer.KNOWN, confirmed(filter, Kind.ADD, "a").live().answer(0));
+  }
+
+  /** Known elements must be confirmed too. Other adds to the same bits do not wait for that. */
+  @Test
+  void callsToRawBitsWaitForReplicas() {
+    var format = new SegmentFormat(1 << 22, 3, new SegmentFormat.Fixed(0));
+    var raw = new TestFilter(new FilterShape(1, 1L << 25, 3), format, false);
+    assertEquals(OptionalInt.of(1), confirmed(raw, Kind.ADD, "a", "known").replicas());
+    replica.freeze();
+    try {
+      var failing = one.send(request(raw, Kind.ADD, "known")).subscribeAsCompletionStage();
+      assertAdded(one.add(raw, "b"));
+      assertThrows(Exception.class, failing::join);
+    } finally {
+      replica.thaw();
+    }
   }
 
   @Test
