@@ -132,8 +132,8 @@ public class Changes {
    * Makes content of a rebuild expire that is not noted in any state, and could otherwise take an
    * hour to expire. Never fails.
    */
-  public void dropUnnoted(Dropped dropped) {
-    drop(dropped.content().keyName(), Optional.empty(), dropped);
+  public void dropUnnoted(FilterName name, Dropped dropped) {
+    drop(name, Optional.empty(), dropped);
   }
 
   private void drop(FilterName name, Optional<FilterName> noted, Dropped dropped) {

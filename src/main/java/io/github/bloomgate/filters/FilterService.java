@@ -75,7 +75,7 @@ public class FilterService {
       if (reply instanceof ChangeReply.OtherSegments others) {
         target = Optional.of(now.withWritten(others.written()));
       } else if (changes.isDone(name, reply)) {
-        now.next().ifPresent(changes::dropUnnoted);
+        now.next().ifPresent(next -> changes.dropUnnoted(name, next.replaced()));
         return;
       } else {
         target = Optional.empty();

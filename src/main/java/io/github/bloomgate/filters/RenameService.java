@@ -134,7 +134,7 @@ public class RenameService {
     if (!(reply instanceof ChangeReply.Done)) {
       return changes.changed(from, reply);
     }
-    target.next().ifPresent(changes::dropUnnoted);
+    target.next().ifPresent(next -> changes.dropUnnoted(to, next.replaced()));
     if (hasSource) {
       agenda.enterAfter(to, Duration.ZERO);
     }

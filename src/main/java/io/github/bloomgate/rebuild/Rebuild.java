@@ -275,7 +275,7 @@ public final class Rebuild implements AutoCloseable {
         var reply =
             rebuilds.store.abort(name(), liveVersion(), Changes.newId(), incarnation(), true, run);
         if (reply instanceof ChangeReply.Done done) {
-          done.dropped().ifPresent(rebuilds.changes::dropUnnoted);
+          done.dropped().ifPresent(dropped -> rebuilds.changes.dropUnnoted(name(), dropped));
           LOG.infof("Aborted the rebuild of filter %s", name());
           return true;
         } else if (isOfAnother(reply)) {

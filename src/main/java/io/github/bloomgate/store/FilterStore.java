@@ -223,7 +223,7 @@ public class FilterStore {
    * @return whether there are more, from {@code from + MAX_SEGMENTS_PER_CALL}
    */
   public boolean drop(Optional<FilterName> name, Dropped dropped, int from) {
-    var segments = dropped.written().keys(dropped.content());
+    var segments = dropped.keys();
     var end = Math.min(segments.size(), from + MAX_SEGMENTS_PER_CALL);
     var keys = new ArrayList<String>();
     name.ifPresent(its -> keys.add(SlotKeys.state(its)));
@@ -236,7 +236,7 @@ public class FilterStore {
         scripts.call(
             Script.DROP,
             keys,
-            request -> name.ifPresent(noted -> request.arg(dropped.note()).arg(flag(isLast))));
+            request -> name.ifPresent(noted -> request.arg(dropped.bytes()).arg(flag(isLast))));
     return switch (reply.status()) {
       case "OK" -> !isLast;
       // Another caller was faster.
@@ -290,7 +290,7 @@ public class FilterStore {
 
   private static void putNext(Request request, RemovedFilter filter) {
     request.arg(flag(filter.next().isPresent()));
-    request.arg(filter.next().map(Dropped::written).orElse(Written.NONE).bytes());
+    request.arg(filter.next().map(FilterState::written).orElse(Written.NONE).bytes());
   }
 
   static String flag(boolean value) {

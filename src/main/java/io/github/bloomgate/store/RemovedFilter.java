@@ -9,8 +9,7 @@ import java.util.Optional;
  * @param version empty if there is none, or if an interrupted deletion is finished
  * @param content empty if its state is damaged and does not name it; its segments then remain
  * @param hasNext whether the state of a next generation is known to exist
- * @param next the content of the next generation, which the caller will drop; empty if it does not
- *     know it
+ * @param next the next generation, whose content the caller will drop; empty if it does not know it
  */
 public record RemovedFilter(
     String version,
@@ -18,7 +17,7 @@ public record RemovedFilter(
     Written written,
     boolean hasNext,
     boolean hasSource,
-    Optional<Dropped> next) {
+    Optional<FilterState> next) {
 
   public static final RemovedFilter NONE =
       new RemovedFilter("", Optional.empty(), Written.NONE, false, false, Optional.empty());
@@ -30,7 +29,7 @@ public record RemovedFilter(
         state.written(),
         state.next().isPresent(),
         state.hasSource(),
-        next.map(FilterState::replaced));
+        next);
   }
 
   /** The same filter after other segments were written. */

@@ -1,9 +1,12 @@
 package io.github.bloomgate.http;
 
+import static org.hamcrest.Matchers.anyOf;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -89,6 +92,21 @@ class CutOffChangesTest extends FilterAndKeys {
       assertEquals(-1, redis.run("PTTL", segment).toLong());
       change(change, name);
       assertExpires(segment);
+    }
+  }
+
+  @Test
+  void theNextChangeRemovesADamagedNoteOfLeftoverContent() {
+    for (var note : List.of("x", "no spaces", "a/b 0123456789abcdef x", "a 0123 x")) {
+      for (var change : List.of("clear", "expire", "delete", "rename", "replace", "mend")) {
+        var name = Api.newFilter();
+        Api.add(name, "old").statusCode(200);
+        redis.run("HSET", stateKey(name), "dropped", note);
+        Api.test(name, "old").body("mightContain", equalTo(List.of(true)));
+        change(change, name);
+        Api.describe(name).statusCode(anyOf(is(200), is(404)));
+        assertNotEquals(note, String.valueOf(redis.run("HGET", stateKey(name), "dropped")));
+      }
     }
   }
 
