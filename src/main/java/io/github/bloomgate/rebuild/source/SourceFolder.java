@@ -12,9 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
 
 /** The folder for sources that are files. Links must not lead out of it. */
 public final class SourceFolder {
+
+  private static final Logger LOG = Logger.getLogger(SourceFolder.class);
 
   /** Characters that reverse or hide text when the path is shown. */
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
@@ -26,6 +29,18 @@ public final class SourceFolder {
    */
   public SourceFolder(Optional<Path> folder) {
     this.folder = folder;
+    folder.filter(path -> !isUsable(path)).ifPresent(SourceFolder::warn);
+  }
+
+  /** Files are opened by their paths, so the folder is entered but not listed. */
+  private static boolean isUsable(Path folder) {
+    return Files.isDirectory(folder) && Files.isExecutable(folder);
+  }
+
+  private static void warn(Path folder) {
+    LOG.warnf(
+        "The folder for sources %s is missing, or the service may not read it, so sources that are files fail: create it, give the service permission, or set bloomgate.sources.folder to another.",
+        folder.toAbsolutePath());
   }
 
   /**

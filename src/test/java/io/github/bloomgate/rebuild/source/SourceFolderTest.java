@@ -14,6 +14,7 @@ import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.support.Failures;
+import io.github.bloomgate.support.LogRecords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,6 +52,17 @@ class SourceFolderTest {
   void aFileBelowTheFolderIsRead() throws IOException {
     Files.writeString(inside.resolve("deep/list.txt"), "a\nb\nc");
     assertEquals(List.of("a", "b", "c"), read("deep/list.txt"));
+  }
+
+  @Test
+  void aMissingFolderIsLoggedAtTheStart() {
+    try (var log = LogRecords.ofAll()) {
+      new SourceFolder(Optional.of(inside));
+      assertEquals(List.of(), log.seen());
+      new SourceFolder(Optional.of(inside.resolve("missing")));
+      assertEquals(1, log.seen().size());
+      assertTrue(log.seen().get(0).contains(inside.resolve("missing").toString()));
+    }
   }
 
   @Test
