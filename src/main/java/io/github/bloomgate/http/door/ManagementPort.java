@@ -7,6 +7,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.vertx.http.DomainSocketServerStart;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.quarkus.vertx.http.HttpsServerStart;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
@@ -103,6 +104,10 @@ class ManagementPort {
   }
 
   void secureApiListens(@ObservesAsync HttpsServerStart listening) {
+    apiListens = true;
+  }
+
+  void socketListens(@ObservesAsync DomainSocketServerStart listening) {
     apiListens = true;
   }
 

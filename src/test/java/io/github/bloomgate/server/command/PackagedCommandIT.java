@@ -102,6 +102,29 @@ class PackagedCommandIT {
   }
 
   @Test
+  void theManagementPortAnswersBesideADomainSocketAlone() throws Exception {
+    int port;
+    try (var free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    var settings =
+        List.of(
+            "-Dquarkus.http.host-enabled=false",
+            "-Dquarkus.http.domain-socket-enabled=true",
+            "-Dquarkus.http.domain-socket=" + folder.resolve("http.sock"),
+            "-Dbloomgate.management.port=" + port,
+            "-Dbloomgate.embedded.data-dir=" + folder.resolve("data"));
+    var service = start(settings);
+    try {
+      var ready = run(settings, "health", "--wait", "1m");
+      assertEquals(0, ready.status, ready.output);
+    } finally {
+      service.destroy();
+      service.waitFor();
+    }
+  }
+
+  @Test
   void anUnknownSettingIsReportedWithTheNearest() throws Exception {
     var ended = run(List.of("-Dbloomgate.redis.calltimeout=1s"));
 
