@@ -30,6 +30,12 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
   /** The prefix of all names. */
   static final String PREFIX = ALL.getPrefix() + ".";
 
+  /** Timers count in milliseconds. */
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+
+  /** Its nanoseconds still fit into a number after a multiplication by 100. */
+  private static final Duration LONGEST = Duration.ofDays(1000);
+
   /** The end of a second name of each list. */
   private static final String ITEM = "[*]";
 
@@ -65,23 +71,23 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
     }
     try {
       if (type == Duration.class) {
-        requirePositive(DurationConverter.parseDuration(text));
+        requireInRange(DurationConverter.parseDuration(text));
       } else if (type == MemorySize.class) {
-        requireInRange(new MemorySizeConverter().convert(text).asBigInteger().doubleValue());
+        requireInRange((double) new MemorySizeConverter().convert(text).asLongValue());
       } else if (type == int.class || type == Integer.class) {
         requireInRange(Integer.parseInt(text));
       } else if (type == double.class) {
         requireInRange(Double.parseDouble(text));
       }
       return Optional.empty();
-    } catch (IllegalArgumentException unreadable) {
+    } catch (IllegalArgumentException | ArithmeticException unusable) {
       return Optional.of(accepted());
     }
   }
 
-  private static void requirePositive(Duration duration) {
-    if (duration.isZero() || duration.isNegative()) {
-      throw new IllegalArgumentException("not longer than 0");
+  private static void requireInRange(Duration duration) {
+    if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("out of range");
     }
   }
 
@@ -93,11 +99,12 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
 
   private String accepted() {
     if (type == Duration.class) {
-      return "a duration longer than 0, such as 500ms, 2s or 1m";
+      return "a duration from 1ms to 1000d, such as 500ms, 2s or 1m";
     }
     var limits = range.map(it -> " " + inWords(it)).orElse("");
     if (type == MemorySize.class) {
-      return "a number of bytes%s, such as 1048576, 128M or 1G".formatted(limits);
+      return "a number of bytes%s, such as 1048576, 128M or 1G"
+          .formatted(range.isEmpty() ? " below 8E" : limits);
     }
     return (type == double.class ? "a number" : "a whole number") + limits;
   }

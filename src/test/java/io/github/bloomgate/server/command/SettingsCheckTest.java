@@ -68,11 +68,14 @@ class SettingsCheckTest {
 
   @ParameterizedTest
   @CsvSource({
-    "bloomgate.redis.call-timeout, abc, 'a duration longer than 0, such as 500ms, 2s or 1m'",
-    "bloomgate.redis.call-timeout, 0, 'a duration longer than 0, such as 500ms, 2s or 1m'",
-    "bloomgate.limits.body-timeout, -1s, 'a duration longer than 0, such as 500ms, 2s or 1m'",
+    "bloomgate.redis.call-timeout, abc, 'a duration from 1ms to 1000d, such as 500ms, 2s or 1m'",
+    "bloomgate.redis.call-timeout, 0, 'a duration from 1ms to 1000d, such as 500ms, 2s or 1m'",
+    "bloomgate.limits.body-timeout, -1s, 'a duration from 1ms to 1000d, such as 500ms, 2s or 1m'",
     "bloomgate.redis.call-timeout, '', a value",
-    "bloomgate.memory.copies, 12Q, 'a number of bytes, such as 1048576, 128M or 1G'",
+    "bloomgate.redis.call-timeout, PT0.0001S, 'a duration from 1ms to 1000d, such as 500ms, 2s or 1m'",
+    "bloomgate.redis.call-timeout, 9999999h, 'a duration from 1ms to 1000d, such as 500ms, 2s or 1m'",
+    "bloomgate.memory.copies, 12Q, 'a number of bytes below 8E, such as 1048576, 128M or 1G'",
+    "bloomgate.limits.max-total-bytes, 8E, 'a number of bytes below 8E, such as 1048576, 128M or 1G'",
     "bloomgate.growth.max-size, 9G, 'a number of bytes from 1 to 8589934592, such as 1048576, 128M or 1G'",
     "bloomgate.growth.max-size, 99999999999G, 'a number of bytes from 1 to 8589934592, such as 1048576, 128M or 1G'",
     "bloomgate.memory.heap-share, half, a number from 0.05 to 0.8",
@@ -142,7 +145,7 @@ class SettingsCheckTest {
     assertEquals(
         List.of(
             "The value 'soon' of bloomgate.redis.call-timeout (environment variable"
-                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be used: it must be a duration longer than 0, such as 500ms,"
+                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be used: it must be a duration from 1ms to 1000d, such as 500ms,"
                 + " 2s or 1m."),
         environment("BLOOMGATE_REDIS_CALL_TIMEOUT", "soon").faults());
   }
@@ -173,7 +176,7 @@ class SettingsCheckTest {
     assertEquals(
         List.of(
             "The value 'soon' of bloomgate.redis.call-timeout (/etc/application.properties) cannot"
-                + " be used: it must be a duration longer than 0, such as 500ms, 2s or 1m."),
+                + " be used: it must be a duration from 1ms to 1000d, such as 500ms, 2s or 1m."),
         check(Map.of(), Map.of(), Map.of(name, "soon")).faults());
   }
 
