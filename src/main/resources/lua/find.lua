@@ -16,10 +16,11 @@ local reply, first = {'OK', milliseconds(), typed('HGETALL', KEYS[1]), {}}, 2
 if not reply[3] then
   return {'WRONG_TYPE', 1}
 end
-local left, stored = redis.call('PTTL', KEYS[1]), redis.call('HGET', KEYS[1], 'expiresAt')
-local expiry = tonumber(stored or '')
-if (expiry and math.abs(reply[2] + left - expiry) > 1000) or (not expiry and left >= 0) then
-  set_expiry(KEYS[1], stored)
+local left, stored = redis.call('PTTL', KEYS[1]), redis.call('HGET', KEYS[1], 'expiresAt') or ''
+-- Redis refuses any other text, which the caller reports as damage.
+local expiry = #stored < 16 and tonumber(string.match(stored, '^-?%d+$'))
+if (expiry and math.abs(reply[2] + left - expiry) > 1000) or (stored == '' and left >= 0) then
+  set_expiry(KEYS[1], expiry or '')
 end
 if ARGV[1] == '1' then
   reply[4], first = typed('HGETALL', KEYS[2]), 3

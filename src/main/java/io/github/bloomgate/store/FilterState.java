@@ -108,8 +108,16 @@ public record FilterState(
         new Written(bytes(fields, "written")),
         Dropped.of(bytes(fields, "dropped")),
         text(fields, "owner"),
-        text(fields, "source").equals("1"),
+        flag(fields, "source"),
         Optional.empty());
+  }
+
+  private static boolean flag(Map<String, byte[]> fields, String name) {
+    return switch (text(fields, name)) {
+      case "" -> false;
+      case "1" -> true;
+      default -> throw new IllegalArgumentException("not a flag: " + name);
+    };
   }
 
   /**

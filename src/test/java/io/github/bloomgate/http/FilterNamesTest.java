@@ -253,6 +253,24 @@ class FilterNamesTest extends FilterAndKeys {
   }
 
   @Test
+  void aFilterWithAnImpossibleExpiryOrSourceIsListedAsDamagedAndDeleted() {
+    var values =
+        Map.of(
+            "expiresAt", List.of("x", "9".repeat(23), "1.5", "0x10"), "source", List.of("x", "2"));
+    values.forEach(
+        (field, some) ->
+            some.forEach(
+                value -> {
+                  var name = Api.newFilter();
+                  redis.run("HSET", stateKey(name), field, value);
+                  redis.run("PEXPIRE", stateKey(name), "3600000");
+                  list(name).body("filters[0].state", equalTo("damaged"));
+                  Api.test(name, "a").statusCode(410);
+                  Api.delete(name).statusCode(204);
+                }));
+  }
+
+  @Test
   void aFilterUnderAForeignKeyIsListedAsDamaged() {
     var name = Api.newFilter();
     redis.run("SET", stateKey(name), "foreign");
