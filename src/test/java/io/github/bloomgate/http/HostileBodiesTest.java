@@ -253,7 +253,7 @@ class HostileBodiesTest extends HostileInput {
     "falsePositiveProbability, '\"1%\"', 'must be a number (line 1, column '",
     "falsePositiveProbability, 1, 'is 1.0, but must be below 1'",
     "falsePositiveProbability, 1e-15, 'is 1.0E-15, but must be at least 1e-12'",
-    "whenFull, '\"Grow\"', 'is ''Grow'', but must be one of accept, reject, grow (line 1, column '",
+    "whenFull, '\"Grow\"', 'must be one of accept, reject, grow (line 1, column '",
     "counting, 1, 'must be true or false (line 1, column '",
     "refresh, 1, 'must be true or false (line 1, column '",
     "hashScheme, 1, 'must be a string (line 1, column '",

@@ -91,7 +91,7 @@ class RawBitmapFilesTest {
     "'', hashScheme is missing",
     "&bitSize=64&numHashFunctions=3, hashScheme is missing",
     "&hashScheme=go-zero, size of the filter is missing",
-    "&hashScheme=nothing&bitSize=64&numHashFunctions=3, but must be one of bloomgate-1",
+    "&hashScheme=nothing&bitSize=64&numHashFunctions=3, hashScheme must be one of",
     "&hashScheme=redisson&bitSize=64, without numHashFunctions",
     "&hashScheme=redisson&bitSize=64&numHashFunctions=3&elementCodec=json, elementCodec",
     "&hashScheme=redisson&bitSize=64&numHashFunctions=3&expectedInsertions=3, only one of the pairs",

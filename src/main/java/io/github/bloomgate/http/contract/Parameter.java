@@ -1,7 +1,6 @@
 package io.github.bloomgate.http.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.bloomgate.model.error.RequestErrors;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -72,8 +71,11 @@ final class Parameter {
             : number.compareTo(schema.get("exclusiveMaximum").decimalValue()) < 0);
   }
 
-  /** What is wrong with a value that it does not accept, to follow its name in a sentence. */
+  /**
+   * What is wrong with a value that it does not accept, to follow its name in a sentence. Shows
+   * only numbers, because a text could be an element that was sent with the wrong name.
+   */
   String mistake(String value) {
-    return "is '%s', but %s".formatted(RequestErrors.shown(value), rule);
+    return Query.numberIn(value).isPresent() ? "is %s, but %s".formatted(value, rule) : rule;
   }
 }

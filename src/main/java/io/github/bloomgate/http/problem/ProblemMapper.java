@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.PropertyBindingException;
 import io.github.bloomgate.elements.ElementService;
@@ -129,7 +128,7 @@ public class ProblemMapper {
     if (malformed instanceof JsonMappingException mismatch && !mismatch.getPath().isEmpty()) {
       return response(
           RequestErrors.invalid(
-              List.of(new Violation("body", field(mismatch), mistake(mismatch) + where))));
+              List.of(new Violation("body", field(mismatch), expected(mismatch) + where))));
     }
     return response(
         RequestErrors.invalid(
@@ -145,8 +144,7 @@ public class ProblemMapper {
     return failure instanceof StreamReadException && !(failure instanceof InputCoercionException);
   }
 
-  /** Shows the value of a field that cannot contain elements. */
-  private static String mistake(JsonMappingException mismatch) {
+  private static String expected(JsonMappingException mismatch) {
     if (mismatch.getCause() instanceof InputCoercionException beyond) {
       return beyond.getTargetType() == int.class
           ? "must be from %d to %d".formatted(Integer.MIN_VALUE, Integer.MAX_VALUE)
@@ -156,12 +154,6 @@ public class ProblemMapper {
     if (type == null) {
       return "has the wrong type";
     }
-    return mismatch instanceof InvalidFormatException given && type.isEnum()
-        ? "is '%s', but %s".formatted(RequestErrors.shown(given.getValue().toString()), rule(type))
-        : rule(type);
-  }
-
-  private static String rule(Class<?> type) {
     if (type.isEnum()) {
       return "must be one of "
           + String.join(", ", NAMES.convertValue(type.getEnumConstants(), String[].class));

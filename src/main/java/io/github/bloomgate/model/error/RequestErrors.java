@@ -77,9 +77,9 @@ public final class RequestErrors {
         + (type.endsWith("/json") ? " -d '{...}'" : " --data-binary @FILE");
   }
 
-  /** Shortens a header or parameter, which may be anything, of any length. */
-  public static String shown(String text) {
-    var shown = text.replaceAll("[^ -~]", "?");
+  /** Shortens a header, which may be anything, of any length. */
+  public static String shown(String header) {
+    var shown = header.replaceAll("[^ -~]", "?");
     return shown.length() <= LONGEST_SHOWN ? shown : shown.substring(0, LONGEST_SHOWN) + "...";
   }
 
