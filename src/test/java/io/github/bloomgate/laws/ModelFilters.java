@@ -210,7 +210,8 @@ final class ModelFilters {
 
   /**
    * Finishes the call, or returns null if the generation no longer has the first part. For counting
-   * filters and loads, the generations decide, because another call may have removed it.
+   * filters and loads, the generations decide, because another call may have removed it. An add
+   * also goes to a next generation that was opened since.
    *
    * @param begunIn the {@link #generations} at its start
    */
@@ -220,11 +221,7 @@ final class ModelFilters {
       return null;
     }
     var isLoad = call.kind() == ModelCall.Kind.LOAD;
-    var isThere =
-        (isLoad || held.live.counts())
-            ? begunIn.equals(generations(call))
-            : held.live.ages.keySet().containsAll(call.elements());
-    if (!isThere) {
+    if (!(isLoad ? begunIn.equals(generations(call)) : hasFirstPart(held, call, begunIn))) {
       return null;
     }
     if (isLoad) {
@@ -233,6 +230,12 @@ final class ModelFilters {
       held.next.add(call.elements());
     }
     return flags(call.elements().stream().map(element -> false).toList());
+  }
+
+  private static boolean hasFirstPart(ModelFilter held, ModelCall call, String begunIn) {
+    return held.live.counts()
+        ? begunIn.split(" ")[0].equals(Integer.toString(held.live.number))
+        : held.live.ages.keySet().containsAll(call.elements());
   }
 
   private String copy(ModelCall call, ModelFilter held, ModelFilter other) {
