@@ -27,7 +27,8 @@ elseif state[3] ~= '' then
   return {'DROPPING', state[3]}
 elseif state[2] ~= ARGV[2] then
   return {'WRITTEN', state[2]}
-elseif (ARGV[1] ~= '' and (state[4] == '1') ~= (ARGV[4] == '1')) or (ARGV[8] == '1' and has_written_more(KEYS[2], ARGV[9])) then
+elseif (ARGV[1] ~= '' and (state[4] == '1') ~= (ARGV[4] == '1'))
+  or (ARGV[8] == '1' and has_written_more(KEYS[2], ARGV[9])) then
   return {'CHANGED'}
 end
 local problem = read_last(ARGV[5], ARGV[6], ARGV[7])

@@ -46,7 +46,7 @@ public record Dropped(String note) {
     request.arg(keys).arg(keys == 0 ? new byte[0] : replaced.orElseThrow().bytes());
   }
 
-  /** Its segments; none if someone damaged the note, so that nothing tells which they are. */
+  /** Its segments; none if the note is malformed. */
   List<String> keys() {
     var fields = note.split(" ", FIELDS);
     if (fields.length < FIELDS) {
