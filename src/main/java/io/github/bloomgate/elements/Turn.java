@@ -18,6 +18,12 @@ final class Turn {
 
   private static final int MOST_BLOCK_BYTES = 1 << 19;
 
+  /** Up to this many changes are all looked up before they are sent. */
+  private static final int FEW = 64;
+
+  /** Of more changes, one in this many is looked up. */
+  private static final int SAMPLED = 8;
+
   private final Round round;
   private final HeldSegment held;
   private final int k;
@@ -94,11 +100,14 @@ final class Turn {
       return;
     }
     var content = held.copy().content();
+    var leavesOutKnown = changes <= FEW || hasManyKnown(content);
     var kept = 0;
     for (var i = 0; i < asked; i++) {
-      fetch(content, i);
+      if (leavesOutKnown) {
+        fetch(content, i);
+      }
       var kind = parts[i].request().kind();
-      var isSent = isToBeSent(content, kind, i);
+      var isSent = isToBeSent(content, kind, i, leavesOutKnown);
       if (isSent && !append(kind, i)) {
         continue;
       }
@@ -123,9 +132,27 @@ final class Turn {
     }
   }
 
-  private boolean isToBeSent(SegmentContent content, Kind kind, int i) {
+  /**
+   * Whether more than a quarter of the elements to add are known, according to a sample. Otherwise
+   * all are sent, because looking up each one here, and again for its answer, takes longer.
+   */
+  private boolean hasManyKnown(SegmentContent content) {
+    var looked = 0;
+    var known = 0;
+    for (var i = 0; i < asked; i += SAMPLED) {
+      if (parts[i].request().kind() == Kind.ADD) {
+        looked++;
+        known += content.addIsNoOp(positions, i * k) ? 1 : 0;
+      }
+    }
+    return 4 * known > looked;
+  }
+
+  private boolean isToBeSent(SegmentContent content, Kind kind, int i, boolean leavesOutKnown) {
     return kind == Kind.REMOVE
-        || (kind == Kind.ADD && !content.isFull() && !content.addIsNoOp(positions, i * k));
+        || (kind == Kind.ADD
+            && !content.isFull()
+            && !(leavesOutKnown && content.addIsNoOp(positions, i * k)));
   }
 
   private boolean append(Kind kind, int i) {

@@ -33,6 +33,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Adds, tests and removals while something happens to the filter. */
 @OnRedis
@@ -87,6 +89,21 @@ class ElementServiceTest {
               one.rounds.rest(Duration.ZERO, Duration.ZERO);
               return bitsSet(TestInstance.segmentKey(filter, 0)) > 0;
             });
+  }
+
+  /** With few known elements, these are sent too. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100, 240, 260, 1_000})
+  void aBatchReportsItsNewElementsExactly(int known) {
+    var name = name();
+    one.create(name, sized(10_000, 1e-6, WhenFull.REJECT));
+    one.add(name, elements("a", known));
+    var flags = await(one.elements.add(name, elements("a", 1_000))).flags();
+    for (var i = 0; i < flags.length; i++) {
+      assertEquals(i >= known, flags[i], "element " + i);
+    }
+    assertEquals(1_000, one.descriptions.describe(name).statistics().insertions());
+    one.assertMaybe(name, elements("a", 1_000));
   }
 
   private static int bitsSet(String key) {
