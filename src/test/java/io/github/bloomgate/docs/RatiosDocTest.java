@@ -16,7 +16,7 @@ class RatiosDocTest {
   private static final Pattern SHOWN = Pattern.compile("([a-z]+(?: [a-z]+)*) (\\d+(?:\\.\\d+)?) x");
 
   @ParameterizedTest
-  @CsvSource({"Redisson, Redisson, 5", "RedisBloom, webdis and RedisBloom, 7"})
+  @CsvSource({"Redisson, Redisson, 5", "RedisBloom, webdis and RedisBloom, 7", "Guava, Guava, 2"})
   void everyRatioMatchesTheMeasuredOne(String alternative, String peer, int ratios) {
     var row =
         MarkdownFile.read("README.md")
