@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Valid names of filters, renaming, and the list with its pages and entries. */
@@ -161,6 +162,19 @@ class FilterNamesTest extends FilterAndKeys {
     } while (cursor != null);
     assertEquals(names, seen);
     assertEquals(3, pages);
+  }
+
+  /** A word could be an element that was sent with the wrong name. */
+  @ParameterizedTest
+  @CsvSource({
+    "5000, 'limit is 5000, but must be a whole number from 1 to '",
+    "1.5, 'limit is 1.5, but must be a whole number from 1 to '",
+    "secret, 'limit must be a whole number from 1 to '",
+  })
+  void aWrongNumberInAQueryIsNamedAndAWordIsNot(String limit, String detail) {
+    Api.refused(
+            400, "INVALID_REQUEST", given().queryParam("limit", limit).get("/v1/filters").then())
+        .body("detail", startsWith(detail));
   }
 
   @Test
