@@ -55,7 +55,6 @@ public interface BloomgateConfig {
     @Range(min = 0)
     int elementsPerSecondPerKey();
 
-    /** Requests/s to one filter. */
     @WithDefault("0")
     @Range(min = 0)
     int requestsPerSecondPerFilter();
@@ -65,7 +64,6 @@ public interface BloomgateConfig {
     @Range(min = 0)
     int elementsPerSecondPerFilter();
 
-    /** The most filters in Redis. */
     @WithDefault("0")
     @Range(min = 0)
     int maxFilters();
@@ -85,7 +83,6 @@ public interface BloomgateConfig {
 
   Growth growth();
 
-  /** The growth of filters. */
   interface Growth {
     /** The default size limit of a growing filter. */
     @WithDefault("1G")
@@ -108,7 +105,6 @@ public interface BloomgateConfig {
 
   Sources sources();
 
-  /** The sources of rebuilds. */
   interface Sources {
     /** Allowed prefixes of a source's URL, by whole path segments; none by default. */
     Optional<List<String>> allowedUrls();
@@ -121,7 +117,6 @@ public interface BloomgateConfig {
     @Range(min = 1)
     int maxConcurrent();
 
-    /** The timeout for connecting to a source's server. */
     @WithDefault("10s")
     Duration connectTimeout();
 
@@ -140,7 +135,6 @@ public interface BloomgateConfig {
 
   Streams streams();
 
-  /** Streams of elements. */
   interface Streams {
     /** The most parallel streams; each uses a thread. Above this, the response is 503. */
     @WithDefault("64")
@@ -157,7 +151,6 @@ public interface BloomgateConfig {
 
   Memory memory();
 
-  /** Memory limits. */
   interface Memory {
     /** The share of the heap for requests and caches. */
     @WithDefault("0.5")
@@ -171,7 +164,6 @@ public interface BloomgateConfig {
 
   Metrics metrics();
 
-  /** Metrics of filters. */
   interface Metrics {
     /** The number of filters with gauges, the first by name; 0 for none. */
     @WithDefault("20")
@@ -186,9 +178,7 @@ public interface BloomgateConfig {
     Duration filterInterval();
   }
 
-  /** The connection to Redis. */
   interface Redis {
-    /** The timeout of a call. */
     @WithDefault("2s")
     Duration callTimeout();
 

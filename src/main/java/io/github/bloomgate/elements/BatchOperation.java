@@ -9,7 +9,6 @@ import java.util.OptionalInt;
 @FunctionalInterface
 public interface BatchOperation {
 
-  /** Processes a batch. */
   Uni<Answers> apply(List<byte[]> batch);
 
   /**

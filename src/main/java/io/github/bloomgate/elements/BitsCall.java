@@ -79,7 +79,6 @@ final class BitsCall {
     return parts.isEmpty();
   }
 
-  /** The question to send. */
   Bits bits() {
     var bits = entries.toByteArray();
     return generation.isRaw()
@@ -119,7 +118,6 @@ final class BitsCall {
     }
   }
 
-  /** Fails all its requests. */
   void fail(RuntimeException failure) {
     parts.forEach(part -> part.request().fail(failure));
   }

@@ -54,7 +54,6 @@ final class ElementCall {
     return next;
   }
 
-  /** Whether replicas must confirm it before it is done. */
   boolean isReplicated() {
     return durability == Durability.REPLICATED && kind.changes();
   }

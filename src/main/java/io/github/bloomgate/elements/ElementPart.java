@@ -101,7 +101,6 @@ public final class ElementPart {
     return Arrays.asList(answers).indexOf(some);
   }
 
-  /** The number of elements with this answer. */
   public int count(Answer some) {
     var count = 0;
     for (var answer : answers) {
@@ -129,7 +128,6 @@ public final class ElementPart {
     return pending == 0;
   }
 
-  /** Whether an element waits for a new layer. */
   public boolean needsLayer() {
     return needsLayer;
   }
@@ -147,7 +145,6 @@ public final class ElementPart {
     }
   }
 
-  /** The segments that answers depend on, with their copies. */
   Map<HeldSegment, SegmentCopy> rests() {
     return rests;
   }
@@ -168,7 +165,6 @@ public final class ElementPart {
     pending = answers.length;
   }
 
-  /** The number of elements with an answer. */
   int answered() {
     return answers.length - pending;
   }

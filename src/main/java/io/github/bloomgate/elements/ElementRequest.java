@@ -134,7 +134,6 @@ public final class ElementRequest {
     return call.hash(generation.scheme(), generation.layers().get(0).places().numHashFunctions());
   }
 
-  /** The name of the filter, by which it is found again. */
   FilterName name() {
     return filter.live().name();
   }
@@ -143,12 +142,10 @@ public final class ElementRequest {
     return kind;
   }
 
-  /** Whether replicas must confirm it before it is done. */
   boolean isReplicated() {
     return call.isReplicated();
   }
 
-  /** What its calls bit by bit do. */
   Effect effect() {
     if (!kind.changes()) {
       return Effect.READ;
@@ -171,7 +168,7 @@ public final class ElementRequest {
     isConfirming = confirming;
   }
 
-  /** Records the replicas that confirmed all changes but those of raw content. */
+  /** Records the replicas that confirmed all changes except to raw content. */
   void confirm(int some) {
     isConfirmed = true;
     countReplicas(some);
@@ -230,12 +227,10 @@ public final class ElementRequest {
     return false;
   }
 
-  /** Whether a generation has raw content. */
   boolean hasRaw() {
     return any(ElementPart::isRaw);
   }
 
-  /** Adds pending elements to a round, as far as their segments are free. */
   void join(Round round) {
     var words = new long[Math.max(2, filter.mostHashFunctions())];
     var left = new BitSet();
@@ -283,7 +278,6 @@ public final class ElementRequest {
     return code == ErrorCode.STORE_OUTCOME_UNKNOWN || code == ErrorCode.NOT_REPLICATED;
   }
 
-  /** Whether it is done with rounds. */
   boolean isToLeave() {
     return isDecided() && !isConfirming;
   }
@@ -292,7 +286,6 @@ public final class ElementRequest {
     return failure != null || outcome().isPresent();
   }
 
-  /** Counts elements answered without a copy. */
   void countAskedInRedis() {
     askedInRedis++;
   }

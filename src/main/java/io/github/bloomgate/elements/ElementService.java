@@ -26,16 +26,13 @@ import java.util.Map;
 @ApplicationScoped
 public class ElementService {
 
-  /** The most elements of one request. */
   public static final int MAX_ELEMENTS = 10_000;
 
-  /** The most filters of one request. */
   public static final int MAX_FILTERS = 100;
 
   /** The most pairs of filter and element of one request. */
   public static final int MAX_PAIRS = 100_000;
 
-  /** The most bytes of one element. */
   public static final int MAX_ELEMENT_BYTES = ElementEncoding.MAX_ELEMENT_BYTES;
 
   private final LiveFilters live;
@@ -68,7 +65,6 @@ public class ElementService {
             "absent");
   }
 
-  /** The elements of an operation, by their results. */
   private record Tally(Counter whenTrue, Counter whenFalse) {
 
     private Tally(

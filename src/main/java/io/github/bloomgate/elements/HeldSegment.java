@@ -100,7 +100,6 @@ final class HeldSegment {
     return System.nanoTime() - usedAtNanos > IDLE;
   }
 
-  /** Whether the segment must be read before the copy can be used. */
   boolean mustRead() {
     return mustRead;
   }
@@ -144,12 +143,10 @@ final class HeldSegment {
     }
   }
 
-  /** Records that the journal is full. */
   void requireFold() {
     mustFold = true;
   }
 
-  /** Whether the journal is full. */
   boolean mustFold() {
     return mustFold;
   }
@@ -192,7 +189,6 @@ final class HeldSegment {
     return work == Work.READING || (work == Work.FOLDING && (mustFold || mustRead));
   }
 
-  /** Whether the copy must be kept. */
   boolean isInUse() {
     return turn != null || work != Work.NONE;
   }

@@ -35,7 +35,6 @@ final class HeldSegments {
 
   private static final int MOST_WATCHED = 10_000;
 
-  /** A segment of a generation. */
   private record Key(String incarnation, int segment) {
 
     private static Key of(Filter generation, int segment) {

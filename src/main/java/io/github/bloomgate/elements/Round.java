@@ -76,7 +76,6 @@ final class Round {
         : Optional.empty();
   }
 
-  /** The questions for raw content. */
   BitsCall rawBits(ElementPart part) {
     return bitsCall(part, part.generation().layers().get(0), 0);
   }

@@ -21,7 +21,7 @@ final class Turn {
   /** Up to this many changes are all looked up before they are sent. */
   private static final int FEW = 64;
 
-  /** Of more changes, one in this many is looked up. */
+  /** Beyond that, one change in this many is looked up. */
   private static final int SAMPLED = 8;
 
   private final Round round;
@@ -78,7 +78,6 @@ final class Turn {
     passing.forEach(ElementPart::markUnconfirmed);
   }
 
-  /** Adds an element. */
   void ask(ElementPart part, int element, long[] words) {
     reserve();
     put(words);
@@ -219,7 +218,6 @@ final class Turn {
     }
   }
 
-  /** Fails all requests for this segment. */
   void fail(RuntimeException failure) {
     fail(failure, failure);
   }
@@ -238,7 +236,6 @@ final class Turn {
     }
   }
 
-  /** Fails the requests with elements to append. */
   void failChanges(RuntimeException failure) {
     for (var i = 0; i < asked; i++) {
       if (sent[i]) {

@@ -40,7 +40,6 @@ public record FilterShape(int segments, long segmentBits, int numHashFunctions) 
     return segments * segmentBytes();
   }
 
-  /** Bytes of one segment's bitmap. */
   public long segmentBytes() {
     return (segmentBits + 7) / 8;
   }

@@ -17,7 +17,6 @@ final class Murmur2 {
 
   private Murmur2() {}
 
-  /** Hashes all bytes of {@code data}. */
   static long hash64A(byte[] data, long seed) {
     long h = seed ^ data.length * M;
     int wordsEnd = data.length & ~7;

@@ -66,7 +66,6 @@ final class RateWarning {
         : String.format(Locale.ROOT, "%.1E instead of the requested %s", rate, requested);
   }
 
-  /** The rate of an ideal hash. */
   static double ideal(long insertions, FilterShape shape) {
     return Sizing.falsePositiveProbability(insertions, shape.bitSize(), shape.numHashFunctions());
   }

@@ -56,7 +56,6 @@ public final class BlockWriter {
         .array();
   }
 
-  /** The length of an entry. */
   public int entryBytes() {
     return k * Block.OFFSET_BYTES;
   }

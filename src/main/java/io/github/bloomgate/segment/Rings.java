@@ -29,7 +29,6 @@ final class Rings {
   /** The ring that began last; -1 if none. */
   private int newest = -1;
 
-  /** A copy of one ring. */
   record Ring(Bitmap bits, long begin, long end, long count) {
 
     /** Both as one. This copy must not be used afterwards. */

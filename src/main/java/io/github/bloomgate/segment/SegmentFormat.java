@@ -25,13 +25,10 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
     }
   }
 
-  /** Elements are kept. */
   public record Fixed(long maxInsertions) implements Kind {}
 
-  /** Elements can be removed. */
   public record Counting(long maxInsertions) implements Kind {}
 
-  /** Elements expire. */
   public record Windowed(WindowLayout layout) implements Kind {}
 
   private int kindBytes() {

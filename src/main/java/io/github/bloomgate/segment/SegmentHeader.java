@@ -30,7 +30,6 @@ record SegmentHeader(
     }
   }
 
-  /** The header of an empty segment. */
   static SegmentHeader empty(int kindBytes) {
     return new SegmentHeader(0, 0, 0, 0, 0, new byte[kindBytes], new byte[Block.MARK_BYTES]);
   }

@@ -121,7 +121,6 @@ public record WindowLayout(
     return headerBytes(rings);
   }
 
-  /** The length of the header part that describes the rings. */
   static int headerBytes(int rings) {
     return Long.BYTES + rings * RING_BYTES;
   }

@@ -16,7 +16,6 @@ public final class Await {
 
   private Await() {}
 
-  /** Makes a call and waits for its result. */
   public static <T> T await(Uni<T> call) {
     return call.await().indefinitely();
   }

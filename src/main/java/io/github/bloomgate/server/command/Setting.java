@@ -27,7 +27,6 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
 
   private static final ConfigClass ALL = ConfigClass.configClass(BloomgateConfig.class);
 
-  /** The prefix of all names. */
   static final String PREFIX = ALL.getPrefix() + ".";
 
   /** Timers count in milliseconds. */
@@ -39,7 +38,6 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
   /** The end of a second name of each list. */
   private static final String ITEM = "[*]";
 
-  /** All settings by name. */
   static List<Setting> all() {
     var methods = new TreeMap<String, Method>();
     ConfigMappings.getProperties(ALL)

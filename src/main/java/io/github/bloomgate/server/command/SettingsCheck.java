@@ -18,7 +18,7 @@ import org.eclipse.microprofile.config.ConfigValue;
  * ignores unknown environment variables.
  *
  * @param faults reasons why the service cannot start
- * @param warnings clauses to log, about what has no effect
+ * @param warnings clauses to log, about settings without effect
  */
 record SettingsCheck(List<String> faults, List<String> warnings) {
 

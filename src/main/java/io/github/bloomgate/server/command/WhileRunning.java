@@ -6,8 +6,8 @@ import java.util.logging.Filter;
 import java.util.logging.LogRecord;
 
 /**
- * Drops what the framework's scheduler logs after the application has ended: it starts its tasks
- * also if the start failed meanwhile, and then logs a stack trace for each.
+ * Drops log lines of the framework's scheduler after the application has ended: it starts its tasks
+ * even if the service failed to start, and logs a stack trace for each.
  */
 @LoggingFilter(name = WhileRunning.NAME)
 public final class WhileRunning implements Filter {

@@ -1,7 +1,5 @@
 /**
- * Readiness and metrics of the service.
- *
- * <p>May use every other package; none may use it. Start with {@link
+ * Readiness and metrics of the service. Start with {@link
  * io.github.bloomgate.server.observe.RedisReadiness}.
  */
 package io.github.bloomgate.server.observe;
