@@ -87,7 +87,6 @@ public final class ElementPart {
     return answers[element];
   }
 
-  /** Whether each element has this answer. */
   public boolean[] flags(Answer some) {
     var flags = new boolean[answers.length];
     for (var i = 0; i < flags.length; i++) {

@@ -25,7 +25,6 @@ final class Lane {
 
   private boolean isConfirming;
 
-  /** A request and its sender. */
   record Waiting(ElementRequest request, Sender sender) {
 
     /** The requests of one sender. Called on its thread. */

@@ -68,7 +68,6 @@ public final class Rounds {
   /** Lanes that try to begin a round after the next event. */
   private final Set<Lane> ready = new LinkedHashSet<>();
 
-  /** Segments queued for a fold. */
   private final Queue<HeldSegment> nextToFold = new ArrayDeque<>();
 
   private int folding;

@@ -24,7 +24,6 @@ public record Description(
     return FilterStatistics.of(filter.plan(), counts);
   }
 
-  /** The statistics of each layer. */
   public List<FilterStatistics> layers() {
     return FilterStatistics.ofLayers(filter.plan(), counts);
   }

@@ -39,7 +39,6 @@ public final class Holding implements AutoCloseable {
     return bytes;
   }
 
-  /** The bytes of all holdings of its request. */
   long bytesOfRequest() {
     return bytes() + first.map(Holding::bytes).orElse(0L);
   }

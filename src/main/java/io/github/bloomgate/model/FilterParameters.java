@@ -191,7 +191,6 @@ public record FilterParameters(
     return hashScheme.warning(expectedInsertions, falsePositiveProbability, shape);
   }
 
-  /** The format of the segments of a layer. */
   public SegmentFormat segmentFormat(Layer layer) {
     SegmentFormat.Kind kind =
         window.isPresent()

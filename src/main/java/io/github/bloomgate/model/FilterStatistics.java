@@ -36,7 +36,6 @@ public record FilterStatistics(
     return layers.size() == 1 ? layers.get(0) : join(plan, layers);
   }
 
-  /** The statistics of each layer. */
   public static List<FilterStatistics> ofLayers(FilterPlan plan, List<SegmentCounts> segments) {
     return plan.layers().stream()
         .map(

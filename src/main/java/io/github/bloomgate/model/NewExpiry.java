@@ -13,7 +13,6 @@ public record NewExpiry(boolean isKept, Optional<Instant> expiresAt) {
 
   public static final NewExpiry KEEP = new NewExpiry(true, Optional.empty());
 
-  /** No expiry. */
   public static final NewExpiry NONE = new NewExpiry(false, Optional.empty());
 
   public static NewExpiry at(Instant expiresAt) {

@@ -27,7 +27,6 @@ public record PlanJson(
     boolean counting,
     List<Layer> layers) {
 
-  /** The fields of a plan. */
   public static PlanJson of(FilterPlan plan) {
     var parameters = plan.parameters();
     var scheme = parameters.hashScheme();

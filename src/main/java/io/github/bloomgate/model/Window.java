@@ -44,12 +44,10 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
     }
   }
 
-  /** A window by time. */
   public static Window ofSeconds(long seconds, int slices, boolean refresh) {
     return new Window(seconds, 0, slices, refresh);
   }
 
-  /** A window by insertions. */
   public static Window ofInsertions(long insertions, int slices, boolean refresh) {
     return new Window(0, insertions, slices, refresh);
   }
@@ -76,7 +74,6 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
         : WindowLayout.ofInsertions(slices, insertions, segments, refresh);
   }
 
-  /** The rings of a segment. */
   public int rings() {
     return layout(1, 1).rings();
   }

@@ -86,7 +86,6 @@ public class ContentLoads {
     return format.copyOf(bitmap, insertions(source, BitCount.of(bitmap, 0, bitmap.length)));
   }
 
-  /** Reads bytes of a raw filter. */
   public byte[] readRaw(Filter source, long from, int count) {
     var bytes = await(raw.read(source.raw(), from, count));
     // The last byte may have unused bits.

@@ -133,7 +133,6 @@ public class SourceService {
         : Optional.empty();
   }
 
-  /** Claims the next run of a source if it is due. */
   ClaimReply claimDue(FilterName name, String run) {
     return store.claim(name, run, LEASE, When.DUE);
   }

@@ -9,6 +9,5 @@ public enum FoldReply {
   FOLDED,
   /** The segment, or the new string, is not what the caller expects: read the segment again. */
   REREAD,
-  /** The segment is damaged. */
   DAMAGED
 }

@@ -62,7 +62,6 @@ public class SourceMembers {
     }
   }
 
-  /** The first members of a key. */
   public Page first(Origin.RedisKey source) {
     return page(read(source, "0"));
   }

@@ -147,7 +147,6 @@ public class SourceStore {
     }
   }
 
-  /** Removes the source of a filter. */
   public void release(FilterName name) {
     attach(name, "", Optional.empty());
   }

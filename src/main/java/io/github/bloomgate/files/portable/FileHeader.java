@@ -34,7 +34,6 @@ public record FileHeader(FilterName name, FilterPlan plan, long generation, Inst
     return plan.parameters();
   }
 
-  /** The header as JSON. */
   byte[] json() {
     var json = new Json(name.value(), generation, exportedAt.toString(), PlanJson.of(plan));
     return StoredJson.write(json).getBytes(StandardCharsets.US_ASCII);

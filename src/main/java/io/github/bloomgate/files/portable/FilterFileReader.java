@@ -22,7 +22,6 @@ public final class FilterFileReader implements FilterReader {
   private final ByteBuffer record = ByteBuffer.wrap(buffer);
   private final FileHeader header;
 
-  /** The start of the current record. */
   private long recordStart;
 
   private int filled;

@@ -28,7 +28,6 @@ public final class FilterFileWriter implements FilterWriter {
     writeChecked();
   }
 
-  /** The length of a file with this header. */
   public static long length(FileHeader header) {
     return FileLayout.PREAMBLE_BYTES
         + header.json().length

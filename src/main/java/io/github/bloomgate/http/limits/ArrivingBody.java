@@ -70,7 +70,6 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     this.isPacked = context.request().getHeader(HttpHeaders.CONTENT_ENCODING) != null;
   }
 
-  /** Whether a request has a body to collect. */
   public static boolean isExpected(HttpServerRequest request) {
     return !request.method().equals(HttpMethod.GET)
         && !request.method().equals(HttpMethod.HEAD)

@@ -52,7 +52,6 @@ public enum ErrorCode {
     this.title = title;
   }
 
-  /** Whether a failure has this code. */
   public boolean isOf(Throwable failure) {
     return failure instanceof BloomException error && error.code() == this;
   }

@@ -41,7 +41,6 @@ final class LineReader {
   private final byte[] head = new byte[FileSignature.TEXT_BYTES];
   private int headBytes;
 
-  /** Start of the current line. */
   private int lineStart;
 
   private int lineEnd;

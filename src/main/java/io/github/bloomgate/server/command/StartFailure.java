@@ -125,7 +125,6 @@ final class StartFailure {
                 .formatted(STOP.matcher(reason).replaceFirst(""), settings));
   }
 
-  /** The settings that a text names. */
   private static String settings(String text, SmallRyeConfig config) {
     return StreamSupport.stream(config.getPropertyNames().spliterator(), false)
         .filter(name -> concerns(name, text, config))
