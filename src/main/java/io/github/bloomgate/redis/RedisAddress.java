@@ -68,6 +68,8 @@ public final class RedisAddress {
       }
     } else if (uri.getHost() == null) {
       throw new RedisAddressException("names no host made of letters, digits, dots and hyphens");
+    } else if (uri.getPort() == 0 || uri.getPort() > 65535) {
+      throw new RedisAddressException("has a port that is not from 1 to 65535");
     } else if (!DATABASE.matcher(uri.getPath()).matches()) {
       throw new RedisAddressException("has something other than a database number as its path");
     }
@@ -87,6 +89,9 @@ public final class RedisAddress {
               "has a query parameter other than db, user, password or client");
         }
         query.put(part.substring(0, equals), decode(part.substring(equals + 1)));
+      }
+      if (!DATABASE.matcher("/" + query.getOrDefault("db", "")).matches()) {
+        throw new RedisAddressException("has a db parameter that is not a database number");
       }
     }
     return query;
