@@ -263,8 +263,7 @@ abstract class RoundsFixture {
     void abort() {
       var state = found().state();
       var incarnation = state.next().orElseThrow();
-      dropped(
-          done(stores.rebuilds().abort(name, state.version(), random(), incarnation, true, "")));
+      dropped(done(stores.rebuilds().abort(name, state.version(), random(), incarnation, "")));
     }
 
     void clear() {
