@@ -1,9 +1,10 @@
 -- Ends a rebuild and discards its content. Also clears the field next of the live state after a rebuild has expired.
 --
--- KEYS[1] state, KEYS[2] state of the next generation, KEYS[3] source
+-- KEYS[1] state; then the state of the next generation, only if it is known to exist; then the source, only if ARGV[4]
+--         names a run
 -- ARGV[1] version, '' if the filter must not exist yet; ARGV[2] the new version
 -- ARGV[3] incarnation of the next generation
--- ARGV[4] the run of the source that aborts, '' for none
+-- ARGV[4] the run of the source that aborts, '' for none; ARGV[5] '1' if KEYS[2] is the state of the next generation
 -- Returns {'OK', note}           content that the caller must drop; '' for none
 --         {'NO_REBUILD'}         this rebuild is not open
 --         {'RUN_LOST'}           another run has the claim of the source; nothing was changed
@@ -18,11 +19,11 @@ if refused then
 elseif ARGV[1] ~= '' and state[2] ~= ARGV[3] then
   return {'NO_REBUILD'}
 end
-local holder = ARGV[4] ~= '' and redis.call('HGET', KEYS[3], 'run') or ''
+local holder = ARGV[4] ~= '' and redis.call('HGET', KEYS[#KEYS], 'run') or ''
 if holder ~= '' and holder ~= ARGV[4] then
   return {'RUN_LOST'}
 end
-local loaded = typed('HMGET', KEYS[2], 'incarnation', 'home', 'written') or {}
+local loaded = ARGV[5] == '1' and typed('HMGET', KEYS[2], 'incarnation', 'home', 'written') or {}
 local is_there = loaded[1] == ARGV[3]
 if ARGV[1] == '' and not is_there then
   return {'NO_REBUILD'}

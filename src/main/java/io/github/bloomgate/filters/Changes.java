@@ -116,7 +116,7 @@ public class Changes {
       return false;
     }
     var name = found.live().name();
-    rebuilds.abort(name, state.version(), newId(), state.next().get(), "");
+    rebuilds.abort(name, state.version(), newId(), state.next().get(), false, "");
     return true;
   }
 

@@ -273,7 +273,7 @@ public final class Rebuild implements AutoCloseable {
     try {
       for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         var reply =
-            rebuilds.store.abort(name(), liveVersion(), Changes.newId(), incarnation(), run);
+            rebuilds.store.abort(name(), liveVersion(), Changes.newId(), incarnation(), true, run);
         if (reply instanceof ChangeReply.Done done) {
           done.dropped().ifPresent(dropped -> rebuilds.changes.dropUnnoted(name(), dropped));
           LOG.infof("Aborted the rebuild of filter %s", name());

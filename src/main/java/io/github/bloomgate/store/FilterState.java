@@ -120,12 +120,18 @@ public record FilterState(
     };
   }
 
-  /** A filter that can be deleted, although its state is damaged or its deletion was cut off. */
+  /**
+   * A filter that can be deleted, although its state is damaged or its deletion was cut off. In the
+   * second case, its source and rebuild may or may not exist.
+   */
   static RemovedFilter removed(Map<String, byte[]> fields) {
+    var isCutOff = !fields.containsKey("version");
     return new RemovedFilter(
         text(fields, "version"),
         content(fields),
         new Written(bytes(fields, "written")),
+        isCutOff || optional(fields, "next").isPresent(),
+        isCutOff || text(fields, "source").equals("1"),
         Optional.empty());
   }
 

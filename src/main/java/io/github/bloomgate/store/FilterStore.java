@@ -193,8 +193,14 @@ public class FilterStore {
   public ChangeReply delete(
       FilterName name, RemovedFilter filter, Optional<AdoptedBitmap> adopted) {
     var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
-    keys.addAll(List.of(SlotKeys.next(name), SlotKeys.source(name)));
+    if (filter.hasNext()) {
+      keys.add(SlotKeys.next(name));
+    }
+    if (filter.hasSource()) {
+      keys.add(SlotKeys.source(name));
+    }
     keys.addAll(AdoptedBitmap.keys(adopted));
+    var others = keys.size() - 1;
     filter.content().ifPresent(its -> keys.addAll(filter.written().keys(its)));
     var reply =
         scripts.call(
@@ -202,6 +208,7 @@ public class FilterStore {
             keys,
             request -> {
               request.arg(filter.version()).arg(filter.written().bytes());
+              request.arg(others).arg(flag(filter.hasSource()));
               AdoptedBitmap.put(request, adopted);
               putNext(request, filter);
             });

@@ -135,13 +135,33 @@ public class RebuildStore {
    * Ends a rebuild and discards its content.
    *
    * @param version the version of the live generation; empty if the filter must not exist
+   * @param hasNext whether the state of the next generation is known to exist; false if the rebuild
+   *     has expired
    */
   public ChangeReply abort(
-      FilterName name, String version, String newVersion, String incarnation, String run) {
+      FilterName name,
+      String version,
+      String newVersion,
+      String incarnation,
+      boolean hasNext,
+      String run) {
+    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+    if (hasNext) {
+      keys.add(SlotKeys.next(name));
+    }
+    if (!run.isEmpty()) {
+      keys.add(SlotKeys.source(name));
+    }
     return ChangeReply.ofDropping(
         scripts.call(
             Script.ABORT,
-            List.of(SlotKeys.state(name), SlotKeys.next(name), SlotKeys.source(name)),
-            request -> request.arg(version).arg(newVersion).arg(incarnation).arg(run)));
+            keys,
+            request ->
+                request
+                    .arg(version)
+                    .arg(newVersion)
+                    .arg(incarnation)
+                    .arg(run)
+                    .arg(FilterStore.flag(hasNext))));
   }
 }

@@ -8,21 +8,33 @@ import java.util.Optional;
  *
  * @param version empty if there is none, or if an interrupted deletion is finished
  * @param content empty if its state is damaged and does not name it; its segments then remain
+ * @param hasNext whether the state of a next generation is known to exist
  * @param next the next generation, whose content the caller will drop; empty if it does not know it
  */
 public record RemovedFilter(
-    String version, Optional<ContentId> content, Written written, Optional<FilterState> next) {
+    String version,
+    Optional<ContentId> content,
+    Written written,
+    boolean hasNext,
+    boolean hasSource,
+    Optional<FilterState> next) {
 
   public static final RemovedFilter NONE =
-      new RemovedFilter("", Optional.empty(), Written.NONE, Optional.empty());
+      new RemovedFilter("", Optional.empty(), Written.NONE, false, false, Optional.empty());
 
   public static RemovedFilter of(FilterState state, Optional<FilterState> next) {
-    return new RemovedFilter(state.version(), Optional.of(state.content()), state.written(), next);
+    return new RemovedFilter(
+        state.version(),
+        Optional.of(state.content()),
+        state.written(),
+        state.next().isPresent(),
+        state.hasSource(),
+        next);
   }
 
   /** The same filter after other segments were written. */
   public RemovedFilter withWritten(Written other) {
-    return new RemovedFilter(version, content, other, next);
+    return new RemovedFilter(version, content, other, hasNext, hasSource, next);
   }
 
   Optional<Dropped> dropped() {

@@ -263,7 +263,8 @@ abstract class RoundsFixture {
     void abort() {
       var state = found().state();
       var incarnation = state.next().orElseThrow();
-      dropped(done(stores.rebuilds().abort(name, state.version(), random(), incarnation, "")));
+      dropped(
+          done(stores.rebuilds().abort(name, state.version(), random(), incarnation, true, "")));
     }
 
     void clear() {

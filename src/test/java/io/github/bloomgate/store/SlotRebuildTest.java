@@ -61,8 +61,8 @@ class SlotRebuildTest extends SlotScripts {
     return nextState().loading().orElseThrow().received();
   }
 
-  private ChangeReply abort(String incarnation, String run) {
-    return rebuilds.abort(name, live(name).version(), random(), incarnation, run);
+  private ChangeReply abort(String incarnation, boolean hasNext, String run) {
+    return rebuilds.abort(name, live(name).version(), random(), incarnation, hasNext, run);
   }
 
   /** When the open rebuild expires without a load. */
@@ -197,7 +197,7 @@ class SlotRebuildTest extends SlotScripts {
     var incarnation = next.content().incarnation();
     redis.command("HSET", SlotKeys.state(name), "next", incarnation);
     assertWrongType(SlotKeys.next(name), filters.find(name, true, List.of()));
-    assertDone(rebuilds.abort(name, version, random(), incarnation, ""));
+    assertDone(rebuilds.abort(name, version, random(), incarnation, true, ""));
     assertEquals("x", redis.command("GET", SlotKeys.next(name)).toString());
     var generation = new StoredGeneration(name, true, random(), next.content());
     assertRefused(Refusal.CHANGED, TestLink.await(rebuilds.loaded(generation, 3, Written.NONE)));
@@ -278,7 +278,7 @@ class SlotRebuildTest extends SlotScripts {
     var later = NewExpiry.at(LATER);
     assertRefused(Refusal.NEXT_DAMAGED, commit(live.version(), nextState(), "", later));
     assertEquals(live, live(name));
-    var dropped = dropped(abort(next.content().incarnation(), "")).orElseThrow();
+    var dropped = dropped(abort(next.content().incarnation(), true, "")).orElseThrow();
     assertFalse(filters.drop(Optional.empty(), dropped, 0));
     assertTrue(redis.command("PTTL", next.segmentKey(0)).toLong() > 0);
   }
@@ -290,7 +290,7 @@ class SlotRebuildTest extends SlotScripts {
     redis.command("DEL", SlotKeys.next(name));
     var version = live(name).version();
     assertRefused(Refusal.NO_REBUILD, commit(version, before, "", NewExpiry.KEEP));
-    assertDone(abort(before.content().incarnation(), ""));
+    assertDone(abort(before.content().incarnation(), false, ""));
     version = live(name).version();
     assertRefused(Refusal.NO_REBUILD, commit(version, before, "", NewExpiry.KEEP));
     assertRefused(Refusal.CHANGED, commit(random(), before, "", NewExpiry.KEEP));
@@ -303,7 +303,7 @@ class SlotRebuildTest extends SlotScripts {
     open(name);
     var next = next(name);
     appended(next, 5, Known.NOTHING_YET);
-    var dropped = dropped(abort(next.content().incarnation(), "")).orElseThrow();
+    var dropped = dropped(abort(next.content().incarnation(), true, "")).orElseThrow();
     assertEquals(new Dropped(next.content(), written(5)), dropped);
     assertFalse(filters.drop(Optional.empty(), dropped, 0));
     assertTrue(redis.command("PTTL", next.segmentKey(5)).toLong() <= 60_000);
@@ -315,10 +315,10 @@ class SlotRebuildTest extends SlotScripts {
   @Test
   void anAbortOfAnotherRebuildIsRefused() {
     open(name);
-    assertRefused(Refusal.NO_REBUILD, abort(random(), ""));
+    assertRefused(Refusal.NO_REBUILD, abort(random(), true, ""));
     assertRefused(
         Refusal.CHANGED,
-        rebuilds.abort(name, random(), random(), nextState().content().incarnation(), ""));
+        rebuilds.abort(name, random(), random(), nextState().content().incarnation(), true, ""));
     assertTrue(found(name).next().isPresent());
   }
 
@@ -332,7 +332,7 @@ class SlotRebuildTest extends SlotScripts {
     var version = live(name).version();
     assertRefused(Refusal.RUN_LOST, commit(version, next, "a run", NewExpiry.KEEP));
     var incarnation = next.content().incarnation();
-    assertRefused(Refusal.RUN_LOST, abort(incarnation, "a run"));
+    assertRefused(Refusal.RUN_LOST, abort(incarnation, true, "a run"));
     assertTrue(found(name).next().isPresent());
     assertDone(commit(version, next, "another run", NewExpiry.KEEP));
   }
@@ -347,7 +347,7 @@ class SlotRebuildTest extends SlotScripts {
     assertRefused(Refusal.EXISTS, commit("", next, "", NewExpiry.KEEP));
     assertRefused(Refusal.EXISTS, open("", AN_HOUR, ""));
     assertRefused(
-        Refusal.EXISTS, rebuilds.abort(name, "", random(), next.content().incarnation(), ""));
+        Refusal.EXISTS, rebuilds.abort(name, "", random(), next.content().incarnation(), true, ""));
     assertEquals(created, found(name).state());
   }
 
@@ -362,23 +362,11 @@ class SlotRebuildTest extends SlotScripts {
     redis.command("HDEL", SlotKeys.state(name), "version");
     assertRefused(Refusal.EXISTS, commit("", next, "", NewExpiry.KEEP));
     var incarnation = next.content().incarnation();
-    assertRefused(Refusal.EXISTS, rebuilds.abort(name, "", random(), incarnation, ""));
+    assertRefused(Refusal.EXISTS, rebuilds.abort(name, "", random(), incarnation, true, ""));
     assertDone(filters.delete(name, unfinished(name), Optional.empty()));
     assertDone(rebuilds.open(name, "", random(), loading(next, AN_HOUR, "")));
     assertDone(commit("", next, "", NewExpiry.NONE));
     assertFalse(found(name).state().hasSource());
-  }
-
-  /** A filter was created and deleted while another client loads content for its name. */
-  @Test
-  void aDeletionLeavesTheRebuildOfANewFilter() {
-    var name = name();
-    var next = loading(state(name), AN_HOUR, "");
-    assertDone(rebuilds.open(name, "", "", next));
-    var created = created(name);
-    assertDone(delete(name, created.version(), created.content(), Written.NONE));
-    assertTrue(exists(SlotKeys.next(name)));
-    assertDone(rebuilds.abort(name, "", random(), next.content().incarnation(), ""));
   }
 
   private static RemovedFilter unfinished(FilterName name) {
@@ -391,8 +379,8 @@ class SlotRebuildTest extends SlotScripts {
     name = name();
     assertDone(open("", AN_HOUR, ""));
     var opened = redis.command("HGET", SlotKeys.next(name), "incarnation").toString();
-    assertRefused(Refusal.NO_REBUILD, rebuilds.abort(name, "", random(), random(), ""));
-    assertDone(rebuilds.abort(name, "", random(), opened, ""));
+    assertRefused(Refusal.NO_REBUILD, rebuilds.abort(name, "", random(), random(), true, ""));
+    assertDone(rebuilds.abort(name, "", random(), opened, true, ""));
     assertFalse(exists(SlotKeys.next(name)));
     assertFalse(exists(SlotKeys.state(name)));
   }

@@ -148,11 +148,11 @@ abstract class SlotScripts {
         Optional.empty());
   }
 
-  /** Deletes the filter, by a caller that knows no rebuild of it. */
+  /** Deletes the filter, by a caller that knows it without a rebuild and a source. */
   static ChangeReply delete(FilterName name, String version, ContentId content, Written known) {
     return filters.delete(
         name,
-        new RemovedFilter(version, Optional.of(content), known, Optional.empty()),
+        new RemovedFilter(version, Optional.of(content), known, false, false, Optional.empty()),
         Optional.empty());
   }
 
@@ -169,7 +169,7 @@ abstract class SlotScripts {
 
   static ChangeReply abort(FilterName name) {
     var state = found(name).state();
-    return rebuilds.abort(name, state.version(), random(), state.next().orElseThrow(), "");
+    return rebuilds.abort(name, state.version(), random(), state.next().orElseThrow(), true, "");
   }
 
   /** Commits the open rebuild of a filter, by a caller that knows a state of the filter. */
@@ -187,7 +187,8 @@ abstract class SlotScripts {
 
   /** A filter to be replaced, whose segments the caller does not know. */
   static RemovedFilter replaced(String version) {
-    return new RemovedFilter(version, Optional.empty(), Written.NONE, Optional.empty());
+    return new RemovedFilter(
+        version, Optional.empty(), Written.NONE, false, false, Optional.empty());
   }
 
   static StoredGeneration live(FilterName name) {

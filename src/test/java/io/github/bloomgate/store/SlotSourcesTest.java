@@ -181,7 +181,20 @@ class SlotSourcesTest extends SlotScripts {
     var before = found(name).state();
     attach("x", null);
     assertRefused(ChangeReply.Refusal.CHANGED, expire(name, before, Optional.of(LATER)));
-    assertDone(delete(name, before.version(), before.content(), Written.NONE));
+    assertRefused(
+        ChangeReply.Refusal.CHANGED,
+        delete(name, before.version(), before.content(), Written.NONE));
+    assertDone(
+        filters.delete(
+            name,
+            new RemovedFilter(
+                before.version(),
+                Optional.of(before.content()),
+                Written.NONE,
+                false,
+                true,
+                Optional.empty()),
+            Optional.empty()));
     assertFalse(exists(SlotKeys.source(name)));
   }
 
