@@ -25,8 +25,9 @@ import org.jboss.logging.Logger;
  * enlarged, so parallel requests never exceed a quota together. Afterwards the entry is updated
  * from the state of the filter. All methods block. Thread-safe.
  *
- * <p>The latest entries written by this instance are cached. Entries are unique, so the catalogue
- * refuses one that another instance has replaced, which is then read again.
+ * <p>The latest entries written by this instance are cached, except reservations. Entries are
+ * unique, so the catalogue refuses one that another instance has replaced, which is then read
+ * again.
  */
 @Singleton
 public class Ledger {
@@ -42,6 +43,9 @@ public class Ledger {
       "The elements that still fit were added, and the filter is full. Delete other filters, or ask the operator for a higher limit.";
 
   private static final int MAX_REMEMBERED = 10_000;
+
+  /** The index of the time in an entry until which it is a reservation. */
+  private static final int RESERVED_UNTIL = 2;
 
   /** Each attempt checks up to 100 names. */
   private static final int MAX_LOOKS = 20;
@@ -276,7 +280,7 @@ public class Ledger {
   }
 
   private NameReply noted(FilterName name, NameReply reply) {
-    if (reply instanceof NameReply.Done done && !done.entry().isEmpty()) {
+    if (reply instanceof NameReply.Done done && describesWhatExists(done.entry())) {
       written.put(name, done.entry());
     } else {
       written.invalidate(name);
@@ -284,12 +288,17 @@ public class Ledger {
     return reply;
   }
 
+  /** False for a reservation, which only {@link #settle} ends, and for none. */
+  private static boolean describesWhatExists(String entry) {
+    return !entry.isEmpty() && entry.split(" ", -1)[RESERVED_UNTIL].equals("0");
+  }
+
   /** The entry of a name, to be read before its filter is changed; empty for none. */
   public String entry(FilterName name) {
     return remembered(name).orElseGet(() -> store.entries(List.of(name)).get(0));
   }
 
-  /** The entry of a name if this instance wrote it last. */
+  /** The entry of a name if this instance wrote it last, and it is not a reservation. */
   public Optional<String> remembered(FilterName name) {
     return Optional.ofNullable(written.getIfPresent(name));
   }

@@ -229,7 +229,7 @@ public final class Rebuild implements AutoCloseable {
   private Optional<Changed> commit(Optional<Filter> live, Filter loaded, NewExpiry expiry) {
     var bytes = live.map(Filter::sizeBytes);
     var isEntered = expiry.isKept() && bytes.equals(Optional.of(loaded.sizeBytes()));
-    var entry = rebuilds.ledger.remembered(name());
+    var entry = ofNew.map(NewName::entry).or(() -> rebuilds.ledger.remembered(name()));
     var reply =
         rebuilds.store.commit(
             name(),

@@ -245,6 +245,23 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
+  /** The filter gets another expiry while the layer is being added. */
+  @Test
+  void anotherChangeKeepsTheReservationOfALayer() {
+    var filter = created(name());
+    var ledger = ledger(Duration.ofMinutes(1));
+    var entry = ledger.enlarge(filter, 3 * BYTES, Ledger.NO_LAYER);
+    var ofAnotherInstance = ledger(Duration.ZERO);
+    ofAnotherInstance.confirm(filter.name());
+    var changed = new Changed(filter.name(), Optional.of(live.get(filter.name())), 0, List.of());
+    for (var some : List.of(ledger, ofAnotherInstance)) {
+      some.confirm(changed, some.remembered(filter.name()));
+      assertEquals("3072", bytes(filter.name()));
+    }
+    ledger.settle(filter.name(), entry, Optional.empty());
+    assertEquals("1024", bytes(filter.name()));
+  }
+
   private void enlargeRepeatedly(Filter filter, int thread) {
     for (var i = 0; i < 50; i++) {
       var usage = usage(filter, (1L + (thread + i) % 3) * BYTES);
