@@ -300,7 +300,7 @@ public final class ElementPart {
           }
           return false;
         }
-        var begun = round.turn(turns[index], segment);
+        var begun = round.turn(turns[index], segment, pending);
         if (begun.isEmpty()) {
           return false;
         }

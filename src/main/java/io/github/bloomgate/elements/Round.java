@@ -4,6 +4,7 @@ import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.segment.BlockWriter;
 import io.github.bloomgate.store.Bits;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentReply;
@@ -135,8 +136,9 @@ final class Round {
    * filter, or the round is full.
    *
    * @param segment its index in the layer
+   * @param pending the elements of the request that first needs the segment
    */
-  Optional<Turn> turn(LayerTurns turns, int segment) {
+  Optional<Turn> turn(LayerTurns turns, int segment, int pending) {
     var generation = turns.generation();
     var layer = turns.layer();
     var found = held.of(generation, layer, layer.firstSegment() + segment);
@@ -154,7 +156,9 @@ final class Round {
       toRead.add(some);
       return Optional.empty();
     }
-    var turn = new Turn(this, some, layer.format().numHashFunctions());
+    var k = layer.format().numHashFunctions();
+    var room = Math.min(pending, MOST_BYTES / BlockWriter.entryBytes(k));
+    var turn = new Turn(this, some, k, room / layer.places().segments());
     some.setTurn(turn);
     segments++;
     turns.add(segment, turn);

@@ -27,26 +27,33 @@ final class Turn {
   private final Round round;
   private final HeldSegment held;
   private final int k;
-  private final BlockWriter block;
+  private BlockWriter block;
 
   /** The elements in order of arrival; element i has the positions from i * k. */
-  private ElementPart[] parts = new ElementPart[4];
+  private ElementPart[] parts;
 
-  private int[] elements = new int[4];
+  private int[] elements;
   private int[] positions;
-  private boolean[] sent = new boolean[4];
+  private boolean[] sent;
   private int asked;
   private int changes;
 
   /** Parts with elements that go to a later layer because this one is full. */
   private final Set<ElementPart> passing = new HashSet<>();
 
-  Turn(Round round, HeldSegment held, int k) {
+  /**
+   * @param expected the number of elements that will probably be asked
+   */
+  Turn(Round round, HeldSegment held, int k, int expected) {
     this.round = round;
     this.held = held;
     this.k = k;
-    this.positions = new int[4 * k];
-    this.block = new BlockWriter(k);
+    // Most segments get few more than their share.
+    var room = expected + expected / 8 + 4;
+    this.parts = new ElementPart[room];
+    this.elements = new int[room];
+    this.positions = new int[room * k];
+    this.sent = new boolean[room];
   }
 
   HeldSegment held() {
@@ -86,7 +93,7 @@ final class Turn {
     asked++;
     if (part.request().kind().changes()) {
       changes++;
-      round.countBytes(block.entryBytes());
+      round.countBytes(BlockWriter.entryBytes(k));
     }
   }
 
@@ -95,6 +102,7 @@ final class Turn {
    * next round.
    */
   void decide() {
+    block = new BlockWriter(k, Math.min(changes, MOST_BLOCK_BYTES / BlockWriter.entryBytes(k)));
     if (changes == 0) {
       return;
     }
@@ -155,8 +163,7 @@ final class Turn {
   }
 
   private boolean append(Kind kind, int i) {
-    return block.length() < MOST_BLOCK_BYTES
-        && (!block.isEmpty() || round.takeMove(held.copy().bytesToMove()))
+    return (!block.isEmpty() || round.takeMove(held.copy().bytesToMove()))
         && block.append(kind == Kind.REMOVE, positions, i * k);
   }
 

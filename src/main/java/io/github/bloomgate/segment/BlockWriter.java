@@ -8,14 +8,21 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class BlockWriter {
 
   private final int k;
-  private byte[] bytes = new byte[64];
+  private final int most;
+  private final byte[] bytes;
   private int length;
   private int entries;
   private int flags;
 
-  /** An empty block for elements with k bits each. */
-  public BlockWriter(int k) {
+  /**
+   * An empty block for elements with k bits each.
+   *
+   * @param most the most entries; above {@link Block#MOST_ENTRIES}, that many
+   */
+  public BlockWriter(int k, int most) {
     this.k = k;
+    this.most = Math.min(most, Block.MOST_ENTRIES);
+    this.bytes = new byte[Block.MARK_BYTES + Block.HEAD_BYTES + this.most * entryBytes(k)];
   }
 
   /**
@@ -26,14 +33,11 @@ public final class BlockWriter {
    */
   public boolean append(boolean isRemoval, int[] positions, int from) {
     var wanted = isRemoval ? Block.REMOVAL : 0;
-    if (entries == Block.MOST_ENTRIES || (entries > 0 && flags != wanted)) {
+    if (entries == most || (entries > 0 && flags != wanted)) {
       return false;
     }
     if (entries == 0) {
       begin(wanted);
-    }
-    if (length + entryBytes() > bytes.length) {
-      bytes = Arrays.copyOf(bytes, 2 * bytes.length + entryBytes());
     }
     for (var i = from; i < from + k; i++) {
       bytes[length++] = (byte) (positions[i] >>> 16);
@@ -56,16 +60,13 @@ public final class BlockWriter {
         .array();
   }
 
-  public int entryBytes() {
+  /** The length of an entry for an element with k bits. */
+  public static int entryBytes(int k) {
     return k * Block.OFFSET_BYTES;
   }
 
   public boolean isEmpty() {
     return entries == 0;
-  }
-
-  public int length() {
-    return length;
   }
 
   /** Its length in the journal, in bytes. */

@@ -56,13 +56,13 @@ class SegmentCopyTest {
   void aLongBlockHasTheContentOfShortOnes(Kind kind) {
     var format = kind.format();
     var history = new SegmentHistory(kind, random);
-    var inOne = new BlockWriter(SegmentHistory.K);
+    var inOne = new BlockWriter(SegmentHistory.K, Block.MOST_ENTRIES);
     var oneByOne = SegmentCopy.empty(format);
     var stored = new StoredSegment(format, false);
     for (var i = 0; i < 2 * SegmentContent.FETCHED + 1; i++) {
       var element = history.element();
       inOne.append(false, element, 0);
-      var alone = new BlockWriter(SegmentHistory.K);
+      var alone = new BlockWriter(SegmentHistory.K, Block.MOST_ENTRIES);
       alone.append(false, element, 0);
       stored.append(alone.bytes(), 1_000);
       oneByOne.apply(stored.behind(oneByOne.position()));

@@ -81,7 +81,7 @@ final class SegmentHistory {
 
   /** A block of a few entries as a caller sends it. */
   byte[] block() {
-    var block = new BlockWriter(K);
+    var block = new BlockWriter(K, Block.MOST_ENTRIES);
     var isRemoval = kind.removes() && random.nextInt(3) == 0;
     for (var left = 1 + random.nextInt(8); left > 0; left--) {
       block.append(isRemoval, element(), 0);

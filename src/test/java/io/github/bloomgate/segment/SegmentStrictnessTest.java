@@ -32,7 +32,7 @@ class SegmentStrictnessTest {
     var stored = new StoredSegment(Kind.COUNTING.format(), true);
     for (var i = 0; i < 20; i++) {
       var k = SegmentHistory.K;
-      var writer = new BlockWriter(k);
+      var writer = new BlockWriter(k, Block.MOST_ENTRIES);
       var entries = random.ints(50L * k, 0, 1 << 24).toArray();
       var isRemoval = random.nextBoolean();
       for (var entry = 0; entry < 50; entry++) {
@@ -60,7 +60,7 @@ class SegmentStrictnessTest {
 
   @Test
   void aBlockHasRoomForItsMostEntriesOnly() {
-    var writer = new BlockWriter(1);
+    var writer = new BlockWriter(1, Block.MOST_ENTRIES);
     for (var i = 0; i < Block.MOST_ENTRIES; i++) {
       assertTrue(writer.append(false, new int[] {i}, 0));
     }
@@ -179,12 +179,12 @@ class SegmentStrictnessTest {
   void entriesOfAnotherKindOrBeyondTheSegmentAreRefused() {
     var format = Kind.ACCEPTING.format();
     var stored = new StoredSegment(format, false);
-    var block = new BlockWriter(SegmentHistory.K);
+    var block = new BlockWriter(SegmentHistory.K, Block.MOST_ENTRIES);
     block.append(true, new int[SegmentHistory.K], 0);
     stored.append(block.bytes(), 1);
     var copy = SegmentCopy.empty(format);
     assertThrows(IllegalArgumentException.class, () -> copy.apply(stored.behind(0)));
-    var beyond = new BlockWriter(SegmentHistory.K);
+    var beyond = new BlockWriter(SegmentHistory.K, Block.MOST_ENTRIES);
     beyond.append(false, new int[] {0, 0, 0, 0, copy.content().positions()}, 0);
     var other = new StoredSegment(format, false);
     other.append(beyond.bytes(), 1);
