@@ -95,15 +95,15 @@ public class WholeSegments {
   }
 
   private FoldReply write(Filter next, int index, SegmentCopy other) {
-    var copy = find(next, index).orElseGet(() -> SegmentCopy.empty(next.layer(index).format()));
-    var known = KnownSegment.of(next.stored(), index, copy);
-    copy.join(other);
-    // Later elements have been acknowledged, so none may be refused when replayed after the joined
-    // content.
-    var laterMark =
-        copy.takesJournal() ? Optional.of(BlockWriter.freshMark()) : Optional.<byte[]>empty();
-    var joined = copy.fold();
-    copy.close();
-    return await(store.fold(known, joined, laterMark));
+    try (var copy =
+        find(next, index).orElseGet(() -> SegmentCopy.empty(next.layer(index).format()))) {
+      var known = KnownSegment.of(next.stored(), index, copy);
+      copy.join(other);
+      // Later elements have been acknowledged, so none may be refused when replayed after the
+      // joined content.
+      var laterMark =
+          copy.takesJournal() ? Optional.of(BlockWriter.freshMark()) : Optional.<byte[]>empty();
+      return await(store.fold(known, copy.fold(), laterMark));
+    }
   }
 }
