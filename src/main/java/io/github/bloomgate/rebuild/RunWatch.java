@@ -5,7 +5,9 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.rebuild.source.SourceReader;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +31,6 @@ final class RunWatch implements AutoCloseable {
   private final String run;
   private final BloomgateConfig.Sources settings;
   private final RunPlaces places;
-  private final long begun = System.nanoTime();
   private final ScheduledFuture<?> ticks;
 
   private final AtomicLong elements = new AtomicLong();
@@ -37,8 +38,9 @@ final class RunWatch implements AutoCloseable {
   /** The time spent waiting for the source, without calls to Redis. */
   private final AtomicLong readNanos = new AtomicLong();
 
-  private volatile long lastProgress = begun;
-  private volatile long lastRenewal = begun;
+  private volatile long lastProgress = System.nanoTime();
+  private volatile long lastRenewal = lastProgress;
+  private volatile OptionalLong begun = OptionalLong.empty();
   private volatile String rebuild = "";
   private volatile Optional<SourceReader> reader = Optional.empty();
   private volatile Optional<BloomException> ended = Optional.empty();
@@ -56,6 +58,18 @@ final class RunWatch implements AutoCloseable {
     this.places = places;
     this.ticks =
         timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Begins the time of the run; until then it waits for a thread. */
+  void begin() {
+    begun = OptionalLong.of(System.nanoTime());
+  }
+
+  /** The time since the run began; zero while it waits for a thread. */
+  Duration time() {
+    return begun.isPresent()
+        ? Duration.ofNanos(System.nanoTime() - begun.getAsLong())
+        : Duration.ZERO;
   }
 
   /** Records the generation that the run loads, for an instance that takes over the run. */
@@ -100,7 +114,7 @@ final class RunWatch implements AutoCloseable {
 
   private void tick() {
     var now = System.nanoTime();
-    if (now - begun > settings.runTimeout().toNanos()) {
+    if (time().compareTo(settings.runTimeout()) > 0) {
       end(
           RebuildErrors.sourceUnreadable(
               "The run took longer than %d seconds, the limit set by bloomgate.sources.run-timeout."

@@ -184,8 +184,8 @@ public class SourceRuns {
 
   private void perform(Claim claim, RunWatch watch) {
     var idleTimeout = settings.idleTimeout().plus(SourceService.LEASE);
-    var begun = System.nanoTime();
     Optional<BloomException> failure = Optional.empty();
+    watch.begin();
     try {
       requireAnotherAttempt(claim);
       rebuild.execute(claim, watch, idleTimeout);
@@ -196,7 +196,7 @@ public class SourceRuns {
       }
       failure = Optional.of(reason);
     }
-    finish(claim, watch.elements(), begun, failure);
+    finish(claim, watch, failure);
     if (failure.isPresent()) {
       throw failure.get();
     }
@@ -223,9 +223,10 @@ public class SourceRuns {
     return RequestErrors.internal("The service failed; see its log.", failure);
   }
 
-  private void finish(Claim claim, long elements, long begun, Optional<BloomException> failure) {
+  private void finish(Claim claim, RunWatch watch, Optional<BloomException> failure) {
     var name = claim.name();
-    var time = Duration.ofNanos(System.nanoTime() - begun);
+    var elements = watch.elements();
+    var time = watch.time();
     (failure.isEmpty() ? done : failed).record(time);
     elementsRead.increment((double) elements);
     failure.ifPresentOrElse(

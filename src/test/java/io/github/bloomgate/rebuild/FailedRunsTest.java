@@ -23,7 +23,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -134,19 +135,33 @@ class FailedRunsTest extends SourcesOnRedis {
   /** Nothing would close the source, so a hanging read would block its thread forever. */
   @Test
   void aSourceThatOpensAfterItsRunWasEndedIsNotRead() {
-    var name = ofMissing(BY_HAND);
-    var sources = one.sources;
-    var claim = sources.claimNow(name, "ended").orElseThrow();
-    var settings =
-        new TestSources(Optional.empty(), Optional.empty(), MAX_WAIT, MAX_WAIT, Duration.ZERO);
-    var timer = Executors.newSingleThreadScheduledExecutor();
-    try (var watch = new RunWatch(timer, sources, claim, settings, one.get(RunPlaces.class))) {
+    var timer = new ScheduledThreadPoolExecutor(1);
+    try (var watch = watchWithoutTime(timer)) {
+      watch.begin();
       Awaitility.await()
           .untilAsserted(() -> assertFails(ErrorCode.SOURCE_UNREADABLE, watch::check));
       assertFails(ErrorCode.SOURCE_UNREADABLE, () -> watch.reads(new Hanging()));
     } finally {
       timer.shutdownNow();
     }
+  }
+
+  @Test
+  void theTimeoutOfARunExcludesItsWaitForAThread() {
+    var timer = new ScheduledThreadPoolExecutor(1);
+    try (var watch = watchWithoutTime(timer)) {
+      Awaitility.await().until(() -> timer.getCompletedTaskCount() > 0);
+      watch.check();
+    } finally {
+      timer.shutdownNow();
+    }
+  }
+
+  private static RunWatch watchWithoutTime(ScheduledExecutorService timer) {
+    var claim = one.sources.claimNow(ofMissing(BY_HAND), "ended").orElseThrow();
+    var settings =
+        new TestSources(Optional.empty(), Optional.empty(), MAX_WAIT, MAX_WAIT, Duration.ZERO);
+    return new RunWatch(timer, one.sources, claim, settings, one.get(RunPlaces.class));
   }
 
   private static final class Hanging implements SourceReader {
