@@ -7,6 +7,7 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
 import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigMappings.ConfigClass;
+import io.smallrye.config.WithName;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.text.DecimalFormat;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One setting of {@link BloomgateConfig}.
+ * One setting of {@link BloomgateConfig}, or one of the framework's.
  *
  * @param isOptional whether it may be empty
  * @param range of a number, if limited
@@ -28,6 +29,32 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
   private static final ConfigClass ALL = ConfigClass.configClass(BloomgateConfig.class);
 
   static final String PREFIX = ALL.getPrefix() + ".";
+
+  /** The framework accepts any values here, or fails without naming the setting. */
+  interface FrameworkSettings {
+    @WithName("http.idle-timeout")
+    Duration idleTimeout();
+
+    @WithName("http.limits.max-header-size")
+    @Range(min = 1, max = Integer.MAX_VALUE)
+    MemorySize headerBytes();
+
+    @WithName("http.limits.max-initial-line-length")
+    @Range(min = 1)
+    int initialLineBytes();
+
+    @WithName("otel.traces.sampler.arg")
+    @Range(min = 0, max = 1)
+    double sampledShare();
+
+    @WithName("redis.max-waiting-handlers")
+    @Range(min = 1)
+    int waitingHandlers();
+
+    @WithName("vertx.event-loops-pool-size")
+    @Range(min = 1)
+    Optional<Integer> eventLoops();
+  }
 
   /** Timers count in milliseconds. */
   private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -40,8 +67,10 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
 
   static List<Setting> all() {
     var methods = new TreeMap<String, Method>();
-    ConfigMappings.getProperties(ALL)
-        .forEach((name, property) -> methods.put(name, property.getMethod()));
+    for (var settings : List.of(ALL, ConfigClass.configClass(FrameworkSettings.class, "quarkus"))) {
+      ConfigMappings.getProperties(settings)
+          .forEach((name, property) -> methods.put(name, property.getMethod()));
+    }
     return methods.entrySet().stream()
         .filter(entry -> !entry.getKey().endsWith(ITEM))
         .map(entry -> of(entry.getKey(), entry.getValue()))

@@ -86,6 +86,12 @@ class SettingsCheckTest {
     "bloomgate.embedded.port, 65536, a whole number from 0 to 65535",
     "bloomgate.memory.heap-share, 0.9, a number from 0.05 to 0.8",
     "bloomgate.memory.heap-share, NaN, a number from 0.05 to 0.8",
+    "quarkus.http.idle-timeout, 0s, 'a duration from 1ms to 1000d, such as 500ms, 2s or 1m'",
+    "quarkus.otel.traces.sampler.arg, 7, a number from 0 to 1",
+    "quarkus.http.limits.max-header-size, 0, 'a number of bytes from 1 to 2147483647, such as 1048576, 128M or 1G'",
+    "quarkus.http.limits.max-initial-line-length, 0, a whole number of at least 1",
+    "quarkus.vertx.event-loops-pool-size, 0, a whole number of at least 1",
+    "quarkus.redis.max-waiting-handlers, -5, a whole number of at least 1",
   })
   void anInvalidValueIsRefusedWithValidOnes(String name, String value, String accepted) {
     assertEquals(
