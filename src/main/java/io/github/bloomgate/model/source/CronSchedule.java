@@ -62,8 +62,8 @@ public record CronSchedule(String expression, String timeZone) implements Schedu
       return ZoneId.of(name);
     } catch (DateTimeException unknown) {
       throw RequestErrors.invalid(
-          "timeZone must be a name of the IANA time zone database, such as Europe/Berlin. Send such a"
-              + " name, or none for UTC.");
+          "timeZone must be a name of the IANA time zone database, such as Europe/Berlin, or an offset,"
+              + " such as +02:00. Send one of them, or none for UTC.");
     }
   }
 

@@ -40,6 +40,7 @@ class ScheduleTest {
     "0 0 15 * 1, UTC, 2026-03-15T00:00:00Z, 2026-03-16T00:00:00Z",
     "0 3 * * *, Europe/Berlin, 2026-01-10T00:00:00Z, 2026-01-10T02:00:00Z",
     "0 3 * * *, Europe/Berlin, 2026-07-10T00:00:00Z, 2026-07-10T01:00:00Z",
+    "0 3 * * *, +02:00, 2026-07-10T00:00:00Z, 2026-07-10T01:00:00Z",
     // When summer time ends, only the first occurrence in the repeated hour counts.
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:00:00Z, 2026-10-25T00:30:00Z",
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:30:00Z, 2026-10-26T01:30:00Z",
