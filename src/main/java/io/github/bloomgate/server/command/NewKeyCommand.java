@@ -22,9 +22,9 @@ final class NewKeyCommand {
                 [--max-filters <number>] [--max-bytes <bytes>] [--quiet]
             Prints a new API key, which is not stored, and its line for the keys file
             (bloomgate.security.keys-file) or for BLOOMGATE_SECURITY_KEYS. --prefix limits the key
-            to filters whose names start with it. --max-filters and --max-bytes limit what the
-            key can create; bytes may end with K, M, G or T. --quiet prints only the key, and
-            its line to standard error:
+            to filters whose names start with it; repeat it for several prefixes. --max-filters
+            and --max-bytes limit what the key can create; bytes may end with K, M, G or T.
+            --quiet prints only the key, and its line to standard error:
             export BLOOMGATE_KEY=$(java -jar quarkus-run.jar new-key --role admin --quiet 2>> keys)
       """;
 
