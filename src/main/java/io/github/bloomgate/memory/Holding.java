@@ -57,7 +57,7 @@ public final class Holding implements AutoCloseable {
 
   /** Takes more bytes; false if there is no room or it is closed. */
   public synchronized boolean grow(long more) {
-    if (closed || !memory.take(use, client, more)) {
+    if (closed || memory.take(use, client, more) != Shares.Result.TAKEN) {
       return false;
     }
     bytes += more;

@@ -101,16 +101,8 @@ public final class MemoryBudget {
     return new Holding(this, use, client, requests.getAndIncrement(), Optional.empty());
   }
 
-  /** Takes bytes for no particular client; false, and nothing is taken, if they do not fit. */
-  public boolean take(Use use, long bytes) {
-    return take(use, Shares.NO_CLIENT, bytes);
-  }
-
-  boolean take(Use use, String client, long bytes) {
-    return tryTake(use, client, bytes) == Shares.Result.TAKEN;
-  }
-
-  Shares.Result tryTake(Use use, String client, long bytes) {
+  /** Takes bytes for a client; nothing is taken if they do not fit. */
+  Shares.Result take(Use use, String client, long bytes) {
     var shares = takenFor.get(use);
     var result = shares.take(client, bytes);
     if (result == Shares.Result.TAKEN && taken.addAndGet(bytes) > limit) {
@@ -121,11 +113,7 @@ public final class MemoryBudget {
     return result;
   }
 
-  /** Gives back bytes taken for no particular client and admits waiting requests. */
-  public void giveBack(Use use, long bytes) {
-    giveBack(use, Shares.NO_CLIENT, bytes);
-  }
-
+  /** Gives back bytes of a client and admits waiting requests. */
   void giveBack(Use use, String client, long bytes) {
     takenFor.get(use).giveBack(client, bytes);
     taken.addAndGet(-bytes);
@@ -144,36 +132,37 @@ public final class MemoryBudget {
     return Uni.createFrom()
         .emitter(
             emitter -> {
-              if (take(use, size)) {
-                run(use, size, work, emitter);
+              var holding = hold(use, Shares.NO_CLIENT);
+              if (holding.grow(size)) {
+                run(holding, work, emitter);
               } else {
-                runAfterWaiting(use, size, work, emitter);
+                runAfterWaiting(holding, size, work, emitter);
               }
             });
   }
 
-  private <T> void runAfterWaiting(
-      Use use, long bytes, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
+  private static <T> void runAfterWaiting(
+      Holding holding, long bytes, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
     var place = OwnContext.loopOrWorkers();
-    await(
-        use,
+    holding.await(
         bytes,
         admitted ->
             place.execute(
                 () -> {
                   if (admitted) {
-                    run(use, bytes, work, emitter);
+                    run(holding, work, emitter);
                   } else {
                     emitter.fail(RequestErrors.overloaded());
                   }
                 }));
   }
 
-  private <T> void run(Use use, long bytes, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
+  private static <T> void run(
+      Holding holding, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
     Uni.createFrom()
         .deferred(work::get)
         .onTermination()
-        .invoke(() -> giveBack(use, bytes))
+        .invoke(holding::close)
         .subscribe()
         .with(emitter::complete, emitter::fail);
   }
@@ -188,15 +177,6 @@ public final class MemoryBudget {
     var holding = hold(use, Shares.NO_CLIENT);
     holding.growOrWait(Math.min(bytes, most()));
     return holding;
-  }
-
-  /**
-   * Waits for bytes for no particular client.
-   *
-   * @param result called once, on any thread, with whether they were taken
-   */
-  public void await(Use use, long bytes, Consumer<Boolean> result) {
-    hold(use, Shares.NO_CLIENT).await(bytes, result);
   }
 
   void await(Holding holding, long bytes, Consumer<Boolean> result) {

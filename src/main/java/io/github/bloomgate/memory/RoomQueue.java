@@ -80,7 +80,7 @@ final class RoomQueue {
         if (full.contains(holding.use()) || fullShares.contains(share)) {
           continue;
         }
-        switch (memory.tryTake(holding.use(), holding.client(), waiting.bytes())) {
+        switch (memory.take(holding.use(), holding.client(), waiting.bytes())) {
           case TAKEN -> {
             leave(waiting);
             admitted.add(waiting);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 import io.github.bloomgate.http.door.ShutdownGate;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.restassured.response.ValidatableResponse;
 import jakarta.enterprise.inject.spi.CDI;
@@ -110,23 +111,21 @@ final class ProvokedProblems {
 
   private static ValidatableResponse whileOverloaded(String name) {
     var memory = CDI.current().select(MemoryBudget.class).get();
-    memory.takeOrWait(Use.BODIES, memory.most());
+    var all = memory.takeOrWait(Use.BODIES, memory.most());
     try {
       var refused = new AtomicBoolean();
       while (!refused.get()) {
-        memory.await(
-            Use.BODIES,
+        var more = memory.hold(Use.BODIES, Shares.NO_CLIENT);
+        more.await(
             memory.most(),
             admitted -> {
               refused.compareAndSet(false, !admitted);
-              if (admitted) {
-                memory.giveBack(Use.BODIES, memory.most());
-              }
+              more.close();
             });
       }
       return addSecret(name);
     } finally {
-      memory.giveBack(Use.BODIES, memory.most());
+      all.close();
     }
   }
 

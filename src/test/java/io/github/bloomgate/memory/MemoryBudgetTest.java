@@ -45,16 +45,20 @@ class MemoryBudgetTest {
     return metrics.get("bloom.memory.waiting").gauge().value();
   }
 
+  private Holding hold(Use use) {
+    return memory.hold(use, Shares.NO_CLIENT);
+  }
+
   @Test
   void allUsesTogetherAreLimitedAndEachToHalf() {
-    assertTrue(memory.take(Use.BODIES, 50));
-    assertFalse(memory.take(Use.BODIES, 1), "half of it");
-    assertTrue(memory.take(Use.STREAMS, 40));
-    assertFalse(memory.take(Use.WORK, 11), "all of it");
-    assertTrue(memory.take(Use.WORK, 10));
+    var bodies = memory.takeOrWait(Use.BODIES, 50);
+    assertFalse(hold(Use.BODIES).grow(1), "half of it");
+    assertTrue(hold(Use.STREAMS).grow(40));
+    assertFalse(hold(Use.WORK).grow(11), "all of it");
+    assertTrue(hold(Use.WORK).grow(10));
     assertEquals(40, held(Use.STREAMS));
-    memory.giveBack(Use.BODIES, 50);
-    assertTrue(memory.take(Use.WORK, 40));
+    bodies.close();
+    assertTrue(hold(Use.WORK).grow(40));
     assertEquals(50, held(Use.WORK));
     assertEquals(0, held(Use.BODIES));
   }
@@ -62,10 +66,10 @@ class MemoryBudgetTest {
   /** The timeout's timer runs for seconds and must not keep the request and its body in memory. */
   @Test
   void requestsAreReleasedAfterWaiting() {
-    memory.takeOrWait(Use.BODIES, 50);
+    var bodies = memory.takeOrWait(Use.BODIES, 50);
     var request = new CompletableFuture<Boolean>();
-    memory.await(Use.BODIES, 10, request::complete);
-    memory.giveBack(Use.BODIES, 50);
+    hold(Use.BODIES).await(10, request::complete);
+    bodies.close();
     assertTrue(request.join());
     var held = new WeakReference<>(request);
     request = null;
@@ -80,7 +84,7 @@ class MemoryBudgetTest {
   /** Work that exceeds the limit of its use waits until nothing else runs. */
   @Test
   void workStartsWhenThereIsMemory() {
-    memory.takeOrWait(Use.WORK, 50);
+    var all = memory.takeOrWait(Use.WORK, 50);
     var begun = new CompletableFuture<Void>();
     var answer =
         memory
@@ -94,20 +98,20 @@ class MemoryBudgetTest {
             .subscribeAsCompletionStage();
     assertFalse(begun.isDone());
     assertEquals(1, waiting());
-    memory.giveBack(Use.WORK, 50);
+    all.close();
     assertEquals("done", answer.join());
     Awaitility.await().until(() -> held(Use.WORK) == 0);
   }
 
   @Test
   void waitingRequestsDoNotBlockOtherUses() {
-    assertTrue(memory.take(Use.BODIES, 50));
+    memory.takeOrWait(Use.BODIES, 50);
     var reported = new CompletableFuture<Boolean>();
-    memory.await(Use.BODIES, 10, reported::complete);
+    hold(Use.BODIES).await(10, reported::complete);
     var other = new CompletableFuture<Boolean>();
-    assertTrue(memory.take(Use.WORK, 50));
-    memory.await(Use.WORK, 10, other::complete);
-    memory.giveBack(Use.WORK, 50);
+    var work = memory.takeOrWait(Use.WORK, 50);
+    hold(Use.WORK).await(10, other::complete);
+    work.close();
     assertTrue(other.join());
     assertFalse(reported.isDone());
   }
@@ -133,7 +137,7 @@ class MemoryBudgetTest {
     assertTrue(full.grow(25));
     var rest = memory.hold(Use.BODIES, "other");
     assertTrue(rest.grow(12));
-    assertTrue(memory.take(Use.BODIES, 1));
+    var last = memory.takeOrWait(Use.BODIES, 1);
     var waits = new CompletableFuture<Boolean>();
     full.await(5, waits::complete);
     var other = new CompletableFuture<Boolean>();
@@ -143,7 +147,7 @@ class MemoryBudgetTest {
     assertTrue(other.join());
     assertFalse(waits.join(), "it was released before");
     rest.close();
-    memory.giveBack(Use.BODIES, 1);
+    last.close();
     assertEquals(0, memory.taken(Use.BODIES));
   }
 
@@ -169,14 +173,14 @@ class MemoryBudgetTest {
   void theYoungestIsRefusedOnceNoOtherClientHolds() {
     var old = memory.hold(Use.BODIES, "one");
     var young = memory.hold(Use.BODIES, "two");
-    assertTrue(memory.take(Use.BODIES, 10));
+    var another = memory.takeOrWait(Use.BODIES, 10);
     assertTrue(old.grow(20) && young.grow(10));
     var admitted = new CompletableFuture<Boolean>();
     old.await(20, admitted::complete);
     var refused = new CompletableFuture<Boolean>();
     young.await(20, refused::complete);
     assertFalse(refused.isDone() || admitted.isDone(), "another request holds bytes");
-    memory.giveBack(Use.BODIES, 10);
+    another.close();
     assertFalse(refused.join());
     assertFalse(admitted.isDone());
     young.close();
@@ -186,7 +190,7 @@ class MemoryBudgetTest {
 
   @Test
   void aClientTakesAtMostHalfTheQueue() {
-    assertTrue(memory.take(Use.BODIES, 50));
+    var all = memory.takeOrWait(Use.BODIES, 50);
     var reported = new ArrayList<Boolean>();
     for (var i = 0; i < RoomQueue.MAX_WAITING; i++) {
       memory.hold(Use.BODIES, "one").await(1, reported::add);
@@ -194,7 +198,7 @@ class MemoryBudgetTest {
     assertEquals(RoomQueue.MAX_WAITING / 2, reported.size());
     memory.hold(Use.BODIES, "two").await(1, reported::add);
     assertEquals(RoomQueue.MAX_WAITING / 2, reported.size(), "it waits");
-    memory.giveBack(Use.BODIES, 50);
+    all.close();
     assertTrue(waiting() < RoomQueue.MAX_WAITING / 2);
     for (var i = 0; i < RoomQueue.MAX_WAITING; i++) {
       memory.hold(Use.BODIES, "one").await(1, reported::add);
@@ -204,17 +208,17 @@ class MemoryBudgetTest {
 
   @Test
   void theQueueIsLimited() {
-    assertTrue(memory.take(Use.BODIES, 50));
+    var all = memory.takeOrWait(Use.BODIES, 50);
     var reported = new CopyOnWriteArrayList<Boolean>();
     IntStream.range(0, RoomQueue.MAX_WAITING)
-        .forEach(i -> memory.await(Use.BODIES, 1, reported::add));
+        .forEach(i -> hold(Use.BODIES).await(1, reported::add));
     assertEquals(List.of(), reported);
-    memory.await(Use.BODIES, 1, reported::add);
+    hold(Use.BODIES).await(1, reported::add);
     assertEquals(List.of(false), reported, "at once");
     assertEquals(1, metrics.get("bloom.memory.refusals").tag("use", "bodies").counter().count());
-    memory.giveBack(Use.BODIES, 50);
+    all.close();
     assertEquals(51, reported.size(), "the queue is full");
-    IntStream.range(0, 50).forEach(i -> memory.await(Use.BODIES, 1, reported::add));
+    IntStream.range(0, 50).forEach(i -> hold(Use.BODIES).await(1, reported::add));
     assertEquals(51, reported.size(), "there is room in the queue again");
   }
 
@@ -228,7 +232,7 @@ class MemoryBudgetTest {
   @Tag("slow")
   @Test
   void waitingEnds() {
-    assertTrue(memory.take(Use.WORK, 50));
+    memory.takeOrWait(Use.WORK, 50);
     assertFails(
         ErrorCode.OVERLOADED,
         () ->
@@ -252,7 +256,7 @@ class MemoryBudgetTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aCancelledCallerReleasesItsMemoryOnce(boolean isDone) {
-    assertTrue(memory.take(Use.WORK, 10));
+    memory.takeOrWait(Use.WORK, 10);
     var work = new CompletableFuture<String>();
     if (isDone) {
       work.complete("done");
@@ -281,11 +285,11 @@ class MemoryBudgetTest {
           for (var j = 0; j < 2_000; j++) {
             var bytes = 1 + dice.nextInt(40);
             var use = WORKING.get(dice.nextInt(WORKING.size()));
-            memory.takeOrWait(use, bytes);
+            var held = memory.takeOrWait(use, bytes);
             assertTrue(inUse.addAndGet(bytes) <= 100);
             Thread.onSpinWait();
             inUse.addAndGet(-bytes);
-            memory.giveBack(use, bytes);
+            held.close();
           }
         });
     for (var use : Use.values()) {

@@ -171,12 +171,12 @@ class CopyServiceTest extends RebuiltFilters {
     first.add(from, elements("in ", 9));
     var memory = first.get(MemoryBudget.class);
     var waiting = first.metrics.get("bloom.memory.waiting").gauge();
-    memory.takeOrWait(MemoryBudget.Use.BITMAPS, memory.most());
+    var all = memory.takeOrWait(MemoryBudget.Use.BITMAPS, memory.most());
     var copying = first.begin(() -> copy(from, to, true));
     try {
       Awaitility.await().until(() -> waiting.value() == 1);
     } finally {
-      memory.giveBack(MemoryBudget.Use.BITMAPS, memory.most());
+      all.close();
     }
     copying.join();
     assertHas(to, List.of(elements("in ", 9)));

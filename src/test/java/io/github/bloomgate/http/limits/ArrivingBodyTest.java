@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.support.InParallel;
@@ -19,9 +20,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,19 +67,21 @@ class ArrivingBodyTest {
 
   @Test
   void aBodyWaitsUntilThereIsRoom() {
-    assertTrue(memory.take(Use.BODIES, memory.most()));
+    var all = memory.takeOrWait(Use.BODIES, memory.most());
     var answer = new CompletableFuture<Response>();
     var unused = InParallel.run(() -> answer.complete(test(LARGE)));
     Awaitility.await().until(() -> waiting.value() == 1);
-    memory.giveBack(Use.BODIES, memory.most());
+    all.close();
     answer.join().then().statusCode(200);
     awaitNothingHeld();
   }
 
   @Test
   void aBodyThatWaitsRepeatedlyIsComplete() {
-    var taken = new AtomicLong(memory.most());
-    assertTrue(memory.take(Use.BODIES, taken.get()));
+    var taken = new ArrayDeque<Holding>();
+    for (var left = memory.most(); left > 0; left -= 20_000) {
+      taken.add(memory.takeOrWait(Use.BODIES, Math.min(left, 20_000)));
+    }
     var answer = new CompletableFuture<Response>();
     var unused = InParallel.run(() -> answer.complete(test(LARGE)));
     try {
@@ -87,14 +90,13 @@ class ArrivingBodyTest {
           .until(
               () -> {
                 if (waiting.value() > 0) {
-                  taken.addAndGet(-20_000);
-                  memory.giveBack(Use.BODIES, 20_000);
+                  taken.remove().close();
                 }
                 return answer.isDone();
               });
       answer.join().then().statusCode(200).body("mightContain.size()", equalTo(1_000));
     } finally {
-      memory.giveBack(Use.BODIES, taken.get());
+      taken.forEach(Holding::close);
     }
     awaitNothingHeld();
   }
