@@ -87,7 +87,7 @@ public class ImportService {
               ? new RawLoad(loads, rebuild)
               : new SegmentAssembly(
                   reader.plan(),
-                  rebuild.renewedAt(),
+                  rebuild.openedAt(),
                   (content, segment) -> join(rebuild, segment, content)));
       return descriptions.describeChanged(rebuild.commit(0, NewExpiry.KEEP));
     }

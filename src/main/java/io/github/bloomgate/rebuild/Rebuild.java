@@ -43,7 +43,7 @@ public final class Rebuild implements AutoCloseable {
   private final Rebuilds rebuilds;
   private final Filter next;
   private final String run;
-  private final Instant renewedAt;
+  private final Optional<Instant> openedAt;
   private final Optional<FoundFilter> lastRead;
   private volatile Filter current;
   private volatile Optional<NewName> ofNew;
@@ -54,20 +54,22 @@ public final class Rebuild implements AutoCloseable {
 
   /**
    * @param ofNew empty beside a live generation
+   * @param openedAt empty if it is continued
+   * @param lastRead the filter, if it was just read
    */
   Rebuild(
       Rebuilds rebuilds,
       Filter next,
       String run,
       Optional<NewName> ofNew,
-      Instant renewedAt,
+      Optional<Instant> openedAt,
       Optional<FoundFilter> lastRead) {
     this.rebuilds = rebuilds;
     this.next = next;
     this.current = next;
     this.run = run;
     this.ofNew = ofNew;
-    this.renewedAt = renewedAt;
+    this.openedAt = openedAt;
     this.lastRead = lastRead;
   }
 
@@ -76,12 +78,9 @@ public final class Rebuild implements AutoCloseable {
     return next;
   }
 
-  /**
-   * When it was opened, or last renewed before it was continued, by the Redis clock; earlier if it
-   * was continued and expires with its filter.
-   */
-  public Instant renewedAt() {
-    return renewedAt;
+  /** When it was opened, by the Redis clock; not for one that is continued. */
+  public Instant openedAt() {
+    return openedAt.orElseThrow();
   }
 
   private FilterName name() {

@@ -192,7 +192,7 @@ public class Rebuilds {
         states.read(name, next),
         next.loading().orElseThrow().run().orElse(""),
         ofNew,
-        Instant.ofEpochMilli(now.millis()),
+        Optional.of(Instant.ofEpochMilli(now.millis())),
         Optional.empty());
   }
 
@@ -316,8 +316,6 @@ public class Rebuilds {
   }
 
   private Rebuild goOn(Filter next, String run, Optional<FoundFilter> found) {
-    var expiresAt = next.expiresAt().orElseThrow();
-    var renewedAt = expiresAt.minus(next.loading().idleTimeout());
-    return new Rebuild(this, next, run, Optional.empty(), renewedAt, found);
+    return new Rebuild(this, next, run, Optional.empty(), Optional.empty(), found);
   }
 }
