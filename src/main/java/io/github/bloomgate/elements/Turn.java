@@ -27,6 +27,8 @@ final class Turn {
   private final Round round;
   private final HeldSegment held;
   private final int k;
+
+  /** The changes to send; null before {@link #decide}. */
   private BlockWriter block;
 
   /** The elements in order of arrival; element i has the positions from i * k. */

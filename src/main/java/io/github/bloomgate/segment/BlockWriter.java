@@ -17,7 +17,8 @@ public final class BlockWriter {
   /**
    * An empty block for elements with k bits each.
    *
-   * @param most the most entries; above {@link Block#MOST_ENTRIES}, that many
+   * @param most the number of entries to make room for; a block has at most {@link
+   *     Block#MOST_ENTRIES}
    */
   public BlockWriter(int k, int most) {
     this.k = k;

@@ -133,7 +133,7 @@ class PackagedServiceIT {
       strings = {
         "quarkus.tls.key-store.pem.0.cert=/no/such/cert.pem"
             + " quarkus.tls.key-store.pem.0.key=/no/such/key.pem",
-        "quarkus.http.idle-timeout=soon",
+        "quarkus.http.read-timeout=soon",
         "bloomgate.management.port=4711 quarkus.http.port=4711",
       })
   void aFailureIsOneLineThatNamesTheSetting(String settings) throws Exception {
