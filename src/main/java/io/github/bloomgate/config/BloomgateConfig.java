@@ -55,6 +55,7 @@ public interface BloomgateConfig {
     @Range(min = 0)
     int elementsPerSecondPerKey();
 
+    /** Requests/s to one filter. */
     @WithDefault("0")
     @Range(min = 0)
     int requestsPerSecondPerFilter();

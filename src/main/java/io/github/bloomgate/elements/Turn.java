@@ -22,6 +22,7 @@ final class Turn {
   private static final int FEW = 64;
 
   /** Beyond that, one change in this many is looked up. */
+  /** Of more changes, one in this many is looked up. */
   private static final int SAMPLED = 8;
 
   private final Round round;

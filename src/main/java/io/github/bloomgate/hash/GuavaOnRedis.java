@@ -11,6 +11,9 @@ final class GuavaOnRedis extends LibraryScheme {
 
   private final boolean twice;
 
+  /**
+   * @param twice whether the funnel writes the string twice
+   */
   GuavaOnRedis(String id, boolean twice) {
     super(id, Integer.MAX_VALUE);
     this.twice = twice;

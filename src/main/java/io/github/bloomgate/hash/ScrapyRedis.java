@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 /** The scheme {@code scrapy-redis-bloomfilter}: the bits of ScrapyRedisBloomFilter. */
 final class ScrapyRedis extends LibraryScheme {
 
+  /** The library's default. */
   private static final int DEFAULT_HASH_FUNCTIONS = 6;
 
   ScrapyRedis() {

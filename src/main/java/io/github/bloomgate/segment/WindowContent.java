@@ -17,6 +17,7 @@ final class WindowContent extends SegmentContent {
   private final Rings rings;
   private final WindowLayout layout;
 
+  /** The newest stamp. */
   private long stamped;
 
   private long now;

@@ -30,7 +30,10 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
 
   static final String PREFIX = ALL.getPrefix() + ".";
 
-  /** The framework accepts any values here, or fails without naming the setting. */
+  /**
+   * Settings for which the framework accepts values that it cannot use, or fails without naming the
+   * setting.
+   */
   interface FrameworkSettings {
     @WithName("http.idle-timeout")
     Duration idleTimeout();
