@@ -21,7 +21,6 @@ final class Turn {
   /** Up to this many changes are all looked up before they are sent. */
   private static final int FEW = 64;
 
-  /** Beyond that, one change in this many is looked up. */
   /** Of more changes, one in this many is looked up. */
   private static final int SAMPLED = 8;
 
