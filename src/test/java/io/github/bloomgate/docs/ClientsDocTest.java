@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,14 @@ class ClientsDocTest {
       String language, String interpreter, String version, String command) throws Exception {
     Interpreter.assume(interpreter, version);
     assertPrints(blocks(language).get(0), command.split(" "));
+  }
+
+  @Test
+  void theSameCallsWorkWithRequests() throws Exception {
+    Interpreter.assume("python3", "-c", "import requests");
+    var programs = blocks("python");
+    var calls = programs.get(0).substring(programs.get(0).indexOf("\ncall("));
+    assertPrints(programs.get(1) + calls, "python3", "client.py");
   }
 
   private void assertPrints(String program, String... command) throws Exception {

@@ -57,7 +57,7 @@ class ExamplesDocTest {
   @ParameterizedTest
   @CsvSource({
     "README.md, 11",
-    "docs/api.md, 38",
+    "docs/api.md, 39",
     "docs/filters.md, 1",
     "docs/libraries.md, 1",
     "docs/migration.md, 6",
