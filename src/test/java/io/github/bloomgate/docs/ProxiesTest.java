@@ -96,8 +96,6 @@ class ProxiesTest {
   void nginx() throws Exception {
     var nginx = Interpreter.isThere("nginx", "-v") ? "nginx" : "/usr/sbin/nginx";
     Interpreter.assume(nginx, "-v");
-    var locations = block("docs/recipes/gate.md", "nginx", "location /redeem").split("\n\n")[0];
-    var gate = block("docs/security.md", "nginx", "location = /bloomgate");
     start(
         """
         daemon off;
@@ -113,11 +111,10 @@ class ProxiesTest {
           server {
             listen 127.0.0.1:%d;
             %s
-            %s
           }
         }
         """
-            .formatted(port.number(), locations, gate),
+            .formatted(port.number(), block("nginx", "location /redeem")),
         nginx,
         "-p",
         folder.toString(),
@@ -144,7 +141,7 @@ class ProxiesTest {
           %s
         }
         """
-            .formatted(port.number(), block("docs/recipes/gate.md", "text", "handle /redeem"))
+            .formatted(port.number(), block("text", "handle /redeem"))
             .replace("100ms", "30s"),
         "caddy",
         "run",
@@ -276,8 +273,8 @@ class ProxiesTest {
     }
   }
 
-  private static String block(String page, String language, String beginning) {
-    return MarkdownFile.read(page).block(language, beginning);
+  private static String block(String language, String beginning) {
+    return MarkdownFile.read("docs/recipes/gate.md").block(language, beginning);
   }
 
   private static int ask(String method, String path, String body) {
