@@ -18,25 +18,22 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.support.Seeded;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The content of segments survives an export and an import. */
-class SegmentAssemblyTest {
+class SegmentAssemblyTest extends Seeded {
 
   /** The time of the last add. */
   private static final long NEWEST = 1_029_900;
-
-  private final long seed = System.nanoTime();
-  private final Random random = new Random(seed);
 
   private enum Kind {
     FIXED,
@@ -58,7 +55,6 @@ class SegmentAssemblyTest {
   @ParameterizedTest
   @EnumSource
   void theContentOfASegmentIsRestored(Kind kind) throws IOException {
-    System.out.println("seed " + seed);
     var plan = FilterPlan.of(kind.parameters());
     var written = filled(plan);
     var read = read(plan, write(plan, written, written.content().kindHeader()));

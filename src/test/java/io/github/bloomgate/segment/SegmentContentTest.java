@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.segment.SegmentHistory.Kind;
+import io.github.bloomgate.support.Seeded;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,8 +14,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,17 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the content of segments with simple models. */
-class SegmentContentTest {
+class SegmentContentTest extends Seeded {
 
   private static final int STEPS = 2_000;
-
-  private final long seed = System.nanoTime();
-  private final Random random = new Random(seed);
-
-  @BeforeEach
-  void printSeed() {
-    System.out.println("seed " + seed);
-  }
 
   private static SegmentContent empty(Kind kind) {
     return SegmentCopy.empty(kind.format()).content();

@@ -8,25 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.segment.SegmentHistory.Kind;
+import io.github.bloomgate.support.Seeded;
 import java.util.Arrays;
-import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Copies that replay the same segment are equal, whatever route they took. */
-class SegmentCopyTest {
+class SegmentCopyTest extends Seeded {
 
   private static final int BLOCKS = 150;
-
-  private final long seed = System.nanoTime();
-  private final Random random = new Random(seed);
-
-  @BeforeEach
-  void printSeed() {
-    System.out.println("seed " + seed);
-  }
 
   @ParameterizedTest
   @EnumSource

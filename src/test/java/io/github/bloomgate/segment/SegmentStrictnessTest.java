@@ -8,24 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.segment.SegmentHistory.Kind;
+import io.github.bloomgate.support.Seeded;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Invalid segments are refused, unless their bytes are plausible. */
-class SegmentStrictnessTest {
-
-  private final long seed = System.nanoTime();
-  private final Random random = new Random(seed);
-
-  @BeforeEach
-  void printSeed() {
-    System.out.println("seed " + seed);
-  }
+class SegmentStrictnessTest extends Seeded {
 
   @Test
   void blocksAreReadAsTheyWereWritten() {

@@ -6,17 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.Seeded;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Random;
 import java.util.zip.CRC32C;
 
 /** A file, ways to alter it, and checks that altered files are refused. */
-abstract class CorruptFiles {
+abstract class CorruptFiles extends Seeded {
 
-  final long seed = System.nanoTime();
-  final Random random = new Random(seed);
   final FileContent sample = FileContent.ofFourBlocks(random);
   final byte[] file = sample.write();
 

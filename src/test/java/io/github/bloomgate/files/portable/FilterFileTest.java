@@ -13,6 +13,7 @@ import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
+import io.github.bloomgate.support.Seeded;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
@@ -22,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,10 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Written files are read back, and their format never changes. */
-class FilterFileTest {
-
-  private final long seed = System.nanoTime();
-  private final Random random = new Random(seed);
+class FilterFileTest extends Seeded {
 
   @ParameterizedTest
   @EnumSource
