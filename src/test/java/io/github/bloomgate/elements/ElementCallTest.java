@@ -12,8 +12,6 @@ import io.github.bloomgate.model.Durability;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ElementCallTest {
 
@@ -24,25 +22,16 @@ class ElementCallTest {
           Durability.PRIMARY,
           Optional.empty());
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "bloomgate-1",
-        "bits-and-blooms",
-        "go-zero",
-        "guava-mitz-32",
-        "guava-mitz-64",
-        "guava-redis-helper",
-        "guava-redis-helper-once",
-        "redisbloom",
-        "redisson",
-        "rueidisprob"
-      })
-  void filtersOfOneSchemeShareTheHashes(String id) {
-    var scheme = HashSchemes.named(id).orElseThrow();
-    var hashes = call.hash(scheme, 3);
-    assertSame(hashes, call.hash(scheme, 14));
-    assertEquals(2, hashes.count());
+  @Test
+  void filtersOfOneSchemeShareTheHashes() {
+    for (var id : HashSchemes.ids()) {
+      var scheme = HashSchemes.named(id).orElseThrow();
+      if (scheme.canLocate() && !id.startsWith("scrapy")) {
+        var hashes = call.hash(scheme, 3);
+        assertSame(hashes, call.hash(scheme, 14), id);
+        assertEquals(2, hashes.count());
+      }
+    }
   }
 
   /** Each hash function has its own sum, so the number of hash functions matters. */

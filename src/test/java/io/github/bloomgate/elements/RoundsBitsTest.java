@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.SlotStores;
 import io.github.bloomgate.store.SlotStores.Loss;
 import io.github.bloomgate.support.Failures;
+import io.github.bloomgate.support.InOrder;
 import io.smallrye.mutiny.Uni;
 import java.util.Arrays;
 import java.util.List;
@@ -23,14 +26,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Segments that an instance rarely uses are tested and changed bit by bit. */
 class RoundsBitsTest extends RoundsFixture {
 
   private static final int BYTES = 1 << 17;
-
-  private static final String[] NAMES =
-      IntStream.range(0, 60).mapToObj(i -> "element " + i).toArray(String[]::new);
 
   private Instance rare;
 
@@ -140,12 +141,11 @@ class RoundsBitsTest extends RoundsFixture {
   void aFullLayerWithAnotherHistoryIsReadAgain() {
     var filter = fixed(1, BYTES, 60, true);
     rare.add(filter, NAMES[0]);
-    var key = filter.key(0);
-    redis.command("COPY", key, "backup of " + key);
+    filter.backUp();
     rare.add(filter, NAMES);
     one.add(filter, "behind the full layer");
     TestLink.await(one.rounds.restAll());
-    redis.command("COPY", "backup of " + key, key, "REPLACE");
+    filter.restore();
     assertAdded(other.add(filter, "in the first layer"));
     assertTrue(rare.contains(filter, "in the first layer"));
   }
@@ -163,8 +163,7 @@ class RoundsBitsTest extends RoundsFixture {
   @Test
   void manyElementsRequireACopyImmediately() {
     var filter = folded(0, false, "a");
-    var many = IntStream.range(0, 500).mapToObj(i -> "some " + i).toArray(String[]::new);
-    rare.add(filter, many);
+    rare.add(filter, elements("some ", 500));
     assertEquals(BYTES, rare.rounds.copiesBytes());
   }
 
@@ -202,5 +201,42 @@ class RoundsBitsTest extends RoundsFixture {
     assertTrue(request.isDecided());
     assertAdded(request.live());
     assertTrue(other.contains(filter, "b"));
+  }
+
+  /** Another instance ends the rebuild after the call to the live generation. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anAddToRawBitsIsLiveWhenItsRebuildEndsBetweenItsCalls(boolean isCommitted) {
+    var filter = raw();
+    filter.open();
+    try (var link = TestLink.stepwise(redis.options())) {
+      var stores = SlotStores.of(link);
+      var rounds = new Rounds(stores.segments(), MEMORY, link.registry(), new InOrder());
+      TestLink.await(rounds.send(List.of(request(Kind.ADD, filter, "sends the script"))));
+      var request = request(Kind.ADD, filter, "a");
+      var steps = (StepLink) link.link();
+      steps.hold();
+      var sent = rounds.send(List.of(request)).subscribeAsCompletionStage();
+      steps.execute();
+      steps.answer();
+      assertAdded(request.live());
+      assertTrue(steps.canExecute());
+      if (isCommitted) {
+        filter.commit();
+      } else {
+        filter.abort();
+        filter.open();
+      }
+      steps.release();
+      sent.join();
+      assertEquals(Outcome.CHANGED, request.result());
+      assertTrue(request.follow(filter.view()));
+      rare.run(filter, request);
+      assertTrue(rare.contains(filter, "a"));
+      if (!isCommitted) {
+        filter.commit();
+        assertTrue(rare.contains(filter, "a"));
+      }
+    }
   }
 }

@@ -25,9 +25,6 @@ class RoundsFaultsTest extends RoundsFixture {
 
   private static final List<Loss> LOSSES = List.copyOf(EnumSet.allOf(Loss.class));
 
-  private static final String[] NAMES =
-      IntStream.range(0, 60).mapToObj(i -> "element " + i).toArray(String[]::new);
-
   private static void assertFails(
       ErrorCode code, Instance instance, TestFilter filter, Kind kind, String... elements) {
     var request = request(kind, filter, elements);
@@ -74,7 +71,7 @@ class RoundsFaultsTest extends RoundsFixture {
   void aFoldedChangeWithALostReplyIsMadeOnce(Kind kind) {
     var filter = counting(1, 32_768);
     one.add(filter, "a", "a", "a");
-    var others = IntStream.range(0, 600).mapToObj(i -> "other " + i).toArray(String[]::new);
+    var others = elements("other ", 600);
     one.stores
         .losses()
         .lose(
@@ -132,17 +129,6 @@ class RoundsFaultsTest extends RoundsFixture {
   }
 
   @Test
-  void aDroppedFilterAnswersNothing() {
-    var filter = fixed(1, 4_096, 0, false);
-    one.add(filter, "a");
-    var test = request(Kind.TEST, filter, "a");
-    var add = request(Kind.ADD, filter, "b");
-    filter.delete();
-    assertEquals(Outcome.CHANGED, TestLink.await(one.send(test)));
-    assertEquals(Outcome.CHANGED, TestLink.await(other.send(add)));
-  }
-
-  @Test
   void aRemovalDoesNotApplyToNewlyCommittedContent() {
     var filter = counting(1, 4_096);
     one.add(filter, "a");
@@ -189,11 +175,10 @@ class RoundsFaultsTest extends RoundsFixture {
   void copiesFollowAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);
     one.add(filter, "a");
-    var key = filter.key(0);
-    redis.command("COPY", key, "backup of " + key);
+    filter.backUp();
     one.add(filter, "b");
     assertTrue(other.contains(filter, "b"));
-    redis.command("COPY", "backup of " + key, key, "REPLACE");
+    filter.restore();
     assertAdded(other.add(filter, "c"));
     assertTrue(one.contains(filter, "a") && one.contains(filter, "c"));
     assertFalse(one.contains(filter, "b"));
@@ -204,8 +189,7 @@ class RoundsFaultsTest extends RoundsFixture {
   private TestFilter withAFullLayer() {
     var filter = fixed(1, 4_096, 60, true);
     one.add(filter, NAMES[0]);
-    var key = filter.key(0);
-    redis.command("COPY", key, "backup of " + key);
+    filter.backUp();
     one.add(filter, NAMES);
     one.add(filter, "behind the full layer");
     return filter;
@@ -215,9 +199,8 @@ class RoundsFaultsTest extends RoundsFixture {
   @Test
   void aFullLayerWithAnotherHistoryIsReadAgain() {
     var filter = withAFullLayer();
-    var key = filter.key(0);
     assertEquals(2, filter.view().live().layers().size());
-    redis.command("COPY", "backup of " + key, key, "REPLACE");
+    filter.restore();
     assertAdded(other.add(filter, "in the first layer"));
     assertTrue(one.contains(filter, "in the first layer"));
   }
@@ -226,9 +209,8 @@ class RoundsFaultsTest extends RoundsFixture {
   @Test
   void aFullLayerIsTestedAgainAfterAChange() {
     var filter = withAFullLayer();
-    var key = filter.key(0);
     var test = request(Kind.TEST, filter, "in the first layer");
-    redis.command("COPY", "backup of " + key, key, "REPLACE");
+    filter.restore();
     assertAdded(other.add(filter, "in the first layer"));
     filter.open();
     assertEquals(Answer.KNOWN, one.run(filter, test).answer(0));
@@ -310,15 +292,15 @@ class RoundsFaultsTest extends RoundsFixture {
   void copiesStayWithinTheirMemory() {
     var filter = fixed(12, 4_096, 0, false);
     try (var small = new Instance(3 * 4_096)) {
-      assertEquals(60, count(Answer.CHANGED, small.add(filter, NAMES)));
-      assertEquals(60, count(Answer.KNOWN, small.run(filter, Kind.TEST, NAMES)));
+      assertEquals(60, small.add(filter, NAMES).count(Answer.CHANGED));
+      assertEquals(60, small.run(filter, Kind.TEST, NAMES).count(Answer.KNOWN));
       for (var name : NAMES) {
         assertTrue(small.contains(filter, name));
       }
       assertTrue(small.rounds.copiesBytes() <= 3 * 4_096);
     }
     try (var tiny = new Instance(1)) {
-      assertEquals(60, count(Answer.KNOWN, tiny.run(filter, Kind.TEST, NAMES)));
+      assertEquals(60, tiny.run(filter, Kind.TEST, NAMES).count(Answer.KNOWN));
       assertEquals(4_096, tiny.rounds.copiesBytes());
     }
   }
@@ -336,9 +318,5 @@ class RoundsFaultsTest extends RoundsFixture {
       var reads = small.link.registry().get("bloom.copies.reads").counters();
       assertEquals(3, reads.stream().mapToDouble(Counter::count).sum());
     }
-  }
-
-  private static int count(Answer answer, ElementPart part) {
-    return (int) IntStream.range(0, part.count()).filter(i -> part.answer(i) == answer).count();
   }
 }

@@ -12,13 +12,11 @@ import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
@@ -27,53 +25,39 @@ import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterState;
-import io.github.bloomgate.store.FilterState.Loading;
-import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RemovedFilter;
 import io.github.bloomgate.store.SlotStores;
 import io.github.bloomgate.store.StoredGeneration;
-import io.github.bloomgate.store.Written;
 import io.github.bloomgate.support.OnRedis;
+import io.github.bloomgate.support.Seeded;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.RedisOptions;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 
 /** Two instances on one Redis, with only the parts that add and test elements. */
 @OnRedis
-abstract class RoundsFixture {
+abstract class RoundsFixture extends Seeded {
 
   static final long MEMORY = 64L << 20;
+  static final String[] NAMES = elements("element ", 60);
 
   static TestRedis redis;
   static Instance one;
   static Instance other;
 
-  final long seed = System.nanoTime();
-  final Random random = new Random(seed);
-
   @BeforeAll
   static void start() {
     one = new Instance(MEMORY);
     other = new Instance(MEMORY);
-  }
-
-  @BeforeEach
-  void printSeed() {
-    System.out.println("seed " + seed);
   }
 
   /** One instance: its connection, its event loop and its copies. */
@@ -149,6 +133,10 @@ abstract class RoundsFixture {
         filter.view());
   }
 
+  static String[] elements(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
+  }
+
   static List<byte[]> bytes(String... elements) {
     return Arrays.stream(elements).map(element -> element.getBytes(UTF_8)).toList();
   }
@@ -166,37 +154,21 @@ abstract class RoundsFixture {
       this.format = format;
       this.grows = grows;
       this.stores = one.stores;
-      done(stores.filters().create(name, state("1")));
-    }
-
-    private FilterState state(String layers) {
-      return new FilterState(
-          layers,
-          random(),
-          new ContentId(name, random()),
-          1,
-          Instant.ofEpochMilli(1_700_000_000_000L),
-          Optional.empty(),
-          Optional.empty(),
-          Written.NONE,
-          Optional.empty(),
-          "",
-          false,
-          Optional.empty());
-    }
-
-    FindReply.Found found() {
-      return assertInstanceOf(
-          FindReply.Found.class, TestLink.await(stores.filters().findWhole(name)));
+      done(stores.filters().create(name, SlotStores.state(name, "1")));
     }
 
     /** The filter as it is in Redis now. */
     FoundFilter view() {
-      var found = found();
-      return new FoundFilter(generation(found.state()), found.next().map(this::generation));
+      return view(name);
     }
 
-    private Filter generation(FilterState state) {
+    private FoundFilter view(FilterName its) {
+      var found = stores.found(its);
+      return new FoundFilter(
+          generation(its, found.state()), found.next().map(next -> generation(its, next)));
+    }
+
+    private Filter generation(FilterName its, FilterState state) {
       var isNext = state.loading().isPresent();
       var layers = new ArrayList<LayerView>();
       for (var i = 0; i < Integer.parseInt(state.definition()); i++) {
@@ -213,7 +185,7 @@ abstract class RoundsFixture {
               Optional.empty(),
               format.kind() instanceof SegmentFormat.Counting);
       return new Filter(
-          new StoredGeneration(name, isNext, state.version(), state.content()),
+          new StoredGeneration(its, isNext, state.version(), state.content()),
           new FilterPlan(parameters, List.of(new Layer(0, 1_000, 0.01, shape, Optional.empty()))),
           Optional.empty(),
           state,
@@ -224,90 +196,47 @@ abstract class RoundsFixture {
     /** Adds a layer, unless another instance has done so. */
     void grow() {
       var live = view().live();
-      stores.filters().grow(live.stored(), random(), Integer.toString(live.layers().size() + 1));
+      stores
+          .filters()
+          .grow(live.stored(), SlotStores.random(), Integer.toString(live.layers().size() + 1));
     }
 
     void open() {
-      done(
-          stores
-              .rebuilds()
-              .open(
-                  name,
-                  found().state().version(),
-                  random(),
-                  state("1")
-                      .withLoading(new Loading(0, Duration.ofMinutes(10), Optional.empty()))));
+      stores.open(name, "1");
     }
 
     /** Commits the segments that the next generation has, even while more are written. */
     void commit() {
       ChangeReply reply;
       do {
-        var found = found();
-        reply =
-            stores
-                .rebuilds()
-                .commit(
-                    name,
-                    Optional.of(found.state()),
-                    random(),
-                    found.next().orElseThrow(),
-                    List.of(),
-                    "",
-                    NewExpiry.KEEP,
-                    Optional.empty());
+        reply = stores.commit(name, stores.found(name).state());
       } while (!(reply instanceof ChangeReply.Done));
-      dropped((ChangeReply.Done) reply);
+      dropped(reply);
     }
 
     void abort() {
-      var state = found().state();
-      var incarnation = state.next().orElseThrow();
-      dropped(
-          done(stores.rebuilds().abort(name, state.version(), random(), incarnation, true, "")));
+      dropped(stores.abort(name));
     }
 
     void clear() {
-      dropped(
-          done(
-              stores
-                  .filters()
-                  .clear(
-                      name,
-                      found().state(),
-                      random(),
-                      new ContentId(name, random()),
-                      Optional.empty())));
+      dropped(stores.clear(name, stores.found(name).state().written()));
     }
 
-    private void dropped(ChangeReply.Done done) {
-      done.dropped().ifPresent(some -> stores.filters().drop(Optional.of(name), some, 0));
+    private void dropped(ChangeReply reply) {
+      done(reply).dropped().ifPresent(some -> stores.filters().drop(Optional.of(name), some, 0));
     }
 
     void delete() {
-      var state = found().state();
-      done(
-          stores
-              .filters()
-              .delete(name, RemovedFilter.of(state, Optional.empty()), Optional.empty()));
+      var removed = RemovedFilter.of(stores.found(name).state(), Optional.empty());
+      done(stores.filters().delete(name, removed, Optional.empty()));
     }
 
     /** Renames the filter and returns its new view. */
     FoundFilter rename() {
       var newName = new FilterName("n" + UUID.randomUUID());
-      var before = view().live();
-      var version = before.stored().version();
+      var version = stores.found(name).state().version();
       done(stores.filters().rename(name, newName, version, false, List.of(), RemovedFilter.NONE));
-      var renamed = new StoredGeneration(newName, false, version, before.stored().content());
-      return new FoundFilter(
-          new Filter(
-              renamed,
-              before.plan(),
-              before.adoptedKey(),
-              before.state(),
-              before.layers(),
-              before.grows()),
-          Optional.empty());
+      return view(newName);
     }
 
     private static ChangeReply.Done done(ChangeReply reply) {
@@ -316,6 +245,16 @@ abstract class RoundsFixture {
 
     String key(int segment) {
       return view().live().stored().segmentKey(segment);
+    }
+
+    /** Copies the first segment, for {@link #restore}. */
+    void backUp() {
+      redis.command("COPY", key(0), "backup of " + key(0));
+    }
+
+    /** Gives the first segment another history, as a failover or a restored backup does. */
+    void restore() {
+      redis.command("COPY", "backup of " + key(0), key(0), "REPLACE");
     }
 
     /** Reads all segments of the live generation, as a new instance would. */
@@ -342,15 +281,19 @@ abstract class RoundsFixture {
         grows);
   }
 
+  /** A filter as long as another library's, whose bits have no journal. */
+  static TestFilter raw() {
+    return new TestFilter(
+        new FilterShape(1, 1L << 25, 3),
+        new SegmentFormat(1 << 22, 3, new SegmentFormat.Fixed(0)),
+        false);
+  }
+
   static TestFilter counting(int segments, int bytes) {
     return new TestFilter(
         new FilterShape(segments, 2L * bytes, 7),
         new SegmentFormat(bytes, 7, new SegmentFormat.Counting(0)),
         false);
-  }
-
-  static String random() {
-    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
   }
 
   static void assertAdded(ElementPart part) {

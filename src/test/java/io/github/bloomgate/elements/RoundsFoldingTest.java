@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,20 +32,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RoundsFoldingTest extends RoundsFixture {
 
-  private static final String[] NAMES =
-      IntStream.range(0, 60).mapToObj(i -> "element " + i).toArray(String[]::new);
-
   @Test
   void aQuietSegmentIsPatchedAndAFullJournalDropped() {
     var filter = fixed(1, 4_096, 0, false);
     one.add(filter, "a", "b");
     assertTrue(filter.segments().get(0).unfolded() > 0);
-    Awaitility.await()
-        .until(
-            () -> {
-              rest();
-              return filter.segments().get(0).unfolded() == 0;
-            });
+    awaitFolded(one, filter);
     var patched = redis.command("STRLEN", filter.key(0)).toLong();
     assertTrue(patched > 4_096 + 56, "a patch keeps the journal for other instances");
     assertTrue(other.contains(filter, "a"));
@@ -55,7 +46,7 @@ class RoundsFoldingTest extends RoundsFixture {
     Awaitility.await()
         .until(
             () -> {
-              rest();
+              one.rounds.rest(Duration.ZERO, Duration.ZERO);
               return redis.command("STRLEN", filter.key(0)).toLong() == 4_096 + 56;
             });
     assertEquals(62, filter.insertions());
@@ -66,15 +57,11 @@ class RoundsFoldingTest extends RoundsFixture {
   @Test
   void aCallAppendsToFewSegmentsWithoutSpareRoom() {
     var filter = fixed(20, 1 << 21, 0, false);
-    one.add(filter, some("element "));
+    one.add(filter, elements("element ", 1_000));
     TestLink.await(one.rounds.restAll());
-    assertEquals(3, callsOf(request(Kind.ADD, filter, some("other "))));
-    assertEquals(1, callsOf(request(Kind.ADD, filter, some("later "))));
+    assertEquals(3, callsOf(request(Kind.ADD, filter, elements("other ", 1_000))));
+    assertEquals(1, callsOf(request(Kind.ADD, filter, elements("later ", 1_000))));
     assertEquals(3_000, filter.insertions());
-  }
-
-  private static String[] some(String start) {
-    return IntStream.range(0, 1_000).mapToObj(i -> start + i).toArray(String[]::new);
   }
 
   private static long callsOf(ElementRequest request) {
@@ -97,12 +84,7 @@ class RoundsFoldingTest extends RoundsFixture {
       }
       var filter = fixed(1, 512, 0, false);
       instance.add(filter, "a");
-      Awaitility.await()
-          .until(
-              () -> {
-                instance.rounds.rest(Duration.ZERO, Duration.ZERO);
-                return filter.segments().get(0).unfolded() == 0;
-              });
+      awaitFolded(instance, filter);
     }
   }
 
@@ -119,8 +101,13 @@ class RoundsFoldingTest extends RoundsFixture {
     }
   }
 
-  private static void rest() {
-    one.rounds.rest(Duration.ZERO, Duration.ZERO);
+  private static void awaitFolded(Instance instance, TestFilter filter) {
+    Awaitility.await()
+        .until(
+            () -> {
+              instance.rounds.rest(Duration.ZERO, Duration.ZERO);
+              return filter.segments().get(0).unfolded() == 0;
+            });
   }
 
   @Test
@@ -161,18 +148,12 @@ class RoundsFoldingTest extends RoundsFixture {
     var filter = fixed(1, 4_096, 0, false);
     try (var instance = new Instance(MEMORY)) {
       instance.add(filter, "a", "b");
-      var key = filter.key(0);
-      redis.command("COPY", key, "backup of " + key);
+      filter.backUp();
       TestLink.await(instance.rounds.restAll());
       assertEquals(0, filter.segments().get(0).unfolded());
-      redis.command("COPY", "backup of " + key, key, "REPLACE");
+      filter.restore();
       assertAdded(instance.add(filter, "c"));
-      Awaitility.await()
-          .until(
-              () -> {
-                TestLink.await(instance.rounds.restAll());
-                return filter.segments().get(0).unfolded() == 0;
-              });
+      awaitFolded(instance, filter);
     }
     assertTrue(other.contains(filter, "a") && other.contains(filter, "c"));
     assertEquals(3, filter.insertions());
@@ -196,12 +177,7 @@ class RoundsFoldingTest extends RoundsFixture {
       assertEquals(1, instance.stores.losses().folds());
       gate.complete(null);
       instance.stores.losses().holdFolds(Loss.NONE, Uni.createFrom().voidItem());
-      Awaitility.await()
-          .until(
-              () -> {
-                instance.rounds.rest(Duration.ZERO, Duration.ZERO);
-                return filter.segments().get(0).unfolded() == 0;
-              });
+      awaitFolded(instance, filter);
       assertTrue(other.contains(filter, "during the fold"));
       assertEquals(added + 1, filter.insertions());
     }
@@ -214,11 +190,7 @@ class RoundsFoldingTest extends RoundsFixture {
     var requests = 6;
     var elements = 8_000;
     for (var i = 0; i < requests; i++) {
-      var request = i;
-      var batch =
-          IntStream.range(0, elements)
-              .mapToObj(element -> request + " " + element)
-              .toArray(String[]::new);
+      var batch = elements(i + " ", elements);
       assertEquals(elements, one.add(filter, batch).count(Answer.CHANGED));
       assertEquals(elements, other.run(filter, Kind.TEST, batch).count(Answer.KNOWN));
     }
@@ -277,7 +249,7 @@ class RoundsFoldingTest extends RoundsFixture {
   @Test
   void theSegmentsOfACallAreLimited() {
     var filter = fixed(4_096, 64, 0, false);
-    var elements = IntStream.range(0, 25_000).mapToObj(i -> "e" + i).toArray(String[]::new);
+    var elements = elements("e", 25_000);
     // It would take long to fold the copies at rest.
     try (var instance = new Instance(MEMORY);
         var work = new ScriptWork(redis)) {

@@ -9,14 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
-import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.segment.Answer;
-import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.support.OnRedis;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
@@ -25,7 +23,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,10 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Adds and removals that replicas confirm. */
 class RoundsReplicasTest extends RoundsFixture {
-
-  /** Enough elements for a fold to drop the journal. */
-  private static final String[] NAMES =
-      IntStream.range(0, 600).mapToObj(i -> "element " + i).toArray(String[]::new);
 
   @OnRedis.Special private static TestRedis replica;
 
@@ -112,8 +105,7 @@ class RoundsReplicasTest extends RoundsFixture {
   /** Known elements must be confirmed too. Other adds to the same bits do not wait for that. */
   @Test
   void callsToRawBitsWaitForReplicas() {
-    var format = new SegmentFormat(1 << 22, 3, new SegmentFormat.Fixed(0));
-    var raw = new TestFilter(new FilterShape(1, 1L << 25, 3), format, false);
+    var raw = raw();
     assertEquals(OptionalInt.of(1), confirmed(raw, Kind.ADD, "a", "known").replicas());
     replica.freeze();
     try {
@@ -203,11 +195,8 @@ class RoundsReplicasTest extends RoundsFixture {
   void anAddIsRepeatedInAnotherHistory() {
     var filter = fixed(1, 4_096, 0, false);
     one.add(filter, "a");
-    var key = filter.key(0);
-    redis.command("COPY", key, "backup of " + key);
-    one.stores
-        .losses()
-        .beforeConfirming(() -> redis.command("COPY", "backup of " + key, key, "REPLACE"));
+    filter.backUp();
+    one.stores.losses().beforeConfirming(filter::restore);
     var request = confirmed(filter, Kind.ADD, "b");
     assertEquals(1, request.replicas().getAsInt());
     assertAdded(request.live());
@@ -220,11 +209,8 @@ class RoundsReplicasTest extends RoundsFixture {
   void aCountInAnotherHistoryIsUnknown(Kind kind) {
     var filter = counting(1, 4_096);
     one.add(filter, "a", "a");
-    var key = filter.key(0);
-    redis.command("COPY", key, "backup of " + key);
-    one.stores
-        .losses()
-        .beforeConfirming(() -> redis.command("COPY", "backup of " + key, key, "REPLACE"));
+    filter.backUp();
+    one.stores.losses().beforeConfirming(filter::restore);
     assertUnknown(filter, request(filter, kind, "a"));
   }
 
@@ -237,7 +223,8 @@ class RoundsReplicasTest extends RoundsFixture {
         .losses()
         .beforeConfirming(
             () -> {
-              other.add(filter, NAMES);
+              // Enough elements for a fold to drop the journal.
+              other.add(filter, elements("element ", 600));
               TestLink.await(other.rounds.restAll());
             });
     assertUnknown(filter, request(filter, Kind.ADD, "a"));
@@ -263,13 +250,12 @@ class RoundsReplicasTest extends RoundsFixture {
     try {
       var alone = send(request(fixed(1, 64, 0, false), Kind.ADD, "b"));
       Awaitility.await().until(() -> asked.get() == 1);
-      filters.forEach(filter -> redis.command("COPY", filter.key(0), "backup of " + filter.key(0)));
+      filters.forEach(TestFilter::backUp);
       var pending = filters.stream().map(some -> send(request(some, Kind.ADD, "b"))).toList();
       filters.forEach(filter -> Awaitility.await().until(() -> one.contains(filter, "b")));
       first.complete(null);
       Awaitility.await().until(() -> asked.get() > 60);
-      filters.forEach(
-          filter -> redis.command("COPY", "backup of " + filter.key(0), filter.key(0), "REPLACE"));
+      filters.forEach(TestFilter::restore);
       filters.forEach(filter -> one.contains(filter, "a"));
       others.complete(null);
       isDone(alone);
@@ -288,7 +274,7 @@ class RoundsReplicasTest extends RoundsFixture {
     var gates = Stream.generate(() -> new CompletableFuture<Void>()).limit(3).toList();
     var asked = new AtomicInteger();
     one.add(filter, "a");
-    redis.command("COPY", filter.key(0), "backup of " + filter.key(0));
+    filter.backUp();
     one.stores
         .losses()
         .confirmAfter(
@@ -298,7 +284,7 @@ class RoundsReplicasTest extends RoundsFixture {
       Awaitility.await().until(() -> asked.get() == 1);
       var again = send(request(filter, Kind.ADD, "b"));
       assertTrue(one.contains(filter, "b"));
-      redis.command("COPY", "backup of " + filter.key(0), filter.key(0), "REPLACE");
+      filter.restore();
       assertTrue(one.contains(filter, "a"));
       var second = send(request(fixed(1, 64, 0, false), Kind.ADD, "b"));
       gates.get(0).complete(null);

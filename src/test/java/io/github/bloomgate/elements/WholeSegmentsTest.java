@@ -11,7 +11,6 @@ import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.segment.WindowLayout;
 import io.github.bloomgate.support.InParallel;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -61,10 +60,6 @@ class WholeSegmentsTest extends RoundsFixture {
 
   private final WholeSegments whole = new WholeSegments(one.stores.segments(), null);
 
-  private static String[] elements(String name, int count) {
-    return IntStream.range(0, count).mapToObj(i -> name + " " + i).toArray(String[]::new);
-  }
-
   /** Reads the live content of a filter and joins it into the next generation of another. */
   private void join(TestFilter source, TestFilter target) {
     var from = source.view().live();
@@ -79,7 +74,7 @@ class WholeSegmentsTest extends RoundsFixture {
   @EnumSource
   void joinedAndAddedElementsAreAllKept(Filter kind) {
     var source = kind.make();
-    one.add(source, elements("joined", 200));
+    one.add(source, elements("joined ", 200));
     var target = kind.make();
     other.add(target, "old");
     target.open();
@@ -91,7 +86,7 @@ class WholeSegmentsTest extends RoundsFixture {
             return;
           }
           for (var i = 0; i < REQUESTS; i++) {
-            var names = elements((task == 0 ? "one " : "other ") + i, 5);
+            var names = elements((task == 0 ? "one " : "other ") + i + " ", 5);
             var added = (task == 0 ? one : other).add(target, names);
             assertTrue(added.answer(0) == Answer.CHANGED, "seed " + seed);
           }
@@ -100,10 +95,10 @@ class WholeSegmentsTest extends RoundsFixture {
 
     for (var instance : List.of(one, other)) {
       for (var i = 0; i < REQUESTS; i++) {
-        assertKnown(instance, target, elements("one " + i, 5));
-        assertKnown(instance, target, elements("other " + i, 5));
+        assertKnown(instance, target, elements("one " + i + " ", 5));
+        assertKnown(instance, target, elements("other " + i + " ", 5));
       }
-      assertKnown(instance, target, elements("joined", 200));
+      assertKnown(instance, target, elements("joined ", 200));
       assertFalse(instance.contains(target, "old"));
     }
     var all = 200 + 2 * REQUESTS * 5;
@@ -125,13 +120,13 @@ class WholeSegmentsTest extends RoundsFixture {
   @EnumSource
   void aCopyAtTheTipIsReadAgain(Filter kind) {
     var source = kind.make();
-    one.add(source, elements("joined", 50));
+    one.add(source, elements("joined ", 50));
     var target = kind.make();
     target.open();
-    other.add(target, elements("added", 50));
+    other.add(target, elements("added ", 50));
     join(source, target);
     target.commit();
-    assertKnown(other, target, elements("joined", 50));
-    assertKnown(other, target, elements("added", 50));
+    assertKnown(other, target, elements("joined ", 50));
+    assertKnown(other, target, elements("added ", 50));
   }
 }

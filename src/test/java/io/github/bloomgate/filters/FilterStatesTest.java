@@ -10,7 +10,6 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -20,8 +19,7 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.store.FilterState;
-import io.github.bloomgate.store.Written;
+import io.github.bloomgate.store.SlotStores;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
@@ -53,21 +51,7 @@ class FilterStatesTest {
   }
 
   private Filter read(String definition) {
-    var state =
-        new FilterState(
-            definition,
-            "1",
-            new ContentId(NAME, "0".repeat(16)),
-            1,
-            Instant.EPOCH,
-            Optional.empty(),
-            Optional.empty(),
-            Written.NONE,
-            Optional.empty(),
-            "",
-            false,
-            Optional.empty());
-    return states.read(NAME, state);
+    return states.read(NAME, SlotStores.state(NAME, definition));
   }
 
   /** Every filter that can be created passes the checks when it is read. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.NewExpiry;
@@ -123,25 +122,12 @@ abstract class AdoptionCalls extends SlotScripts {
   }
 
   ChangeReply commit() {
-    var found = found(name);
-    return rebuilds.commit(
-        name,
-        Optional.of(found.state().withWritten(Written.NONE)),
-        random(),
-        found.next().orElseThrow(),
-        List.of(),
-        "",
-        NewExpiry.KEEP,
-        Optional.of(bitmap));
+    var known = found(name).state().withWritten(Written.NONE);
+    return stores.commit(name, known, NewExpiry.KEEP, Optional.of(bitmap));
   }
 
   ChangeReply clear() {
-    return filters.clear(
-        name,
-        found(name).state().withWritten(Written.NONE),
-        random(),
-        new ContentId(name, random()),
-        Optional.of(bitmap));
+    return stores.clear(name, Written.NONE, Optional.of(bitmap));
   }
 
   ChangeReply expire(Optional<Instant> deadline) {

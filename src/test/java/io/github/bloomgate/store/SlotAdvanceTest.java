@@ -18,10 +18,6 @@ import org.junit.jupiter.api.Test;
 /** The effect of {@code advance} on segments. Large ones get their bitmap with the first fold. */
 class SlotAdvanceTest extends OneFilter {
 
-  /** New segments have no bitmap. */
-  private static final SegmentFormat LARGE =
-      new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
-
   @Test
   void theFirstBlockCreatesTheSegment() {
     var block = block(3);

@@ -121,9 +121,8 @@ class SlotBitsTest extends OneFilter {
 
   @Test
   void aBareSegmentIsUsedByItsCopies() {
-    var large = new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
-    advance(live, large, append(0, Known.NOTHING_YET, block(3)));
-    var bits = new SegmentBits(live, 0, large, new byte[6], mark());
+    advance(live, LARGE, append(0, Known.NOTHING_YET, block(3)));
+    var bits = new SegmentBits(live, 0, LARGE, new byte[6], mark());
     assertEquals(new BitsReply.NotDone(), SlotStores.test(segments, bits));
   }
 

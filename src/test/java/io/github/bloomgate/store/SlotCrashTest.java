@@ -109,7 +109,7 @@ class SlotCrashTest extends SlotScripts {
     switch (change) {
       case DROP -> {
         add(name, false, 0, 2);
-        assertDone(clear(name, Written.NONE));
+        assertDone(stores.clear(name, Written.NONE));
         acknowledged.clear();
       }
       case RENEW, COMMIT, ABORT -> {
@@ -126,7 +126,7 @@ class SlotCrashTest extends SlotScripts {
       }
       case RELEASE -> {
         add(name, false, 0, 2);
-        sources.attach(name, "x", Optional.empty());
+        sources.attach(name, source("x"), Optional.empty());
       }
       case REPLACE -> {
         add(name, false, 0, 2);
@@ -177,7 +177,7 @@ class SlotCrashTest extends SlotScripts {
       case EXPIRE_LATER -> assertDone(expire(name, Optional.of(LATER.plusSeconds(7_200))));
       case EXPIRE_EARLIER -> assertDone(expire(name, Optional.of(LATER)));
       case EXPIRE_NEVER -> assertDone(expire(name, Optional.empty()));
-      case CLEAR -> assertDone(clear(name, found(name).state().written()));
+      case CLEAR -> assertDone(stores.clear(name, found(name).state().written()));
       case DROP -> filters.drop(Optional.of(name), found(name).state().dropped().orElseThrow(), 0);
       case DELETE -> {
         var written = found(name).state().written();
@@ -190,9 +190,9 @@ class SlotCrashTest extends SlotScripts {
       }
       case OPEN -> open(name);
       case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, written(0, 1))));
-      case COMMIT -> assertDone(commit(name, found(name).state()));
-      case ABORT -> assertDone(abort(name));
-      case ATTACH -> sources.attach(name, "x", Optional.empty());
+      case COMMIT -> assertDone(stores.commit(name, found(name).state()));
+      case ABORT -> assertDone(stores.abort(name));
+      case ATTACH -> sources.attach(name, source("x"), Optional.empty());
       case RELEASE -> sources.release(name);
     }
   }

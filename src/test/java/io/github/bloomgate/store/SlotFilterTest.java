@@ -27,17 +27,24 @@ class SlotFilterTest extends SlotScripts {
     assertWrongType(SlotKeys.state(name), filters.find(name, false, List.of()));
   }
 
+  /** Asserts that nothing is changed for a caller that knows another version with this content. */
+  private void assertChangesRefused(ContentId content) {
+    var other = state(name);
+    var generation = new StoredGeneration(name, false, random(), content);
+    for (var reply :
+        List.of(
+            expire(name, other, Optional.of(LATER)),
+            filters.clear(name, other, random(), content, Optional.empty()),
+            delete(name, random(), content, Written.NONE),
+            filters.grow(generation, random(), "{}"))) {
+      assertRefused(Refusal.CHANGED, reply);
+    }
+  }
+
   @Test
   void anUnknownFilterIsGone() {
     assertEquals(new FindReply.Gone(), TestLink.await(filters.find(name, false, List.of())));
-    var content = new ContentId(name, random());
-    assertRefused(Refusal.CHANGED, delete(name, random(), content, Written.NONE));
-    assertRefused(
-        Refusal.CHANGED, filters.clear(name, state(name), random(), content, Optional.empty()));
-    var state = state(name);
-    assertRefused(Refusal.CHANGED, expire(name, state, Optional.empty()));
-    var generation = new StoredGeneration(name, false, random(), content);
-    assertRefused(Refusal.CHANGED, filters.grow(generation, random(), "{}"));
+    assertChangesRefused(new ContentId(name, random()));
     assertFalse(exists(SlotKeys.state(name)));
   }
 
@@ -76,14 +83,7 @@ class SlotFilterTest extends SlotScripts {
   @Test
   void anotherVersionIsReportedAndChangesNothing() {
     var state = created(name);
-    var other = random();
-    var content = new ContentId(name, random());
-    assertRefused(
-        Refusal.CHANGED, filters.clear(name, state(name), random(), content, Optional.empty()));
-    assertRefused(Refusal.CHANGED, delete(name, other, state.content(), Written.NONE));
-    var generation = new StoredGeneration(name, false, other, content);
-    assertRefused(Refusal.CHANGED, filters.grow(generation, random(), "{}"));
-    assertRefused(Refusal.CHANGED, expire(name, state(name), Optional.of(LATER)));
+    assertChangesRefused(state.content());
     assertEquals(state, found(name).state());
   }
 
@@ -113,17 +113,9 @@ class SlotFilterTest extends SlotScripts {
   @Test
   void changesOfKeysOfAnotherTypeAreReported() {
     redis.command("SET", SlotKeys.state(name), "x");
-    var state = state(name);
-    var generation = new StoredGeneration(name, false, random(), state.content());
-    for (var reply :
-        List.of(
-            expire(name, state, Optional.empty()),
-            filters.clear(name, state(name), random(), state.content(), Optional.empty()),
-            delete(name, random(), state.content(), Written.NONE),
-            delete(name, "", state.content(), Written.NONE),
-            filters.grow(generation, random(), "{}"))) {
-      assertRefused(Refusal.CHANGED, reply);
-    }
+    var content = new ContentId(name, random());
+    assertChangesRefused(content);
+    assertRefused(Refusal.CHANGED, delete(name, "", content, Written.NONE));
     assertEquals("x", redis.command("GET", SlotKeys.state(name)).toString());
   }
 
@@ -133,7 +125,7 @@ class SlotFilterTest extends SlotScripts {
     created(name);
     var before = withSegments(name, 0, 1);
     var noted = new Dropped(before.content(), written(0, 1));
-    assertEquals(Optional.of(noted), dropped(clear(name, written(0))));
+    assertEquals(Optional.of(noted), dropped(stores.clear(name, written(0))));
     assertEquals(Optional.of(noted), found(name).state().dropped());
     assertDeadline(Optional.empty(), before.segmentKey(0));
   }
@@ -143,9 +135,9 @@ class SlotFilterTest extends SlotScripts {
   void contentLeftByADeadInstanceIsDropped() {
     created(name);
     withSegments(name, 0);
-    var dropped = dropped(clear(name, Written.NONE)).orElseThrow();
+    var dropped = dropped(stores.clear(name, Written.NONE)).orElseThrow();
     var still = new ChangeReply.StillToDrop(dropped, false);
-    assertEquals(still, clear(name, Written.NONE));
+    assertEquals(still, stores.clear(name, Written.NONE));
     assertEquals(still, expire(name, Optional.of(LATER)));
     assertEquals(still, delete(live(name), found(name).state().written()));
     var target = name();
@@ -165,10 +157,10 @@ class SlotFilterTest extends SlotScripts {
   void contentIsNotDroppedByAnotherNote() {
     created(name);
     withSegments(name, 0);
-    var first = dropped(clear(name, Written.NONE)).orElseThrow();
+    var first = dropped(stores.clear(name, Written.NONE)).orElseThrow();
     filters.drop(Optional.of(name), first, 0);
     var second = withSegments(name, 0);
-    dropped(clear(name, Written.NONE));
+    dropped(stores.clear(name, Written.NONE));
     assertFalse(filters.drop(Optional.of(name), first, 0));
     assertTrue(found(name).state().dropped().isPresent());
     assertDeadline(Optional.empty(), second.segmentKey(0));

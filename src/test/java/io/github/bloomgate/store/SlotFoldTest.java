@@ -9,7 +9,6 @@ import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentField;
-import io.github.bloomgate.segment.SegmentFormat;
 import io.smallrye.mutiny.Uni;
 import java.util.Arrays;
 import java.util.List;
@@ -20,10 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** The effect of {@code fold} and {@code patch} on a segment, and of other content than its own. */
 class SlotFoldTest extends OneFilter {
-
-  /** New segments have no bitmap. */
-  private static final SegmentFormat LARGE =
-      new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
 
   /** A base for a header with other content, above all earlier positions. */
   private static final long ABOVE = 1L << 30;
@@ -124,46 +119,44 @@ class SlotFoldTest extends OneFilter {
     assertEquals(tip.position(), text().number(SegmentText.FOLDED));
   }
 
-  @Test
-  void aFoldAfterADeletionLeavesNothing() {
-    delete(live, written(0));
-    var left = redis.command("PTTL", live.segmentKey(0)).toLong();
+  private void assertNothingIsFolded() {
     assertEquals(FoldReply.CHANGED, fold(known, 0));
     assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
-    var now = redis.command("PTTL", live.segmentKey(0)).toLong();
-    assertTrue(left > 0 && now > 0 && now <= left, now + " of " + left);
     assertNoFoldsAreLeft();
   }
 
   @Test
+  void aFoldAfterADeletionLeavesNothing() {
+    delete(live, written(0));
+    var left = redis.command("PTTL", live.segmentKey(0)).toLong();
+    assertNothingIsFolded();
+    var now = redis.command("PTTL", live.segmentKey(0)).toLong();
+    assertTrue(left > 0 && now > 0 && now <= left, now + " of " + left);
+  }
+
+  @Test
   void aFoldAfterAClearLeavesNothing() {
-    var dropped = dropped(clear(name, Written.NONE));
+    var dropped = dropped(stores.clear(name, Written.NONE));
     filters.drop(Optional.of(name), dropped.orElseThrow(), 0);
-    assertEquals(FoldReply.CHANGED, fold(known, 0));
-    assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
+    assertNothingIsFolded();
     assertTrue(redis.command("PTTL", live.segmentKey(0)).toLong() > 0);
-    assertNoFoldsAreLeft();
   }
 
   @Test
   void aFoldAfterACommitLeavesNothing() {
     open(name);
-    assertDone(commit(name, found(name).state()));
-    assertEquals(FoldReply.CHANGED, fold(known, 0));
-    assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
+    assertDone(stores.commit(name, found(name).state()));
+    assertNothingIsFolded();
     assertTrue(redis.command("PTTL", live.segmentKey(0)).toLong() > 0);
     assertFalse(exists(live(name), 0));
-    assertNoFoldsAreLeft();
   }
 
   @Test
   void aFoldAfterTheFilterExpiredLeavesNothing() {
     for (var key : List.of(live.stateKey(), live.segmentKey(0))) {
       redis.command("PEXPIREAT", key, "1");
-      assertEquals(FoldReply.CHANGED, fold(known, 0));
-      assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
+      assertNothingIsFolded();
       assertFalse(exists(key));
-      assertNoFoldsAreLeft();
     }
   }
 

@@ -51,31 +51,19 @@ class SlotHarmTest extends OneFilter {
 
   @ParameterizedTest
   @EnumSource
-  void advanceReportsTheDamage(Harm harm) {
+  void callsOnTheJournalReportTheDamage(Harm harm) {
     harm.apply(live.segmentKey(0));
     var other = new Known(known.position(), mark());
     for (var one : List.of(Known.NOTHING_YET, other)) {
       assertEquals(new SegmentReply.Damaged(), advance(live, ask(0, one)));
       assertEquals(new SegmentReply.Damaged(), advance(live, append(0, one, block(3))));
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void foldReportsTheDamage(Harm harm) {
-    harm.apply(live.segmentKey(0));
     assertEquals(FoldReply.DAMAGED, fold());
+    assertEquals(FoldReply.DAMAGED, patch());
   }
 
   private FoldReply fold() {
     return fold(known.of(live, 0, FORMAT, 0));
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void patchReportsTheDamage(Harm harm) {
-    harm.apply(live.segmentKey(0));
-    assertEquals(FoldReply.DAMAGED, patch());
   }
 
   private FoldReply patch() {
@@ -192,12 +180,12 @@ class SlotHarmTest extends OneFilter {
     try {
       assertDone(expire(other, Optional.of(LATER.plusSeconds(9))));
       assertDone(expire(other, Optional.empty()));
-      var dropped = dropped(clear(other, Written.NONE));
+      var dropped = dropped(stores.clear(other, Written.NONE));
       assertFalse(filters.drop(Optional.of(other), dropped.orElseThrow(), 0));
-      assertDone(abort(third));
+      assertDone(stores.abort(third));
       var found = found(fourth);
       assertDone(TestLink.await(rebuilds.loaded(next(fourth), 3, Written.NONE)));
-      assertDone(commit(fourth, found.state().withWritten(Written.NONE)));
+      assertDone(stores.commit(fourth, found.state().withWritten(Written.NONE)));
       assertDone(delete(live, written(0)));
     } finally {
       redis.command("CONFIG", "SET", "maxmemory", "0");

@@ -37,7 +37,7 @@ class SlotModelTest extends SlotScripts {
   private final FilterName name = name();
 
   /** The expected content of the segment: from before the kept blocks, and from these blocks. */
-  private ModelContent before = ModelContent.EMPTY;
+  private ReplayedContent before = ReplayedContent.EMPTY;
 
   private final List<Block> blocks = new ArrayList<>();
   private int folds;
@@ -54,19 +54,20 @@ class SlotModelTest extends SlotScripts {
    * @param joined this content; null for none
    */
   private record Late(
-      Supplier<Uni<FoldReply>> fold, long position, long base, ModelContent joined) {}
+      Supplier<Uni<FoldReply>> fold, long position, long base, ReplayedContent joined) {}
 
-  private record Saved(ContentId content, byte[] bytes, ModelContent before, List<Block> blocks) {}
+  private record Saved(
+      ContentId content, byte[] bytes, ReplayedContent before, List<Block> blocks) {}
 
   private Saved saved;
   private final List<Late> lateFolds = new ArrayList<>();
   private final List<SegmentGroup> lateCommands = new ArrayList<>();
 
-  private ModelContent truth() {
+  private ReplayedContent truth() {
     return contentAt(Long.MAX_VALUE);
   }
 
-  private ModelContent contentAt(long position) {
+  private ReplayedContent contentAt(long position) {
     var content = before;
     for (var block : blocks) {
       content = block.end <= position ? content.with(block.mark) : content;
@@ -96,7 +97,7 @@ class SlotModelTest extends SlotScripts {
         case 4, 5, 6 -> restore();
         default -> {}
       }
-      assertEquals(truth(), ModelContent.of(text()), at(step));
+      assertEquals(truth(), ReplayedContent.of(text()), at(step));
     }
     assertTrue(folds > 20 && joins > 3 && repeats > 3, folds + " " + joins + " " + repeats);
   }
@@ -111,9 +112,9 @@ class SlotModelTest extends SlotScripts {
   }
 
   private void clear() {
-    var dropped = dropped(clear(name, Written.NONE));
+    var dropped = dropped(stores.clear(name, Written.NONE));
     dropped.ifPresent(content -> filters.drop(Optional.of(name), content, 0));
-    before = ModelContent.EMPTY;
+    before = ReplayedContent.EMPTY;
     blocks.clear();
   }
 
@@ -183,14 +184,14 @@ class SlotModelTest extends SlotScripts {
     private StoredGeneration generation = live(name);
     private Known known = Known.NOTHING_YET;
     private long folded;
-    private ModelContent foldedContent = ModelContent.EMPTY;
-    private ModelContent content = ModelContent.EMPTY;
+    private ReplayedContent foldedContent = ReplayedContent.EMPTY;
+    private ReplayedContent content = ReplayedContent.EMPTY;
 
     private void read() {
       generation = live(name);
       var text = text();
-      content = ModelContent.of(text);
-      foldedContent = ModelContent.ofBitmap(text);
+      content = ReplayedContent.of(text);
+      foldedContent = ReplayedContent.ofBitmap(text);
       assertEquals(truth(), content, "the content that was read");
       known = text.bytes().length == 0 ? Known.NOTHING_YET : text.known();
       folded = text.bytes().length == 0 ? 0 : text.number(SegmentText.FOLDED);
@@ -201,7 +202,7 @@ class SlotModelTest extends SlotScripts {
     }
 
     private void append() {
-      var block = block(ModelContent.ENTRY_BYTES);
+      var block = block(ReplayedContent.ENTRY_BYTES);
       var group = group(generation, SlotScripts.append(0, known, block));
       var reply = send(block);
       var isIn = reply instanceof SegmentReply.Followed;

@@ -103,7 +103,7 @@ class SlotMovesTest extends OneFilter {
     assertDone(expire(name, Optional.of(LATER)));
     var next = open(name);
     appended(next(name), 0, Known.NOTHING_YET);
-    var reply = commit(name, found(name).state().withWritten(Written.NONE));
+    var reply = stores.commit(name, found(name).state().withWritten(Written.NONE));
     filters.drop(Optional.of(name), dropped(reply).orElseThrow(), 0);
     assertEquals(next.content(), found(name).state().content());
   }

@@ -71,7 +71,7 @@ class SlotRebuildTest extends SlotScripts {
   }
 
   private void attach(String run) {
-    sources.attach(name, "x", Optional.empty());
+    sources.attach(name, source("x"), Optional.empty());
     sources.claim(name, run, AN_HOUR, SourceStore.When.NOW);
   }
 
@@ -80,7 +80,7 @@ class SlotRebuildTest extends SlotScripts {
     open(name);
     var incarnation = nextState().content().incarnation();
     assertRefused(Refusal.OPEN, open(live(name).version(), AN_HOUR, ""));
-    assertRefused(Refusal.OPEN, clear(name, Written.NONE));
+    assertRefused(Refusal.OPEN, stores.clear(name, Written.NONE));
     assertEquals(incarnation, nextState().content().incarnation());
   }
 

@@ -36,8 +36,8 @@ class SlotRenameTest extends SlotScripts {
     return rename(RemovedFilter.NONE, false);
   }
 
-  private static void attach(FilterName its, String origin) {
-    sources.attach(its, origin, Optional.empty());
+  private static void attach(FilterName its, String key) {
+    sources.attach(its, source(key), Optional.empty());
   }
 
   /** Its keys must differ from the keys that the renamed filter has left there. */
@@ -105,10 +105,10 @@ class SlotRenameTest extends SlotScripts {
     assertDone(rename(replaced(live(newName).version()), true));
     assertEquals(Optional.of(incarnation), found(newName).state().next());
     assertEquals(written(2), found(newName).next().orElseThrow().written());
-    assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "source").toString());
+    assertEquals(source("x"), redis.command("HGET", SlotKeys.source(newName), "source").toString());
     assertFalse(exists(SlotKeys.next(name)) || exists(SlotKeys.source(name)));
     assertFalse(replaced.equals(incarnation));
-    assertDone(commit(newName, found(newName).state()));
+    assertDone(stores.commit(newName, found(newName).state()));
     assertEquals(incarnation, found(newName).state().content().incarnation());
   }
 

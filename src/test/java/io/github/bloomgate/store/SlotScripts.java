@@ -9,8 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.model.StoredJson;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.model.source.Schedule;
+import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.segment.SegmentFormat;
@@ -19,7 +22,6 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,12 +38,16 @@ abstract class SlotScripts {
   /** An expiry so far away that no delay matters. */
   static final Instant LATER = Instant.ofEpochMilli(System.currentTimeMillis() + 3_600_000);
 
+  /** New segments have no bitmap. */
+  static final SegmentFormat LARGE = new SegmentFormat(1 << 17, 2, new SegmentFormat.Fixed(0));
+
   static final Duration AN_HOUR = Duration.ofHours(1);
   static final byte[] ZEROS = new byte[8];
   static final byte[] NOTHING = {};
 
   static TestRedis redis;
   static TestLink link;
+  static SlotStores stores;
   static SegmentStore segments;
   static FilterStore filters;
   static RebuildStore rebuilds;
@@ -51,9 +57,10 @@ abstract class SlotScripts {
 
   @BeforeAll
   static void useStores() {
-    segments = new SegmentStore(link.scripts(), link.link());
-    filters = new FilterStore(link.scripts());
-    rebuilds = new RebuildStore(link.scripts());
+    stores = SlotStores.of(link);
+    segments = stores.segments();
+    filters = stores.filters();
+    rebuilds = stores.rebuilds();
     names = new NameStore(link.scripts(), link.link());
     sources = new SourceStore(link.scripts(), link.link());
     agenda = new Agenda(link.scripts());
@@ -63,9 +70,8 @@ abstract class SlotScripts {
     return new FilterName("n" + UUID.randomUUID());
   }
 
-  /** Random hexadecimal digits: a version or an incarnation. */
   static String random() {
-    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    return SlotStores.random();
   }
 
   static byte[] mark() {
@@ -79,29 +85,12 @@ abstract class SlotScripts {
   }
 
   static FilterState state(FilterName name, Optional<Instant> deadline) {
-    return state(name, random(), deadline, false);
+    return SlotStores.state(name, "{}", random(), deadline, false);
   }
 
   /** The view of a caller that knows no segment, so the content must be dropped later. */
   static FilterState known(FilterName name, String version, boolean hasSource) {
-    return state(name, version, Optional.empty(), hasSource);
-  }
-
-  private static FilterState state(
-      FilterName name, String version, Optional<Instant> deadline, boolean hasSource) {
-    return new FilterState(
-        "{}",
-        version,
-        new ContentId(name, random()),
-        1,
-        Instant.ofEpochMilli(1_700_000_000_000L),
-        deadline,
-        Optional.empty(),
-        Written.NONE,
-        Optional.empty(),
-        "an owner",
-        hasSource,
-        Optional.empty());
+    return SlotStores.state(name, "{}", version, Optional.empty(), hasSource);
   }
 
   /** A generation to be loaded. */
@@ -126,7 +115,7 @@ abstract class SlotScripts {
   }
 
   static FindReply.Found found(FilterName name) {
-    return assertInstanceOf(FindReply.Found.class, TestLink.await(filters.findWhole(name)));
+    return stores.found(name);
   }
 
   static ChangeReply expire(FilterName name, Optional<Instant> deadline) {
@@ -136,16 +125,6 @@ abstract class SlotScripts {
   /** Sets the expiry, by a caller that knows this state and no rebuild. */
   static ChangeReply expire(FilterName name, FilterState known, Optional<Instant> deadline) {
     return filters.expire(name, known, Optional.empty(), deadline, List.of(), Optional.empty());
-  }
-
-  /** Clears the filter, by a caller that knows some of its segments. */
-  static ChangeReply clear(FilterName name, Written known) {
-    return filters.clear(
-        name,
-        found(name).state().withWritten(known),
-        random(),
-        new ContentId(name, random()),
-        Optional.empty());
   }
 
   /** Deletes the filter, by a caller that knows it without a rebuild and a source. */
@@ -162,27 +141,7 @@ abstract class SlotScripts {
 
   /** Opens a rebuild of a filter, and returns the state of its generation. */
   static FilterState open(FilterName name) {
-    var next = loading(state(name), AN_HOUR, "");
-    assertDone(rebuilds.open(name, live(name).version(), random(), next));
-    return next;
-  }
-
-  static ChangeReply abort(FilterName name) {
-    var state = found(name).state();
-    return rebuilds.abort(name, state.version(), random(), state.next().orElseThrow(), true, "");
-  }
-
-  /** Commits the open rebuild of a filter, by a caller that knows a state of the filter. */
-  static ChangeReply commit(FilterName name, FilterState known) {
-    return rebuilds.commit(
-        name,
-        Optional.of(known),
-        random(),
-        found(name).next().orElseThrow(),
-        List.of(),
-        "",
-        NewExpiry.KEEP,
-        Optional.empty());
+    return stores.open(name, "{}");
   }
 
   /** A filter to be replaced, whose segments the caller does not know. */
@@ -323,6 +282,12 @@ abstract class SlotScripts {
       var expected = deadline.get().toEpochMilli() - System.currentTimeMillis();
       assertTrue(Math.abs(expected - left) < 600_000, key + " has " + left + " ms left");
     }
+  }
+
+  /** The definition of a source. */
+  static String source(String key) {
+    var origin = new Origin.RedisKey(key);
+    return StoredJson.write(new Source(origin, new Schedule.ByHand(), false, 0, 0));
   }
 
   static void assertRefused(ChangeReply.Refusal expected, ChangeReply reply) {

@@ -31,8 +31,8 @@ class SlotSourcesTest extends SlotScripts {
     created(name);
   }
 
-  private void attach(String origin, Instant next) {
-    sources.attach(name, origin, Optional.ofNullable(next));
+  private void attach(String key, Instant next) {
+    sources.attach(name, source(key), Optional.ofNullable(next));
   }
 
   private ClaimReply claim(String run, When when) {
@@ -66,7 +66,7 @@ class SlotSourcesTest extends SlotScripts {
     assertFalse(found(name).state().hasSource());
     attach("x", null);
     assertTrue(found(name).state().hasSource());
-    assertEquals("x", before(claim("one", When.NOW)).get("source"));
+    assertEquals(source("x"), before(claim("one", When.NOW)).get("source"));
     var running = assertInstanceOf(ClaimReply.Refused.class, claim("two", When.NOW));
     assertTrue(running.until().orElseThrow().isAfter(Instant.now()));
     assertEquals("one", field("run"));
@@ -161,17 +161,8 @@ class SlotSourcesTest extends SlotScripts {
     assertDeadline(Optional.empty(), key);
     attach("z", null);
     open(name);
-    var found = found(name);
-    assertDone(
-        rebuilds.commit(
-            name,
-            Optional.of(found.state()),
-            random(),
-            found.next().orElseThrow(),
-            List.of(),
-            "",
-            NewExpiry.at(LATER),
-            Optional.empty()));
+    var known = found(name).state();
+    assertDone(stores.commit(name, known, NewExpiry.at(LATER), Optional.empty()));
     assertDeadline(Optional.of(LATER), key);
   }
 

@@ -1,13 +1,22 @@
 package io.github.bloomgate.store;
 
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.github.bloomgate.model.ContentId;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.SegmentField;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -174,6 +183,76 @@ public record SlotStores(
     var segments = new Losses(link);
     return new SlotStores(
         segments, new FilterStore(link.scripts()), new RebuildStore(link.scripts()), segments);
+  }
+
+  /** The state of a new filter, with another version and another incarnation each time. */
+  public static FilterState state(FilterName name, String definition) {
+    return state(name, definition, random(), Optional.empty(), false);
+  }
+
+  static FilterState state(
+      FilterName name,
+      String definition,
+      String version,
+      Optional<Instant> deadline,
+      boolean hasSource) {
+    return new FilterState(
+        definition,
+        version,
+        new ContentId(name, random()),
+        1,
+        Instant.ofEpochMilli(1_700_000_000_000L),
+        deadline,
+        Optional.empty(),
+        Written.NONE,
+        Optional.empty(),
+        "an owner",
+        hasSource,
+        Optional.empty());
+  }
+
+  /** Random hexadecimal digits: a version or an incarnation. */
+  public static String random() {
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
+
+  public FindReply.Found found(FilterName name) {
+    return assertInstanceOf(FindReply.Found.class, TestLink.await(filters.findWhole(name)));
+  }
+
+  /** Opens a rebuild of a filter, and returns the state of its generation. */
+  public FilterState open(FilterName name, String definition) {
+    var loading = new FilterState.Loading(0, Duration.ofHours(1), Optional.empty());
+    var next = state(name, definition).withLoading(loading);
+    var reply = rebuilds.open(name, found(name).state().version(), random(), next);
+    assertInstanceOf(ChangeReply.Done.class, reply);
+    return next;
+  }
+
+  public ChangeReply abort(FilterName name) {
+    var state = found(name).state();
+    return rebuilds.abort(name, state.version(), random(), state.next().orElseThrow(), true, "");
+  }
+
+  /** Commits the open rebuild of a filter, by a caller that knows a state of the filter. */
+  public ChangeReply commit(FilterName name, FilterState known) {
+    return commit(name, known, NewExpiry.KEEP, Optional.empty());
+  }
+
+  ChangeReply commit(
+      FilterName name, FilterState known, NewExpiry expiry, Optional<AdoptedBitmap> bitmap) {
+    var next = found(name).next().orElseThrow();
+    return rebuilds.commit(name, Optional.of(known), random(), next, List.of(), "", expiry, bitmap);
+  }
+
+  /** Clears the filter, by a caller that knows some of its segments. */
+  public ChangeReply clear(FilterName name, Written known) {
+    return clear(name, known, Optional.empty());
+  }
+
+  ChangeReply clear(FilterName name, Written known, Optional<AdoptedBitmap> bitmap) {
+    var state = found(name).state().withWritten(known);
+    return filters.clear(name, state, random(), new ContentId(name, random()), bitmap);
   }
 
   /** Tests elements bit by bit. */

@@ -43,7 +43,7 @@ class SlotVersionTest extends SlotScripts {
   }
 
   private Optional<Dropped> commit() {
-    return dropped(commit(name, found(name).state().withWritten(Written.NONE)));
+    return dropped(stores.commit(name, found(name).state().withWritten(Written.NONE)));
   }
 
   @Test
@@ -58,7 +58,7 @@ class SlotVersionTest extends SlotScripts {
 
   @Test
   void aTestAfterAClearDoesNotUseTheOldContent() {
-    clear(name, Written.NONE);
+    stores.clear(name, Written.NONE);
     assertNoticedAlthoughTheSegmentExists();
     assertEquals(SegmentReply.SAME, advance(live(name), ask(0, Known.NOTHING_YET)));
   }
@@ -98,7 +98,7 @@ class SlotVersionTest extends SlotScripts {
     open(name);
     before = live(name);
     var next = next(name);
-    assertDone(abort(name));
+    assertDone(stores.abort(name));
     var block = block(3);
     assertEquals(
         List.of(Optional.empty(), Optional.empty()),

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Quota;
@@ -159,10 +158,10 @@ class SlotWorkTest extends SlotScripts {
     assertDone(
         filters.expire(
             name, both.state(), both.next(), Optional.of(LATER), List.of(), Optional.empty()));
-    drop(Optional.of(name), dropped(commit(name, found(name).state())).orElseThrow());
+    drop(Optional.of(name), dropped(stores.commit(name, found(name).state())).orElseThrow());
     open(name);
     write(next(name));
-    drop(Optional.empty(), dropped(abort(name)).orElseThrow());
+    drop(Optional.empty(), dropped(stores.abort(name)).orElseThrow());
     var other = nameInSlotOf(name);
     created(other);
     write(live(other));
@@ -170,7 +169,7 @@ class SlotWorkTest extends SlotScripts {
         filters.rename(
             name, other, live(name).version(), false, List.of(), replaced(live(other).version()));
     drop(Optional.of(other), dropped(replaced).orElseThrow());
-    var cleared = clear(other, Written.NONE);
+    var cleared = stores.clear(other, Written.NONE);
     drop(Optional.of(other), dropped(cleared).orElseThrow());
     write(live(other));
     assertDone(delete(live(other), ALL));
@@ -204,13 +203,11 @@ class SlotWorkTest extends SlotScripts {
             asked,
             RemovedFilter.of(replaced, Optional.empty()));
     assertEquals(Optional.empty(), dropped(renamed));
-    var content = new ContentId(other, random());
-    var cleared = filters.clear(other, found(other).state(), random(), content, Optional.empty());
-    assertEquals(Optional.empty(), dropped(cleared));
+    assertEquals(Optional.empty(), dropped(stores.clear(other, found(other).state().written())));
     write(live(other), few);
     open(other);
     write(next(other));
-    assertEquals(Optional.empty(), dropped(commit(other, found(other).state())));
+    assertEquals(Optional.empty(), dropped(stores.commit(other, found(other).state())));
   }
 
   private static void useSegments() {
@@ -310,7 +307,7 @@ class SlotWorkTest extends SlotScripts {
   private static void useSources() {
     var name = name();
     created(name);
-    sources.attach(name, "x", Optional.empty());
+    sources.attach(name, source("x"), Optional.empty());
     sources.claim(name, "a run", Duration.ofHours(1), SourceStore.When.NOW);
     sources.renew(name, "a run", Duration.ofHours(1), random());
     sources.ran(name, "a run", Optional.empty(), Map.of("outcome", "good"));

@@ -13,26 +13,26 @@ import java.util.Map;
  * The content of a segment in {@link SlotModelTest}: the number of replayed entries, and a hash
  * that depends on their order. Both fit into a bitmap of 16 bytes.
  */
-record ModelContent(long entries, long hash) {
+record ReplayedContent(long entries, long hash) {
 
-  static final ModelContent EMPTY = new ModelContent(0, 0);
+  static final ReplayedContent EMPTY = new ReplayedContent(0, 0);
 
   /** Long entries, which soon fill a journal. */
   static final int ENTRY_BYTES = 60;
 
   private static final int TAIL = 6 + 8;
 
-  ModelContent with(byte[] mark) {
-    return new ModelContent(entries + 1, 31 * hash + ByteBuffer.wrap(mark).getLong());
+  ReplayedContent with(byte[] mark) {
+    return new ReplayedContent(entries + 1, 31 * hash + ByteBuffer.wrap(mark).getLong());
   }
 
   /** Joins content that is in no block. */
-  ModelContent joined(long other) {
-    return new ModelContent(entries + 1_000_000, 37 * hash + other);
+  ReplayedContent joined(long other) {
+    return new ReplayedContent(entries + 1_000_000, 37 * hash + other);
   }
 
   /** Replays all blocks of a journal, including empty ones. */
-  ModelContent replayed(byte[] journal) {
+  ReplayedContent replayed(byte[] journal) {
     var content = this;
     for (var mark : marks(journal).entrySet()) {
       if (mark.getValue()) {
@@ -57,7 +57,7 @@ record ModelContent(long entries, long hash) {
   }
 
   /** The content of a whole segment. */
-  static ModelContent of(SegmentText text) {
+  static ReplayedContent of(SegmentText text) {
     if (text.bytes().length == 0) {
       return EMPTY;
     }
@@ -68,16 +68,16 @@ record ModelContent(long entries, long hash) {
   }
 
   /** The content of a segment's bitmap. */
-  static ModelContent ofBitmap(SegmentText text) {
+  static ReplayedContent ofBitmap(SegmentText text) {
     if (text.bytes().length == 0) {
       return EMPTY;
     }
     var bitmap = ByteBuffer.wrap(text.bytes());
-    return new ModelContent(bitmap.getLong(), bitmap.getLong());
+    return new ReplayedContent(bitmap.getLong(), bitmap.getLong());
   }
 
   /** The bytes of the bitmap that differ from an earlier content. */
-  List<SegmentField> changedBytes(ModelContent earlier) {
+  List<SegmentField> changedBytes(ReplayedContent earlier) {
     var fields = new ArrayList<SegmentField>();
     var now = ByteBuffer.allocate(16).putLong(entries).putLong(hash);
     var then = ByteBuffer.allocate(16).putLong(earlier.entries).putLong(earlier.hash);
