@@ -66,12 +66,17 @@ public final class SegmentCopy implements AutoCloseable {
     var header = format.header(segment, at);
     var bits =
         isBare ? new Bitmap(format.bitmapBytes()) : new Bitmap(segment, format.bitmapBytes());
-    if (isBare ? !header.isEmpty() : bits.bitsSet() != header.bitsSet()) {
-      throw new IllegalArgumentException("the bits do not match the header");
+    try {
+      if (isBare ? !header.isEmpty() : bits.bitsSet() != header.bitsSet()) {
+        throw new IllegalArgumentException("the bits do not match the header");
+      }
+      var copy = new SegmentCopy(format, bits, header, isBare);
+      copy.readJournal(segment, at + format.headerBytes());
+      return copy;
+    } catch (IllegalArgumentException malformed) {
+      bits.free();
+      throw malformed;
     }
-    var copy = new SegmentCopy(format, bits, header, isBare);
-    copy.readJournal(segment, at + format.headerBytes());
-    return copy;
   }
 
   /** Skips the blocks up to {@code folded}, which the bitmap already contains. */

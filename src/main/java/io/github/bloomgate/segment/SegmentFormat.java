@@ -76,14 +76,19 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
       throw new IllegalArgumentException("the content does not fit the segment");
     }
     var bits = new Bitmap(bitmap, bitmap.length);
-    var itsKind = kind instanceof Counting ? CountingContent.header(bits) : rings;
-    if (kind instanceof Windowed windowed && windowed.layout().isByTime()) {
-      itsKind = Rings.notLater(rings, latest);
+    try {
+      var itsKind = kind instanceof Counting ? CountingContent.header(bits) : rings;
+      if (kind instanceof Windowed windowed && windowed.layout().isByTime()) {
+        itsKind = Rings.notLater(rings, latest);
+      }
+      var header =
+          new SegmentHeader(
+              0, 0, bits.bitsSet(), insertions, Math.min(newest, latest), itsKind, empty.mark());
+      return new SegmentCopy(this, bits, header, false);
+    } catch (IllegalArgumentException malformed) {
+      bits.free();
+      throw malformed;
     }
-    var header =
-        new SegmentHeader(
-            0, 0, bits.bitsSet(), insertions, Math.min(newest, latest), itsKind, empty.mark());
-    return new SegmentCopy(this, bits, header, false);
   }
 
   SegmentHeader header(byte[] segment, int at) {

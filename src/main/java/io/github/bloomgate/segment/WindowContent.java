@@ -163,6 +163,8 @@ final class WindowContent extends SegmentContent {
     } else {
       joinByInsertions(older, newer);
     }
+    older.forEach(ring -> ring.bits().free());
+    newer.forEach(ring -> ring.bits().free());
   }
 
   /** The indexes of two rings, and the count and span of both as one. */
