@@ -32,12 +32,16 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if ARGV[6] == 'KEEP' and held_until > now / 1000 then
   return {'OK', former}
-elseif not bytes then
-  remove(name, former)
-  return {'OK', ''}
 end
 local grace = tonumber(ARGV[6])
-if grace and ARGV[2] ~= '*' and held_owner and held_owner ~= owner and held_until > now / 1000 then
+if not grace then
+  -- Also in a full Redis, see begin_although_full in state: what was deleted must not count.
+  redis.call('HDEL', KEYS[2], '')
+end
+if not bytes then
+  remove(name, former)
+  return {'OK', ''}
+elseif grace and ARGV[2] ~= '*' and held_owner and held_owner ~= owner and held_until > now / 1000 then
   return {'RESERVED'}
 end
 local function refusal(status, all, total, more)

@@ -26,6 +26,8 @@ if way == 'RENEW' then
   if holder ~= run then
     return {'LOST'}
   end
+  -- Also in a full Redis, see begin_although_full in state.
+  redis.call('HDEL', KEYS[2], '')
 elseif holder ~= '' and holder ~= run and now < tonumber(stored[2] or 0) then
   return {'RUNNING', stored[2]}
 elseif way == 'DUE' and holder == '' and not (due and due <= now) then

@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -224,5 +225,23 @@ class SlotNamesTest extends SlotScripts {
     }
     assertEquals("1 100", sums(owner));
     names.leave(other, entry, false);
+  }
+
+  /** Otherwise filters that are deleted to make room would still count. */
+  @Test
+  void aFullRedisStillCorrectsEntries() {
+    var entry = entered(name, "", 100);
+    var used = Long.toString(redis.info("memory", "used_memory") / 2);
+    redis.command("CONFIG", "SET", "maxmemory", used);
+    try {
+      assertFails(ErrorCode.STORE_FULL, () -> enter(name(), "", 1, Quota.NONE));
+      entry = entered(name, entry, 50);
+      assertEquals("1 50", sums(owner));
+      assertEquals("", entry(names.leave(name, entry, false)));
+    } finally {
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+    }
+    assertEquals("none", sums(owner));
+    assertFalse(isListed(name));
   }
 }

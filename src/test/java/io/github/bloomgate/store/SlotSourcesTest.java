@@ -122,6 +122,28 @@ class SlotSourcesTest extends SlotScripts {
     assertEquals(new ClaimReply.Refused(Optional.empty()), claim("three", When.DUE));
   }
 
+  /**
+   * A run that fails because Redis is full must be recorded, or its filter is rebuilt again at
+   * once.
+   */
+  @Test
+  void aRunEndsInAFullRedis() {
+    attach("x", null);
+    claim("one", When.NOW);
+    var used = Long.toString(redis.info("memory", "used_memory") / 2);
+    redis.command("CONFIG", "SET", "maxmemory", used);
+    try {
+      assertTrue(renew("one"));
+      assertTrue(ran("one"));
+      assertFails(ErrorCode.STORE_FULL, () -> claim("two", When.NOW));
+    } finally {
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+    }
+    assertEquals("b", field("a"));
+    assertInstanceOf(ClaimReply.Claimed.class, claim("two", When.NOW));
+    assertEquals("1", field("attempt"));
+  }
+
   @Test
   void anotherSourceEndsTheRunOfTheOldOne() {
     attach("x", null);
