@@ -124,17 +124,15 @@ public class SourceRuns {
   /** Starts due runs that no other instance has started, as long as threads are free. */
   public void startDue() {
     for (var entry : agenda.due(MOST_LISTED)) {
-      if (!places.isFree()) {
-        if (waits(entry)) {
+      try {
+        if (places.isFree()) {
+          agenda.putOff(entry, start(entry));
+        } else if (waits(entry)) {
           places.noteAwaited();
           return;
         }
-        continue;
-      }
-      try {
-        agenda.putOff(entry, start(entry));
       } catch (BloomException failure) {
-        // On a cluster, the nodes of other sources may serve.
+        // Its filter may be gone, or on a cluster its node, but not those of other sources.
         LOG.debugf("Could not start the source of %s: %s", entry.name(), failure.getMessage());
       }
     }

@@ -166,6 +166,8 @@ class SourceRunsTest extends SourcesOnRedis {
       }
       var waiting = ofSet(HOURLY);
       if (isDue) {
+        // The name of a filter that was deleted stays listed until it is due.
+        one.get(Agenda.class).enter(name(), Instant.ofEpochSecond(1));
         makeDue(waiting);
       } else {
         begin(instance, waiting);
