@@ -43,7 +43,7 @@ public final class Api {
     return newFilter("{\"expectedInsertions\": 1000}");
   }
 
-  public static String newFilter(String body) {
+  public static String newFilter(Object body) {
     var name = newName();
     put(name, body).statusCode(201);
     return name;
@@ -73,6 +73,11 @@ public final class Api {
 
   public static String description(String name) {
     return describe(name).statusCode(200).extract().asString();
+  }
+
+  /** Lists filters. */
+  static ValidatableResponse list(String query) {
+    return raw().get("/v1/filters?" + query).then().statusCode(200);
   }
 
   public static ValidatableResponse post(String name, String operation, Object body) {

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
@@ -47,7 +46,7 @@ class CombinationResourceTest {
         .body("rebuild", nullValue())
         .body("redisKey", startsWith("bloom:{" + to + "}:"));
     Api.test(to, "kept", "other").body("mightContain", equalTo(List.of(true, false)));
-    given().queryParam("prefix", to).get("/v1/filters").then().body("filters[0].name", equalTo(to));
+    Api.list("prefix=" + to).body("filters[0].name", equalTo(to));
   }
 
   @Test

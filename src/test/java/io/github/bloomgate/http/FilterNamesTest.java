@@ -46,8 +46,8 @@ class FilterNamesTest extends FilterAndKeys {
     Api.test(to, "kept", "other").body("mightContain", equalTo(List.of(true, false)));
     assertEquals(List.of(), keysOf(from));
     assertDeadline(Instant.parse(before.getString("expiresAt")), keysOf(to));
-    list(from).body("filters", hasSize(0));
-    list(to).body("filters", hasSize(1));
+    Api.list("prefix=" + from).body("filters", hasSize(0));
+    Api.list("prefix=" + to).body("filters", hasSize(1));
   }
 
   @Test
@@ -93,51 +93,26 @@ class FilterNamesTest extends FilterAndKeys {
         .body("detail", not(containsString(name)));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "-a",
-        ".a",
-        "_a",
-        "~a",
-        ":a",
-        "@a",
-        "%20a",
-        "a%20b",
-        "a+b",
-        "a%2Fb",
-        "a%5Cb",
-        "a%00",
-        "a%0A",
-        "%7Ba%7D",
-        "a%7Bb",
-        "%C3%A9",
-        "%FF",
-        "%ED%A0%80",
-        "a*",
-        "a,b",
-        "a%3Bb",
-        "a=b",
-        "a&b",
-        "a%3Fb",
-        "a%23b",
-        "$a",
-        "a!",
-        "(a)",
-        "'a'",
-        "%F0%9F%98%80"
-      })
-  void anyOtherNameIsRefused(String name) {
-    Api.refused(
-            400,
-            "INVALID_REQUEST",
-            Api.raw()
-                .contentType("application/json")
-                .body("{\"expectedInsertions\": 10}")
-                .put(Api.FILTERS + name)
-                .then())
+  @Test
+  void anyOtherNameIsRefused() {
+    for (var code = 0; code < 256; code++) {
+      if ("._~:@-".indexOf(code) >= 0) {
+        assertRefused((char) code + "a");
+      } else if (code > 127 || !Character.isLetterOrDigit(code)) {
+        assertRefused("a%%%02Xb".formatted(code));
+      }
+    }
+    for (var name : List.of("a+b", "a*", "%C3%A9", "%ED%A0%80", "%F0%9F%98%80")) {
+      assertRefused(name);
+    }
+  }
+
+  private static void assertRefused(String name) {
+    var path = Api.FILTERS + name;
+    var created = Api.raw().contentType("application/json").body("{}").put(path).then();
+    Api.refused(400, "INVALID_REQUEST", created)
         .body("detail", startsWith("A filter name has 1 to 128 characters"));
-    Api.raw().get(Api.FILTERS + name).then().statusCode(400);
+    Api.raw().get(path).then().statusCode(400);
   }
 
   @Test
@@ -148,18 +123,16 @@ class FilterNamesTest extends FilterAndKeys {
       Api.put(names.get(i), "{\"expectedInsertions\": 10}").statusCode(201);
     }
     var seen = new ArrayList<String>();
-    String cursor = null;
+    var cursor = "";
+    String next;
     var pages = 0;
     do {
-      var request = given().queryParam("prefix", prefix).queryParam("limit", 3);
-      if (cursor != null) {
-        request.queryParam("cursor", cursor);
-      }
-      var page = request.get("/v1/filters").then().statusCode(200).extract().jsonPath();
+      var page = Api.list("limit=3&prefix=" + prefix + cursor).extract().jsonPath();
       seen.addAll(page.getList("filters.name", String.class));
-      cursor = page.getString("nextCursor");
+      next = page.getString("nextCursor");
+      cursor = "&cursor=" + next;
       pages++;
-    } while (cursor != null);
+    } while (next != null);
     assertEquals(names, seen);
     assertEquals(3, pages);
   }
@@ -172,16 +145,15 @@ class FilterNamesTest extends FilterAndKeys {
     "secret, 'limit must be a whole number from 1 to '",
   })
   void aWrongNumberInAQueryIsNamedAndAWordIsNot(String limit, String detail) {
-    Api.refused(
-            400, "INVALID_REQUEST", given().queryParam("limit", limit).get("/v1/filters").then())
-        .body("detail", startsWith(detail));
+    var answer = given().get("/v1/filters?limit=" + limit).then();
+    Api.refused(400, "INVALID_REQUEST", answer).body("detail", startsWith(detail));
   }
 
   @Test
   void aPrefixMatchesTheWholeNameToo() {
     var name = Api.newFilter();
-    list(name).body("filters.name", equalTo(List.of(name)));
-    list(name + "x").body("filters", hasSize(0));
+    Api.list("prefix=" + name).body("filters.name", equalTo(List.of(name)));
+    Api.list("prefix=" + name + "x").body("filters", hasSize(0));
   }
 
   /** Names are lost if the node with the catalogue fails over. */
@@ -192,9 +164,9 @@ class FilterNamesTest extends FilterAndKeys {
     Api.put(name, parameters).statusCode(201);
     redis.run("ZREM", "bloom:{=names}", name);
     redis.run("HDEL", "bloom:{=names}:usage", name);
-    list(name).body("filters", hasSize(0));
+    Api.list("prefix=" + name).body("filters", hasSize(0));
     Api.put(name, parameters).statusCode(200);
-    list(name).body("filters.name", equalTo(List.of(name)));
+    Api.list("prefix=" + name).body("filters.name", equalTo(List.of(name)));
   }
 
   @Test
@@ -206,16 +178,11 @@ class FilterNamesTest extends FilterAndKeys {
     Api.add(full, "a", "b", "c").statusCode(200);
     Api.post(full, "rebuild", "{}").statusCode(201);
     Api.put(key, Map.of("hashScheme", "go-zero", "bitSize", 64, "redisKey", key)).statusCode(201);
-    list(prefix).body("filters[0]", not(hasKey("figures")));
+    Api.list("prefix=" + prefix).body("filters[0]", not(hasKey("figures")));
     Awaitility.await()
         .untilAsserted(
             () ->
-                given()
-                    .queryParam("prefix", prefix)
-                    .queryParam("figures", true)
-                    .get("/v1/filters")
-                    .then()
-                    .statusCode(200)
+                Api.list("figures=true&prefix=" + prefix)
                     .body("filters[0].figures.insertions", equalTo(3))
                     .body("filters[0].figures.approximateElementCount", equalTo(3))
                     .body("filters[0].figures.fillRatio", greaterThan(0.1f))
@@ -234,19 +201,14 @@ class FilterNamesTest extends FilterAndKeys {
   @Test
   void aListShowsWhichFiltersHaveCounters() {
     var name = Api.newFilter("{\"expectedInsertions\": 10, \"counting\": true}");
-    given()
-        .queryParam("prefix", name)
-        .queryParam("figures", true)
-        .get("/v1/filters")
-        .then()
-        .body("filters[0].figures.counting", equalTo(true));
+    Api.list("figures=true&prefix=" + name).body("filters[0].figures.counting", equalTo(true));
   }
 
   @Test
   void aListedFilterShowsItsParameters() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 1000}");
     var described = Api.fields(name);
-    list(name)
+    Api.list("prefix=" + name)
         .body("filters[0].state", equalTo("ready"))
         .body("filters[0].hashScheme", equalTo("bloomgate-1"))
         .body("filters[0].expectedInsertions", equalTo(1000))
@@ -260,7 +222,7 @@ class FilterNamesTest extends FilterAndKeys {
   void aDamagedFilterIsListedAsDamaged() {
     var name = Api.newFilter();
     redis.run("HDEL", stateKey(name), "definition");
-    list(name)
+    Api.list("prefix=" + name)
         .body("filters.name", equalTo(List.of(name)))
         .body("filters[0].state", equalTo("damaged"))
         .body("filters[0].sizeBytes", nullValue());
@@ -278,7 +240,7 @@ class FilterNamesTest extends FilterAndKeys {
                   var name = Api.newFilter();
                   redis.run("HSET", stateKey(name), field, value);
                   redis.run("PEXPIRE", stateKey(name), "3600000");
-                  list(name).body("filters[0].state", equalTo("damaged"));
+                  Api.list("prefix=" + name).body("filters[0].state", equalTo("damaged"));
                   Api.test(name, "a").statusCode(410);
                   Api.delete(name).statusCode(204);
                 }));
@@ -288,7 +250,7 @@ class FilterNamesTest extends FilterAndKeys {
   void aFilterUnderAForeignKeyIsListedAsDamaged() {
     var name = Api.newFilter();
     redis.run("SET", stateKey(name), "foreign");
-    list(name).body("filters[0].state", equalTo("damaged"));
+    Api.list("prefix=" + name).body("filters[0].state", equalTo("damaged"));
   }
 
   @Test
@@ -296,7 +258,7 @@ class FilterNamesTest extends FilterAndKeys {
     var name = Api.newFilter();
     letExpire(name);
     Awaitility.await().until(() -> redis.run("EXISTS", stateKey(name)).toInteger() == 0);
-    list(name).body("filters", hasSize(0));
+    Api.list("prefix=" + name).body("filters", hasSize(0));
     Awaitility.await().until(() -> redis.run("ZSCORE", "bloom:{=names}", name) == null);
   }
 }

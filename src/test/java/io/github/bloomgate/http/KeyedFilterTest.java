@@ -9,17 +9,15 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
-import jakarta.inject.Inject;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** Keyed filters over HTTP, from creation to export, in a service with a secret. */
 @QuarkusTest
-class KeyedFilterTest {
+class KeyedFilterTest extends FilterAndKeys {
 
   private static final String KEYED =
       "{\"expectedInsertions\": 1000, \"hashScheme\": \"bloomgate-1-keyed\"}";
@@ -29,8 +27,6 @@ class KeyedFilterTest {
 
   /** The stamp and the mark of a block. */
   private static final int BEHIND = 6 + 8;
-
-  @Inject RawRedis redis;
 
   @Test
   void aKeyedFilterIsCreatedFilledAndTested() {
@@ -126,10 +122,10 @@ class KeyedFilterTest {
     var before = Api.newFilter(KEYED);
     redis.run(
         "HSET",
-        state(before),
+        stateKey(before),
         "definition",
         redis
-            .run("HGET", state(before), "definition")
+            .run("HGET", stateKey(before), "definition")
             .toString()
             .replaceFirst("\"secretId\":\"[^\"]*\"", "\"secretId\":\"0123456789abcdef\""));
     // The service reads a filter with another name again, like a new instance.
@@ -168,7 +164,7 @@ class KeyedFilterTest {
   }
 
   private String salt(String name) {
-    var definition = redis.run("HGET", state(name), "definition").toString();
+    var definition = redis.run("HGET", stateKey(name), "definition").toString();
     return JsonPath.from(definition).getString("plan.hashKey.salt");
   }
 
@@ -177,9 +173,5 @@ class KeyedFilterTest {
     var key = Api.fields(name).getString("redisKey");
     return HexFormat.of()
         .formatHex(redis.run("GETRANGE", key, -BEHIND - ENTRIES, -BEHIND - 1).toBytes());
-  }
-
-  private static String state(String name) {
-    return "bloom:{" + name + "}";
   }
 }

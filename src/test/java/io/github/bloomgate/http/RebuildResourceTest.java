@@ -6,25 +6,18 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
-import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.RawRedis;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.config.JsonConfig;
-import io.restassured.config.RestAssuredConfig;
-import io.restassured.http.ContentType;
-import io.restassured.path.json.config.JsonPathConfig.NumberReturnType;
 import io.restassured.response.ValidatableResponse;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -35,13 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract of rebuilds: opened, watched, loaded, committed, aborted and refused. */
 @QuarkusTest
-class RebuildResourceTest {
-
-  private static final RestAssuredConfig DOUBLES =
-      RestAssuredConfig.config()
-          .jsonConfig(JsonConfig.jsonConfig().numberReturnType(NumberReturnType.DOUBLE));
-
-  @Inject RawRedis redis;
+class RebuildResourceTest extends FilterAndKeys {
 
   private static String path(String name) {
     return Api.FILTERS + name + "/rebuild";
@@ -71,8 +58,12 @@ class RebuildResourceTest {
     return given().delete(path(name) + "?id=" + id).then();
   }
 
+  private static ValidatableResponse rebuild(String name) {
+    return given().get(path(name)).then();
+  }
+
   private static void assertNoRebuild(String name) {
-    Api.refused(404, "REBUILD_NOT_FOUND", given().get(path(name)).then());
+    Api.refused(404, "REBUILD_NOT_FOUND", rebuild(name));
   }
 
   @Test
@@ -104,46 +95,26 @@ class RebuildResourceTest {
     var name = Api.newFilter();
     var opened =
         open(name, "{\"timeoutSeconds\": 60, \"whenFull\": \"reject\"}").statusCode(201).extract();
-    Map<String, Object> view = fields(name);
-    assertEquals(opened.path("id"), view.get("id"));
-    assertTrue(view.remove("id").toString().matches("[0-9a-f]{16}"));
-    var openedAt = Instant.parse(view.remove("openedAt").toString());
+    var view = (ObjectNode) Api.tree(rebuild(name).statusCode(200).extract().asString());
+    assertEquals(opened.<String>path("id"), view.path("id").asText());
+    assertTrue(view.remove("id").asText().matches("[0-9a-f]{16}"));
+    var openedAt = Instant.parse(view.remove("openedAt").asText());
     assertFalse(openedAt.isBefore(before), "openedAt " + openedAt);
-    var abandonedAt = Instant.parse(view.remove("abandonedAt").toString());
+    var abandonedAt = Instant.parse(view.remove("abandonedAt").asText());
     assertFalse(abandonedAt.isBefore(before.plusSeconds(60)), "abandonedAt " + abandonedAt);
     assertFalse(abandonedAt.isAfter(Instant.now().plusSeconds(60)), "abandonedAt " + abandonedAt);
-    assertTrue((double) view.remove("elapsedSeconds") >= 0);
-    var expected = new HashMap<String, Object>();
-    expected.put("state", "open");
-    expected.put("hashScheme", "bloomgate-1");
-    expected.put("expectedInsertions", 1000);
-    expected.put("falsePositiveProbability", 0.01);
-    expected.put("bitSize", 9600);
-    expected.put("numHashFunctions", 7);
-    expected.put("segments", 1);
-    expected.put("sizeBytes", 1200);
-    expected.put("whenFull", "reject");
-    expected.put("elementsReceived", 0);
-    expected.put("insertions", 0);
-    expected.put("bitsSet", 0);
-    expected.put("fillRatio", 0.0);
-    expected.put("approximateElementCount", 0);
-    expected.put("estimatedFalsePositiveProbability", 0.0);
-    expected.put("generation", 2);
-    expected.put("timeoutSeconds", 60);
-    assertEquals(expected, view);
-  }
-
-  private static Map<String, Object> fields(String name) {
-    return given()
-        .config(DOUBLES)
-        .get(path(name))
-        .then()
-        .statusCode(200)
-        .contentType("application/json")
-        .extract()
-        .jsonPath()
-        .getMap("$");
+    assertTrue(view.remove("elapsedSeconds").asDouble() >= 0);
+    var expected =
+        """
+        {
+          "state": "open", "generation": 2, "timeoutSeconds": 60, "hashScheme": "bloomgate-1",
+          "expectedInsertions": 1000, "falsePositiveProbability": 0.01, "bitSize": 9600,
+          "numHashFunctions": 7, "segments": 1, "sizeBytes": 1200, "whenFull": "reject",
+          "elementsReceived": 0, "insertions": 0, "bitsSet": 0, "fillRatio": 0.0,
+          "approximateElementCount": 0, "estimatedFalsePositiveProbability": 0.0
+        }
+        """;
+    assertEquals(Api.tree(expected), view);
   }
 
   @Test
@@ -167,24 +138,13 @@ class RebuildResourceTest {
   @Test
   void withoutABodyTheDefaultsApply() {
     var name = Api.newFilter();
-    given()
-        .noContentType()
-        .post(path(name))
-        .then()
-        .statusCode(201)
-        .body("timeoutSeconds", equalTo(3600));
+    var opened = given().noContentType().post(path(name)).then().statusCode(201);
+    opened.body("timeoutSeconds", equalTo(3600));
     load(name, "one").statusCode(200);
-    given()
-        .noContentType()
-        .post(path(name) + "/commit")
-        .then()
-        .statusCode(200)
-        .body("generation", equalTo(2));
-    given().contentType(ContentType.JSON).post(path(name)).then().statusCode(201);
-    Api.refused(
-        409,
-        "REBUILD_EMPTY",
-        given().contentType(ContentType.JSON).post(path(name) + "/commit").then());
+    var committed = given().noContentType().post(path(name) + "/commit").then().statusCode(200);
+    committed.body("generation", equalTo(2));
+    open(name, "").statusCode(201);
+    Api.refused(409, "REBUILD_EMPTY", commit(name, ""));
   }
 
   @ParameterizedTest
@@ -239,12 +199,7 @@ class RebuildResourceTest {
   void aRebuildIsNotListedAsAFilter() {
     var name = Api.newFilter();
     open(name, "{}").statusCode(201);
-    given()
-        .get("/v1/filters?prefix=" + name)
-        .then()
-        .statusCode(200)
-        .body("filters.name", equalTo(List.of(name)))
-        .body("filters.name", hasItem(name));
+    Api.list("prefix=" + name).body("filters.name", equalTo(List.of(name)));
   }
 
   @ParameterizedTest
@@ -310,7 +265,7 @@ class RebuildResourceTest {
     var name = Api.newFilter();
     assertNoRebuild(name);
     Api.refused(404, "REBUILD_NOT_FOUND", load(name, "a"));
-    Api.refused(404, "REBUILD_NOT_FOUND", Api.post(name, "rebuild/commit", "{}"));
+    Api.refused(404, "REBUILD_NOT_FOUND", commit(name, "{}"));
     Api.refused(404, "REBUILD_NOT_FOUND", abort(name));
     assertNoRebuild(Api.newName());
     // The rebuild is also unknown after it has ended.
@@ -338,7 +293,7 @@ class RebuildResourceTest {
       Api.refused(404, "REBUILD_NOT_FOUND", abort(name, other));
     }
     Api.refused(400, "INVALID_REQUEST", abort(name, ""));
-    given().get(path(name)).then().body("elementsReceived", equalTo(0));
+    rebuild(name).body("elementsReceived", equalTo(0));
     Api.post(name, "rebuild/add?id=" + second, body).statusCode(200);
     Api.post(name, "rebuild/commit?id=" + second, "{}").statusCode(200);
     Api.test(name, "a").body("mightContainCount", equalTo(1));
@@ -350,11 +305,7 @@ class RebuildResourceTest {
     open(name, "{\"expectedInsertions\": 10, \"whenFull\": \"reject\"}").statusCode(201);
     var many = IntStream.range(0, 20).mapToObj(i -> "e" + i).toArray(String[]::new);
     int taken = Api.refused(409, "FILTER_FULL", load(name, many)).extract().path("appliedCount");
-    given()
-        .get(path(name))
-        .then()
-        .body("elementsReceived", equalTo(taken))
-        .body("insertions", equalTo(10));
+    rebuild(name).body("elementsReceived", equalTo(taken)).body("insertions", equalTo(10));
     Api.refused(409, "FILTER_FULL", Api.add(name, "one more"));
   }
 
@@ -369,7 +320,7 @@ class RebuildResourceTest {
     load(name, "a").statusCode(200);
     commit(name, "{}").statusCode(200);
     Api.test(name, "a").statusCode(200).body("mightContainCount", equalTo(1));
-    redis.run("HDEL", "bloom:{" + name + "}", "definition");
+    redis.run("HDEL", stateKey(name), "definition");
     Api.refused(410, "FILTER_DAMAGED", Api.post(name, "rebuild", "{}"));
   }
 
@@ -378,7 +329,7 @@ class RebuildResourceTest {
     var name = Api.newFilter();
     open(name, "{}").statusCode(201);
     load(name, "a").statusCode(200);
-    redis.run("DEL", "bloom:{" + name + "}:next");
+    redis.run("DEL", stateKey(name) + ":next");
     assertNoRebuild(name);
     Api.refused(404, "REBUILD_NOT_FOUND", Api.post(name, "rebuild/commit", "{}"));
     Api.describe(name).statusCode(200).body("rebuild", nullValue());
@@ -389,7 +340,7 @@ class RebuildResourceTest {
   @Test
   void aForeignKeyIsNamedAndLeftAlone() {
     var name = Api.newFilter();
-    var key = "bloom:{" + name + "}:next";
+    var key = stateKey(name) + ":next";
     redis.run("RPUSH", key, "theirs");
     Api.refused(409, "WRONG_KEY_TYPE", Api.post(name, "rebuild", "{}"))
         .body("detail", containsString(key));

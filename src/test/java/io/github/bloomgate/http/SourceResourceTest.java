@@ -10,10 +10,8 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
-import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sources of filters over HTTP: set, described, removed and run. */
 @QuarkusTest
-class SourceResourceTest {
+class SourceResourceTest extends FilterAndKeys {
 
   private static final Path FOLDER = Path.of("target/test-sources");
 
@@ -55,9 +53,9 @@ class SourceResourceTest {
   void aFilterMayHaveNoSource() {
     var name = Api.newFilter();
     Api.describe(name).body("source", nullValue());
-    source(name).statusCode(404).body("code", equalTo("SOURCE_NOT_FOUND"));
-    given().delete(path(name)).then().statusCode(404).body("code", equalTo("SOURCE_NOT_FOUND"));
-    run(name).statusCode(404).body("code", equalTo("SOURCE_NOT_FOUND"));
+    Api.refused(404, "SOURCE_NOT_FOUND", source(name));
+    Api.refused(404, "SOURCE_NOT_FOUND", Api.delete(name + "/source"));
+    Api.refused(404, "SOURCE_NOT_FOUND", run(name));
   }
 
   @Test
@@ -135,8 +133,6 @@ class SourceResourceTest {
     Api.source(name, body).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
     source(name).body("redisKey", equalTo("kept"));
   }
-
-  @Inject RawRedis redis;
 
   @Test
   void aRunReplacesTheContent() {
@@ -236,7 +232,7 @@ class SourceResourceTest {
     var due = Instant.parse(source(name).extract().path("nextRunAt"));
     assertTrue(Duration.between(Instant.now(), due).toMinutes() >= 58, due.toString());
     // Simulates that the hour has passed.
-    redis.run("HSET", "bloom:{" + name + "}:source", "nextRunAt", "1");
+    redis.run("HSET", stateKey(name) + ":source", "nextRunAt", "1");
     redis.run("ZADD", "bloom:{=names}:agenda", "1", name);
     Awaitility.await().untilAsserted(() -> source(name).body("lastRun.result", equalTo("ok")));
     var next = Instant.parse(source(name).extract().path("nextRunAt"));
@@ -248,12 +244,10 @@ class SourceResourceTest {
   void aDamagedSourceDoesNotAffectItsFilter() {
     var name = Api.newFilter();
     Api.source(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
-    redis.run("HSET", "bloom:{" + name + "}:source", "source", "{");
+    redis.run("HSET", stateKey(name) + ":source", "source", "{");
     source(name).statusCode(410);
     Api.describe(name).statusCode(200).body("state", equalTo("ready"));
-    given()
-        .get("/v1/filters?figures=true&prefix=" + name)
-        .then()
+    Api.list("figures=true&prefix=" + name)
         .body("filters[0].state", equalTo("ready"))
         .body("filters[0].figures.insertions", equalTo(0));
   }
