@@ -1,6 +1,7 @@
 package io.github.bloomgate.http;
 
 import static io.github.bloomgate.http.RawHttp.refused;
+import static io.github.bloomgate.support.Bytes.joined;
 import static io.github.bloomgate.support.Bytes.utf8;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -10,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -30,40 +30,22 @@ class HostileBodiesTest extends HostileInput {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
         " ",
         "null",
-        "{\"elements\": null}",
-        "{\"elements\": [null]}",
         "{\"elements\": [\"a\", null]}",
-        "{\"elements\": [NaN]}",
         "[{\"elements\": [\"a\"]}]",
         "{\"Elements\": [\"a\"]}",
-        "{\"elements\": [\"a\"], \"\": 1}",
-        "{\"elements\": [\"a\"], \"elements\": [\"b\"]}",
-        "{\"elements\": [\"a\"], \"encoding\": \"hex\", \"encoding\": \"utf-8\"}",
-        "{\"elements\": [\"a\"]} x",
         "{\"elements\": [\"a\"]}{\"elements\": [\"b\"]}",
         "{\"elements\": [\"a\"]",
-        "{\"elements\": [\"a",
-        "{\"elements\": [\"a\",]}",
         "{\"elements\": [\"a\"],}",
         "{'elements': ['a']}",
         "{elements: [\"a\"]}",
-        "{\"elements\": [a]}",
         "/* comment */ {\"elements\": [\"a\"]}",
         "{\"elements\": [\"line\nbreak\"]}",
         "{\"elements\": [\"\\q\"]}",
-        "{\"elements\": [\"\\u12\"]}",
         "{\"elements\": [\"\\ud800\"]}",
         "{\"elements\": [\"a\", \"\\udc00\\ud800\"]}",
-        "{\"elements\": [\"a\"], \"encoding\": \"UTF-8\"}",
-        "{\"elements\": [\"abc\"], \"encoding\": \"hex\"}",
         "{\"elements\": [\"zz\"], \"encoding\": \"hex\"}",
-        "{\"elements\": [\"0x61\"], \"encoding\": \"hex\"}",
-        "{\"elements\": [\"a\"], \"encoding\": \"base64\"}",
-        "{\"elements\": [\"YQ=\"], \"encoding\": \"base64\"}",
-        "{\"elements\": [\"Y Q==\"], \"encoding\": \"base64\"}",
         "{\"elements\": [\"+-+-\"], \"encoding\": \"base64\"}"
       })
   void malformedElementsAreRefused(String body) {
@@ -82,45 +64,25 @@ class HostileBodiesTest extends HostileInput {
         "{'elements': ['a'] 'encoding': 'hex'} | The body is not well-formed JSON (line 1, column 20).",
       })
   void errorsExplainInvalidJson(String body, String detail) {
-    Api.json(body.replace('\'', '"'))
-        .post(Api.FILTERS + Api.newFilter() + "/add")
-        .then()
+    Api.refused(400, "INVALID_REQUEST", Api.post(name, "add", body.replace('\'', '"')))
         .body("detail", startsWith(detail));
+    nothingChanged();
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
         "{}",
-        "{\"expectedInsertions\": 5e-1}",
         "{\"expectedInsertions\": 1e-999999999}",
-        "{\"expectedInsertions\": -0}",
-        "{\"expectedInsertions\": null}",
-        "{\"expectedInsertions\": NaN}",
-        "{\"expectedInsertions\": Infinity}",
-        "{\"expectedInsertions\": 1e400}",
         "{\"expectedInsertions\": 1e999999999}",
-        "{\"expectedInsertions\": 9223372036854775808}",
-        "{\"expectedInsertions\": 99999999999999999999999999}",
         "{\"expectedInsertions\": 05}",
         "{\"expectedInsertions\": +5}",
-        "{\"expectedInsertions\": 0x5}",
-        "{\"expectedInsertions\": 5, \"expectedInsertions\": 6}",
         "{\"expectedInsertions\": 5, \"falsePositiveProbability\": NaN}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": -Infinity}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 0}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": -0.0}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 1e-400}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 1e400}",
-        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 0.51}",
         "{\"falsePositiveProbability\": 0.01}",
         "{\"bitSize\": 64}",
         "{\"numHashFunctions\": 3}",
-        "{\"bitSize\": 64, \"numHashFunctions\": 4294967299}",
         "{\"bitSize\": 64, \"numHashFunctions\": 4294967299.0}",
         "{\"bitSize\": 64, \"numHashFunctions\": 3, \"expectedInsertions\": 5}",
-        "{\"expectedInsertions\": 5, \"whenFull\": \"REJECT\"}",
-        "{\"expectedInsertions\": 5, \"expiresAt\": \"1893456000\"}",
         "{\"expectedInsertions\": 5, \"expiresAt\": \"+1000000000-12-31T23:59:59Z\"}",
         "{\"expectedInsertions\": 5, \"expiresAt\": \"2037-02-30T00:00:00Z\"}"
       })
@@ -131,39 +93,13 @@ class HostileBodiesTest extends HostileInput {
     Api.describe(other).statusCode(404);
   }
 
+  /** A lone byte, part of a character, a long form, a surrogate, and one beyond Unicode. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{}",
-        "{\"to\": null}",
-        "{\"to\": \"a b\"}",
-        "{\"to\": \"a\\n\"}",
-        "{\"to\": \"{a}\"}"
-      })
-  void malformedNewNamesAreRefused(String body) {
-    refused(400, "INVALID_REQUEST", send("POST", "rename", JSON, utf8(body)));
-    nothingChanged();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "a lone byte above 7f, ff",
-    "a character cut short, c3",
-    "an overlong slash in two bytes, c0af",
-    "an overlong slash in three bytes, e080af",
-    "an overlong slash in four bytes, f08080af",
-    "an overlong zero, c080",
-    "half of a surrogate pair, eda0bd",
-    "a surrogate pair as CESU-8, eda0bdedb880",
-    "a character beyond Unicode, f4908080",
-    "a byte that never occurs, f5808080"
-  })
-  void bytesThatAreNotUtf8AreRefused(String what, String hex) {
-    var body = new ByteArrayOutputStream();
-    body.writeBytes(utf8("{\"elements\": [\""));
-    body.writeBytes(HexFormat.of().parseHex(hex));
-    body.writeBytes(utf8("\"]}"));
-    refused(400, "INVALID_REQUEST", send("POST", "add", JSON, body.toByteArray()));
+  @ValueSource(strings = {"ff", "c3", "c0af", "eda0bd", "f4908080"})
+  void bytesThatAreNotUtf8AreRefused(String hex) {
+    var element = HexFormat.of().parseHex(hex);
+    var body = joined(utf8("{\"elements\": [\""), element, utf8("\"]}"));
+    refused(400, "INVALID_REQUEST", send("POST", "add", JSON, body));
     nothingChanged();
   }
 
@@ -232,24 +168,14 @@ class HostileBodiesTest extends HostileInput {
 
   @ParameterizedTest
   @CsvSource({
-    "expectedInsertions, 9223372036854775808",
-    "numHashFunctions, 4294967299",
-    "falsePositiveProbability, '[1]'"
-  })
-  void anInvalidNumberIsReportedWithItsField(String field, String number) {
-    var body = "{\"bitSize\": 64, \"%s\": %s}".formatted(field, number);
-    Api.refused(400, "INVALID_REQUEST", Api.json(body).put(Api.FILTERS + Api.newName()).then())
-        .body("violations[0].field", equalTo(field));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
     "expectedInsertions, '\"1000\"', 'must be a whole number (line 1, column '",
     "expectedInsertions, 1000.5, 'must be a whole number (line 1, column '",
     "expectedInsertions, 1e30, 'must be a whole number (line 1, column '",
-    "expectedInsertions, 100000000000000000000, 'must be from -9223372036854775808 to 9223372036854775807 (line 1, column '",
+    "expectedInsertions, 9223372036854775808, 'must be from -9223372036854775808 to 9223372036854775807 (line 1, column '",
     "expectedInsertions, 0, 'is 0, but must be at least 1'",
     "expectedInsertions, 100000000001, 'is 100000000001, but must be at most 100000000000'",
+    "numHashFunctions, 4294967299, 'must be from -2147483648 to 2147483647 (line 1, column '",
+    "falsePositiveProbability, '[1]', 'must be a number (line 1, column '",
     "falsePositiveProbability, '\"1%\"', 'must be a number (line 1, column '",
     "falsePositiveProbability, 1, 'is 1.0, but must be below 1'",
     "falsePositiveProbability, 1e-15, 'is 1.0E-15, but must be at least 1e-12'",
@@ -263,6 +189,7 @@ class HostileBodiesTest extends HostileInput {
   void aWrongValueIsReportedWithTheExpectedOne(String field, String value, String message) {
     var body = "{\"%s\": %s}".formatted(field, value);
     Api.refused(400, "INVALID_REQUEST", Api.json(body).put(Api.FILTERS + Api.newName()).then())
+        .body("violations[0].field", equalTo(field))
         .body("detail", startsWith(field + " " + message));
   }
 
@@ -272,10 +199,13 @@ class HostileBodiesTest extends HostileInput {
     "add, '{\"elements\": [1]}', elements[0] must be a string (line 1",
     "add, '{\"elements\": null}', elements is missing.",
     "add, '[\"a\"]', The body must be a single JSON object (line 1",
+    "add, '', 'body is missing; send a JSON object, with curl: -H ''Content-Type: application/json'' -d ''{...}'''",
     "rename, '{\"to\": \"a/b\"}', to must be 1 to 128 characters of A-Z a-z 0-9",
+    "rename, '{\"to\": \"a\\n\"}', to must be 1 to 128 characters of A-Z a-z 0-9",
   })
   void aWrongBodyIsReportedWithTheExpectedOne(String operation, String body, String detail) {
     Api.post(name, operation, body).statusCode(400).body("detail", startsWith(detail));
+    nothingChanged();
   }
 
   @Test
