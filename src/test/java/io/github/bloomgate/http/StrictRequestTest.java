@@ -74,16 +74,6 @@ class StrictRequestTest {
     operation.query().forEach(parameter -> tests.addAll(call.ofParameter(parameter)));
     if (type.equals("application/json")) {
       var schema = operation.bodies().get(type).schema();
-      schema
-          .path("properties")
-          .properties()
-          .forEach(
-              field -> {
-                var known = Contract.texts(resolved(field.getValue()).path("enum"));
-                if (!known.isEmpty()) {
-                  tests.add(call.namesValuesOf(field.getKey(), known));
-                }
-              });
       forbidden(schema).forEach(value -> tests.add(call.refusesJson(value)));
       Contract.texts(schema.path("required")).forEach(field -> tests.add(call.needs(field)));
     }
@@ -259,8 +249,19 @@ class StrictRequestTest {
             var refused =
                 sendJson(value instanceof ObjectNode fields ? example().setAll(fields) : value);
             assertInvalid(refused);
-            assertNames(innermostField(value), refused);
+            var field = innermostField(value);
+            assertNames(field, refused);
+            // The scheme of the example has no codecs.
+            if (value.path(field).isTextual() && !field.equals("elementCodec")) {
+              valuesOf(field).forEach(known -> assertNames(known, refused));
+            }
           });
+    }
+
+    /** The values that a field of the body may have, if they are limited. */
+    private List<String> valuesOf(String field) {
+      var properties = operation.bodies().get(type).schema().path("properties");
+      return Contract.texts(resolved(properties.path(field)).path("enum"));
     }
 
     DynamicTest needs(String field) {
@@ -297,21 +298,6 @@ class StrictRequestTest {
 
     DynamicTest refuses(String what, String query) {
       return dynamicTest(type + " refuses " + what, () -> assertInvalid(send(query, "")));
-    }
-
-    DynamicTest namesValuesOf(String field, List<String> values) {
-      return dynamicTest(
-          "names the values of " + field,
-          () -> {
-            var refused =
-                Api.json(Map.of(field, "nosuch", "elements", List.of("a")))
-                    .request(operation.method(), path(filter));
-            assertEquals(400, refused.statusCode(), refused.asString());
-            // If the operation has no field "elements", the response may report that field instead.
-            if (!refused.asString().contains("elements")) {
-              values.forEach(value -> assertNames(value, refused));
-            }
-          });
     }
 
     DynamicTest refusesABody() {
