@@ -3,7 +3,6 @@ package io.github.bloomgate.http;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -137,10 +136,6 @@ class SizingResourceTest {
     var answer = solve("expectedInsertions=10&falsePositiveProbability=0.5");
     assertEquals(64, answer.getLong("bitSize"));
     assertTrue(answer.getDouble("falsePositiveProbability") < 0.2);
-    given()
-        .get("/v1/sizing?expectedInsertions=10&falsePositiveProbability=0.5")
-        .then()
-        .body("$", hasKey("bitsPerElement"));
   }
 
   @Test
@@ -343,9 +338,9 @@ class SizingResourceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "n=100000000000&p=0.01, ''",
-    "hashScheme=redisson&bitSize=4294967295&numHashFunctions=3, ''",
-    "windowInsertions=10000000000, ''",
+    "n=100000000000&p=0.01, 'would have 958508591616 bits'",
+    "hashScheme=redisson&bitSize=4294967295&numHashFunctions=3, the limit is 4294967294",
+    "windowInsertions=10000000000, 'would have 160216300800 bits'",
     "n=1000&p=0.01&whenFull=grow&growsTo=100000&growthFactor=1, 'full with 32000 elements, in 32 layers'"
   })
   void aTooLargeFilterIsRefused(String query, String reason) {
@@ -371,11 +366,7 @@ class SizingResourceTest {
   }
 
   private static ValidatableResponse refused(String query) {
-    return Api.raw()
-        .get("/v1/sizing" + (query.isEmpty() ? "" : "?" + query))
-        .then()
-        .statusCode(400)
-        .contentType("application/problem+json")
-        .body("code", equalTo("INVALID_REQUEST"));
+    var path = query.isEmpty() ? "/v1/sizing" : "/v1/sizing?" + query;
+    return Api.refused(400, "INVALID_REQUEST", Api.raw().get(path).then());
   }
 }
