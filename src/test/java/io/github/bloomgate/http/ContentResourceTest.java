@@ -10,12 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.RawRedis;
 import io.github.bloomgate.support.RawResponse;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
-import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Arrays;
@@ -28,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Streams that replace the content of a filter or load its rebuild. */
 @QuarkusTest
 class ContentResourceTest extends LineStreams {
-
-  @Inject RawRedis redis;
 
   @Test
   void aStreamReplacesTheContent() {
@@ -60,16 +56,8 @@ class ContentResourceTest extends LineStreams {
     var deadline = Api.fields(name).getString("expiresAt");
     var kept = JsonPath.from(ok(replace(name, TEXT, "a")));
     assertEquals(deadline, kept.getString("expiresAt"));
-    var grown =
-        JsonPath.from(
-            ok(
-                send(
-                    "PUT",
-                    name,
-                    "elements?expectedInsertions=3000000&falsePositiveProbability=0.001"
-                        + "&ttlSeconds=900",
-                    TEXT,
-                    utf8("b"))));
+    var larger = "expectedInsertions=3000000&falsePositiveProbability=0.001&ttlSeconds=900";
+    var grown = JsonPath.from(ok(send("PUT", name, "elements?" + larger, TEXT, utf8("b"))));
     assertEquals(3_000_000, grown.getInt("expectedInsertions"));
     assertEquals(0.001, grown.getDouble("falsePositiveProbability"));
     assertEquals(3, grown.getInt("segments"));
@@ -82,11 +70,8 @@ class ContentResourceTest extends LineStreams {
   void fewerLinesThanRequiredReplaceNothing() {
     var name = Api.newFilter();
     Api.add(name, "old");
-    var problem =
-        refused(
-            409,
-            "REBUILD_TOO_SMALL",
-            send("PUT", name, "elements?minElements=3", TEXT, utf8("<html>\nPlease log in\n")));
+    var answer = send("PUT", name, "elements?minElements=3", TEXT, utf8("<html>\nLog in\n"));
+    var problem = refused(409, "REBUILD_TOO_SMALL", answer);
     var detail = problem.path("detail").asText();
     assertTrue(detail.startsWith("2 elements ") && detail.contains("at least 3."), detail);
     unchanged(name);
@@ -125,10 +110,8 @@ class ContentResourceTest extends LineStreams {
     var name = Api.newFilter();
     Api.add(name, "old");
     var zipped = zipped(utf8("new\n".repeat(1000)));
-    refused(
-        400,
-        "INVALID_REQUEST",
-        send("PUT", name, "elements", TEXT + GZIP, Arrays.copyOf(zipped, zipped.length - 9)));
+    var cut = Arrays.copyOf(zipped, zipped.length - 9);
+    refused(400, "INVALID_REQUEST", send("PUT", name, "elements", TEXT + GZIP, cut));
     unchanged(name);
     try (var socket = new Socket("127.0.0.1", RestAssured.port)) {
       var head =
@@ -137,10 +120,7 @@ class ContentResourceTest extends LineStreams {
       socket.getOutputStream().write(utf8(head));
       socket.getOutputStream().flush();
       Awaitility.await()
-          .until(
-              () ->
-                  Integer.valueOf(1)
-                      .equals(Api.describe(name).extract().path("rebuild.elementsReceived")));
+          .untilAsserted(() -> Api.describe(name).body("rebuild.elementsReceived", equalTo(1)));
     }
     Awaitility.await().until(() -> Api.fields(name).get("rebuild") == null);
     unchanged(name);
@@ -177,9 +157,8 @@ class ContentResourceTest extends LineStreams {
       assertEquals(
           "c\n", ok(send("POST", name, "rebuild/add?return=added", TEXT, utf8("a\nc\nb\n"))));
       refused(404, "REBUILD_NOT_FOUND", send("POST", name, "rebuild/add?id=x", TEXT, utf8("a")));
-      var stopped =
-          refused(
-              400, "INVALID_REQUEST", send("POST", name, "rebuild/add", NDJSON, utf8("\"d\"\n{}")));
+      var invalid = send("POST", name, "rebuild/add", NDJSON, utf8("\"d\"\n{}"));
+      var stopped = refused(400, "INVALID_REQUEST", invalid);
       assertEquals(2, stopped.path("line").asInt());
       assertEquals(1, stopped.path("appliedCount").asInt());
       Api.test(name, "a", "b", "c", "d").body("mightContainCount", equalTo(0));

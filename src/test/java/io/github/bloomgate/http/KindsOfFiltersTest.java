@@ -82,14 +82,11 @@ class KindsOfFiltersTest {
     assertFalse(schemes.isEmpty());
     for (var scheme : schemes) {
       KINDS.forEach(
-          (field, kind) ->
-              Api.put(
-                      Api.newName(),
-                      "{\"expectedInsertions\": 1000, \"hashScheme\": \"%s\", %s}"
-                          .formatted(scheme, kind))
-                  .statusCode(400)
-                  .body("code", equalTo("INVALID_REQUEST"))
-                  .body("detail", containsString(scheme)));
+          (field, kind) -> {
+            var body = "{\"expectedInsertions\": 1000, \"hashScheme\": \"%s\", %s}";
+            var refused = Api.put(Api.newName(), body.formatted(scheme, kind));
+            Api.refused(400, "INVALID_REQUEST", refused).body("detail", containsString(scheme));
+          });
     }
   }
 
@@ -124,8 +121,7 @@ class KindsOfFiltersTest {
 
   @Test
   void aRebuildOfAGrowingFilterMakesOneLayer() {
-    var name = Api.newName();
-    Api.put(name, GROWING);
+    var name = Api.newFilter(GROWING);
     add(name, 500);
     Api.post(name, "rebuild", "{}").statusCode(201).body("expectedInsertions", equalTo(700));
     Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").statusCode(200);
@@ -164,8 +160,7 @@ class KindsOfFiltersTest {
 
   @Test
   void aGrowingFilterIsExportedAndImportedWithItsLayers() {
-    var name = Api.newName();
-    Api.put(name, GROWING);
+    var name = Api.newFilter(GROWING);
     add(name, 500);
     Api.load(Api.newName(), "", Api.exported(name, ""))
         .statusCode(201)
@@ -256,8 +251,7 @@ class KindsOfFiltersTest {
 
   @Test
   void aRebuildMayHaveAnotherWindow() {
-    var name = Api.newName();
-    Api.put(name, "{\"expectedInsertions\": 8000, \"whenFull\": \"reject\"}");
+    var name = Api.newFilter("{\"expectedInsertions\": 8000, \"whenFull\": \"reject\"}");
     Api.post(name, "rebuild", "{\"slices\": 4}").statusCode(400);
     rebuild(name, "{\"window\": {\"seconds\": 60}, \"refresh\": false}")
         .body("window.seconds", equalTo(60))
@@ -292,10 +286,8 @@ class KindsOfFiltersTest {
 
   @Test
   void operationsThatAWindowDoesNotSupportAreRefused() {
-    var name = Api.newName();
-    Api.put(name, DAY);
-    var fixed = Api.newName();
-    Api.put(fixed, "{\"expectedInsertions\": 8000}");
+    var name = Api.newFilter(DAY);
+    var fixed = Api.newFilter("{\"expectedInsertions\": 8000}");
     Api.post(fixed, "copy", "{\"to\": \"%s\", \"replace\": true}".formatted(name))
         .statusCode(400)
         .body("detail", containsString("window"));

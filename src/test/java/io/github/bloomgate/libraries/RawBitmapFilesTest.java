@@ -103,10 +103,8 @@ class RawBitmapFilesTest {
     "&hashScheme=redisson&bitSize=64&numHashFunctions=3&whenFull=reject, parameter"
   })
   void parametersNotInABitmapMustBeGiven(String query, String problem) {
-    FilterFiles.load(Api.newName(), FORMAT + query, new byte[8])
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"))
-        .body("detail", containsString(problem));
+    var loaded = FilterFiles.load(Api.newName(), FORMAT + query, new byte[8]);
+    Api.refused(400, "INVALID_REQUEST", loaded).body("detail", containsString(problem));
   }
 
   @Test
@@ -120,9 +118,7 @@ class RawBitmapFilesTest {
             new byte[100_000],
             new byte[] {0, 0, 8},
             new byte[] {0, 0, -1})) {
-      FilterFiles.load(name, query, refused)
-          .statusCode(422)
-          .body("code", equalTo("CORRUPT_IMPORT"));
+      Api.refused(422, "CORRUPT_IMPORT", FilterFiles.load(name, query, refused));
       Api.describe(name).statusCode(404);
     }
     FilterFiles.load(name, query, new byte[] {1, 2, 16})
@@ -135,8 +131,7 @@ class RawBitmapFilesTest {
 
   @Test
   void theBitmapOfANativeFilterOfOneSegment() {
-    var name = Api.newName();
-    Api.put(name, Map.of("expectedInsertions", 1000)).statusCode(201);
+    var name = Api.newFilter();
     Api.add(name, "a", "b");
     var copy =
         FilterFiles.loaded(
@@ -149,8 +144,7 @@ class RawBitmapFilesTest {
 
   @Test
   void aFilterOfSeveralSegmentsHasNoSingleBitmap() {
-    var name = Api.newName();
-    Api.put(name, Map.of("bitSize", 16_777_280, "numHashFunctions", 3)).statusCode(201);
+    var name = Api.newFilterOfTwoSegments();
     FilterFiles.export(name, FORMAT)
         .statusCode(400)
         .body("detail", containsString("2 segments"))
@@ -210,10 +204,9 @@ class RawBitmapFilesTest {
 
   @Test
   void aFileContainsTheCodec() {
-    var name = Api.newName();
     var parameters =
         Map.of("hashScheme", "redisson", "elementCodec", "kryo5", "expectedInsertions", 100);
-    Api.put(name, parameters).statusCode(201);
+    var name = Api.newFilter(parameters);
     Api.add(name, "a", "hello");
     var file = FilterFiles.exported(name, "bloomgate");
     assertTrue(

@@ -12,7 +12,6 @@ import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import jakarta.inject.Inject;
 import java.util.Arrays;
 import java.util.Collections;
@@ -183,10 +182,7 @@ class RueidisFiltersTest {
   @CsvSource({"orders", "{}", "{orders}:seen", "x{orders}"})
   void aKeyThatTheLibraryCannotHaveIsRefused(String key) {
     var filter = AdoptedFilter.of(redis, key);
-    filter
-        .put(SHAPE)
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"))
+    Api.refused(400, "INVALID_REQUEST", filter.put(SHAPE))
         .body("detail", containsString("send the redisKey {NAME}"));
     assertFalse(filter.keyExists());
   }
@@ -197,9 +193,7 @@ class RueidisFiltersTest {
     theirs.add("a");
     var other = ours.key() + ":n";
     redis.run("SET", other, "");
-    ours.put(SHAPE)
-        .statusCode(409)
-        .body("code", equalTo("KEY_MISMATCH"))
+    Api.refused(409, "KEY_MISMATCH", ours.put(SHAPE))
         .body("detail", containsString("sliding"))
         .body("detail", containsString("{rueidis"));
     Api.describe(ours.name()).statusCode(404);
@@ -219,12 +213,11 @@ class RueidisFiltersTest {
 
   @Test
   void aFilterUnderOwnKeysHasTheSameBitsAndNoCounter() {
-    var name = Api.newName();
-    Api.put(name, SHAPE).statusCode(201);
+    var name = Api.newFilter(SHAPE);
     Api.add(name, "a", "b").statusCode(200);
     theirs.add("a");
     theirs.add("b");
-    var bits = RestAssured.get(Api.FILTERS + name + "/export?format=redis-bitmap").asByteArray();
+    var bits = FilterFiles.exported(name, "redis-bitmap");
     assertArrayEquals(theirs.bits(), Arrays.copyOf(bits, theirs.bits().length));
     theirs.delete();
     Api.delete(name).statusCode(204);

@@ -92,8 +92,7 @@ final class VectorFilters {
 
   /** A filter with the service's own keys has the same bits, and zeros up to its end. */
   private void checkOwn(GoldenFilter golden) {
-    var name = Api.newName();
-    Api.put(name, golden.sizing()).statusCode(201);
+    var name = Api.newFilter(golden.sizing());
     golden.elements("elements").addTo(name);
     golden.assertPadded(FilterFiles.exported(name, "redis-bitmap"));
     assertEquals(golden.number("bitCount"), Api.fields(name).getLong("bitsSet"), golden::toString);
