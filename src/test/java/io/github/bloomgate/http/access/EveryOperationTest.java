@@ -21,9 +21,6 @@ import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.Contract.Operation;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.config.EncoderConfig;
-import io.restassured.config.RestAssuredConfig;
-import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.util.ArrayList;
@@ -109,15 +106,7 @@ class EveryOperationTest {
       RequestSpecification request, Operation operation, String type, String name) {
     if (!type.isEmpty()) {
       var body = type.equals("application/json") ? "{}" : "x";
-      request
-          .config(
-              RestAssuredConfig.config()
-                  .encoderConfig(
-                      EncoderConfig.encoderConfig()
-                          .appendDefaultContentCharsetToContentTypeIfUndefined(false)
-                          .encodeContentTypeAs(type, ContentType.TEXT)))
-          .contentType(type)
-          .body(body);
+      request.spec(Api.lines(type, body));
     }
     return request.request(operation.method(), operation.path().replace("{name}", name));
   }

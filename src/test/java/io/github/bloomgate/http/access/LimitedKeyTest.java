@@ -7,6 +7,7 @@ import static io.github.bloomgate.http.access.TestKeys.PREFIX;
 import static io.github.bloomgate.http.access.TestKeys.json;
 import static io.github.bloomgate.http.access.TestKeys.newFilter;
 import static io.github.bloomgate.http.access.TestKeys.with;
+import static io.github.bloomgate.support.Bytes.utf8;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -21,8 +22,9 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -54,9 +56,9 @@ class LimitedKeyTest {
   void mergeTakesFromItsOwnNamesOnly() {
     var own = newFilter(PREFIX);
     var more = newFilter(PREFIX);
-    post(own, "merge", from(more, newFilter())).then().statusCode(403);
-    post(own, "merge", from(Api.newName())).then().statusCode(403);
-    post(own, "merge", from(more)).then().statusCode(200);
+    post(own, "merge", Map.of("from", List.of(more, newFilter()))).then().statusCode(403);
+    post(own, "merge", Map.of("from", List.of(Api.newName()))).then().statusCode(403);
+    post(own, "merge", Map.of("from", List.of(more))).then().statusCode(200);
   }
 
   @Test
@@ -64,7 +66,7 @@ class LimitedKeyTest {
     var own = newFilter(PREFIX);
     for (var other : List.of(newFilter(), Api.newName())) {
       var names = "filter=" + own + "&filter=" + other;
-      var body = "{\"filters\": [\"%s\", \"%s\"], \"elements\": [\"a\"]}".formatted(own, other);
+      var body = Map.of("filters", List.of(own, other), "elements", List.of("a"));
       for (var answer :
           List.of(
               with(LIMITED).get("/v1/test?element=a&missing=ignore&" + names),
@@ -75,11 +77,8 @@ class LimitedKeyTest {
         answer.then().statusCode(403).body("code", equalTo("FORBIDDEN"));
       }
     }
-    with(LIMITED)
-        .get("/v1/test?element=a&filter=" + own)
-        .then()
-        .statusCode(200)
-        .body("any", equalTo(List.of(false)));
+    var allowed = with(LIMITED).get("/v1/test?element=a&filter=" + own).then().statusCode(200);
+    allowed.body("any", equalTo(List.of(false)));
   }
 
   @Test
@@ -100,18 +99,13 @@ class LimitedKeyTest {
     var redisKey = PREFIX + Api.newName();
     var config = "{" + redisKey + "}:config";
     var path = Api.FILTERS + PREFIX + Api.newName();
-    adoptOfRedisson(LIMITED, path, redisKey)
-        .then()
-        .statusCode(403)
-        .body("code", equalTo("FORBIDDEN"))
+    Api.refused(403, "FORBIDDEN", adoptOfRedisson(LIMITED, path, redisKey).then())
         .body("detail", containsString(config));
     assertEquals("0", redis.run("EXISTS", redisKey, config).toString());
 
     redis.run("HSET", config, "size", "729", "hashIterations", "5");
-    json(LIMITED, "{\"hashScheme\": \"redisson\", \"redisKey\": \"" + redisKey + "\"}")
-        .put(path)
-        .then()
-        .statusCode(403);
+    var found = Map.of("hashScheme", "redisson", "redisKey", redisKey);
+    json(LIMITED, found).put(path).then().statusCode(403);
     redis.run("DEL", config);
     adoptOfRedisson(ADMIN, path, redisKey).then().statusCode(201);
     with(LIMITED).delete(path + "?deleteKey=true").then().statusCode(403);
@@ -193,8 +187,8 @@ class LimitedKeyTest {
 
   @Test
   void aForgedCursorShowsNothingElse() {
-    var page =
-        with(LIMITED).get("/v1/filters?cursor=" + cursor("limiter-") + "&limit=500").jsonPath();
+    var cursor = Base64.getUrlEncoder().withoutPadding().encodeToString(utf8("limiter-"));
+    var page = with(LIMITED).get("/v1/filters?limit=500&cursor=" + cursor).jsonPath();
 
     assertTrue(
         page.getList("filters.name", String.class).stream()
@@ -225,18 +219,8 @@ class LimitedKeyTest {
     return names;
   }
 
-  private static String cursor(String name) {
-    return java.util.Base64.getUrlEncoder()
-        .withoutPadding()
-        .encodeToString(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-  }
-
-  private static Response post(String name, String operation, String body) {
+  private static Response post(String name, String operation, Object body) {
     return json(LIMITED, body).post(Api.FILTERS + name + "/" + operation);
-  }
-
-  private static String from(String... names) {
-    return "{\"from\": [\"%s\"]}".formatted(String.join("\", \"", Stream.of(names).toList()));
   }
 
   private static Response adopt(String redisKey) {
@@ -244,8 +228,7 @@ class LimitedKeyTest {
   }
 
   private static Response adopt(String key, String path, String redisKey) {
-    var body =
-        "{\"hashScheme\": \"go-zero\", \"bitSize\": 64, \"redisKey\": \"%s\"}".formatted(redisKey);
+    var body = Map.of("hashScheme", "go-zero", "bitSize", 64, "redisKey", redisKey);
     return json(key, body).put(path);
   }
 }

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +38,8 @@ class LocalClientsTest {
           .body("detail", containsString("new-key --role admin"));
     }
     // Headers that claim a local client do not change the address of the connection.
-    given()
-        .header("Host", "localhost")
-        .header("X-Forwarded-For", "127.0.0.1")
-        .get(service + "/v1/filters")
-        .then()
-        .statusCode(403);
+    var claiming = given().headers("Host", "localhost", "X-Forwarded-For", "127.0.0.1");
+    claiming.get(service + "/v1/filters").then().statusCode(403);
     given().get(service + "/q/health/ready").then().statusCode(200);
   }
 
@@ -108,18 +105,11 @@ class LocalClientsTest {
   @Test
   void theServicesOwnPagesAreAnswered() {
     var own = "http://localhost:" + RestAssured.port;
-    given()
-        .header("Origin", own)
-        .header("Sec-Fetch-Site", "same-origin")
-        .get(Api.FILTERS)
-        .then()
-        .statusCode(200);
+    var page = given().headers("Origin", own, "Sec-Fetch-Site", "same-origin");
+    page.get(Api.FILTERS).then().statusCode(200);
     // Behind a proxy, the origin is the proxy's name, so keys are required.
-    given()
-        .header("Origin", own.toUpperCase(java.util.Locale.ROOT))
-        .get(Api.FILTERS)
-        .then()
-        .statusCode(200);
+    var upperCase = given().header("Origin", own.toUpperCase(Locale.ROOT));
+    upperCase.get(Api.FILTERS).then().statusCode(200);
   }
 
   @ParameterizedTest

@@ -96,10 +96,8 @@ class OverviewTest {
         assertEquals(tag, again.header("ETag"));
       }
       with(ADMIN).header("If-None-Match", "\"other\"").get(path).then().statusCode(200);
-      json(ADMIN, "{\"ttlSeconds\": " + (9000 + path.length()) + "}")
-          .put("/v1/filters/" + name + "/expiry")
-          .then()
-          .statusCode(200);
+      var expiry = "{\"ttlSeconds\": %d}".formatted(9000 + path.length());
+      TestKeys.put(ADMIN, name + "/expiry", expiry).statusCode(200);
       var changed = with(ADMIN).header("If-None-Match", tag).get(path);
       assertEquals(200, changed.statusCode());
       assertNotEquals(tag, changed.header("ETag"));

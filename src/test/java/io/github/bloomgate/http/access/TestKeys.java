@@ -75,7 +75,7 @@ public final class TestKeys implements QuarkusTestProfile {
     return given().header("Authorization", "Bearer " + token);
   }
 
-  static RequestSpecification json(String token, String body) {
+  static RequestSpecification json(String token, Object body) {
     return with(token).contentType("application/json").body(body);
   }
 

@@ -80,14 +80,14 @@ class ApiKeysTest {
     keys.reread();
     assertEquals(1, gauge("bloom.keys.file.broken"));
     assertTrue(keys.find(one).isPresent());
-    assertRefused();
+    assertRefused(file, "chmod o-w");
 
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
     keys.reread();
     assertEquals(0, gauge("bloom.keys.file.broken"));
     // Every account can then replace the file.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertRefused();
+    assertRefused(file, "chmod o-w");
   }
 
   @Test
@@ -145,10 +145,6 @@ class ApiKeysTest {
     var refused = assertThrows(ConfigurationException.class, () -> keys(path, null));
     assertTrue(refused.getMessage().contains(why), refused.getMessage());
     assertTrue(refused.getMessage().contains(path.toString()), refused.getMessage());
-  }
-
-  private void assertRefused() {
-    assertRefused(file, "chmod o-w");
   }
 
   @Test
