@@ -14,7 +14,6 @@ import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -27,8 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DeadlineLawsTest {
 
   private static final Optional<Instant> NEVER = Optional.empty();
-  private static final Optional<Instant> SOON = inHours(2);
-  private static final Optional<Instant> LATE = inHours(9);
+  private static final Optional<Instant> SOON = TestInstance.inHours(2);
+  private static final Optional<Instant> LATE = TestInstance.inHours(9);
 
   private static TestRedis redis;
   private static TestInstance service;
@@ -119,9 +118,5 @@ class DeadlineLawsTest {
           service.descriptions.list(List.of(name.value()), Optional.empty(), 10, false).entries());
       service.assertNothingLeft(filter);
     }
-  }
-
-  private static Optional<Instant> inHours(int hours) {
-    return Optional.of(Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(hours, ChronoUnit.HOURS));
   }
 }

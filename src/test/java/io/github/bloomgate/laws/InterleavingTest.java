@@ -45,7 +45,7 @@ class InterleavingTest {
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
   private static final int HISTORIES = TestExtent.of("test.model-interleavings", 60, 10_000);
 
-  private static final Set<Kind> LIFE =
+  static final Set<Kind> LIFE =
       Set.of(
           Kind.CREATE,
           Kind.ADD,
@@ -155,9 +155,7 @@ class InterleavingTest {
   private void again(Set<Kind> kinds, boolean addsInParts, int shape) {
     // Elements of one call in different layers are not added at the same moment.
     var most = shape == ModelledService.GROWING ? 1 : 3;
-    var weighted = new ArrayList<Kind>();
-    EnumSet.copyOf(kinds)
-        .forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
+    var weighted = Kind.weighted(EnumSet.copyOf(kinds));
     var names = kinds.contains(Kind.RENAME) ? 2 : 1;
     for (var i = 0; i < HISTORIES / 3; i++) {
       var random = new Random(SEED + i);
@@ -299,23 +297,6 @@ class InterleavingTest {
     IntStream.range(0, weight).forEach(i -> steps.add(step));
   }
 
-  private static double near(TestInstance instance) {
-    return instance.metrics.get("bloom.copies.tests").tag("decided", "copy").counter().count();
-  }
-
-  private static double coalesced(TestInstance instance) {
-    return instance.metrics.get("bloom.coalesced.calls").counter().count();
-  }
-
-  private static double merged(TestInstance instance) {
-    return instance
-        .metrics
-        .get("bloom.journal.snapshots")
-        .tag("result", "written")
-        .counter()
-        .count();
-  }
-
   /**
    * Copies of bitmaps are loaded, fall behind and are brought up to date, and connections are lost.
    */
@@ -323,17 +304,23 @@ class InterleavingTest {
   void addsAndTests() {
     addAndTest(FRESH, false);
     assertTrue(
-        instances.stream().allMatch(instance -> near(instance) > 0),
+        instances.stream()
+            .allMatch(instance -> instance.count("bloom.copies.tests", "decided", "copy") > 0),
         "no test was answered from a copy");
     assertTrue(
-        instances.stream().allMatch(instance -> coalesced(instance) > 0), "no calls were shared");
+        instances.stream().allMatch(instance -> instance.count("bloom.coalesced.calls") > 0),
+        "no calls were shared");
   }
 
   /** Several clients add elements as bitmaps at once. */
   @Test
   void addsOfMany() {
     addAndTest(2 * BULK, true);
-    assertTrue(instances.stream().allMatch(instance -> merged(instance) > 0), "nothing was merged");
+    assertTrue(
+        instances.stream()
+            .allMatch(
+                instance -> instance.count("bloom.journal.snapshots", "result", "written") > 0),
+        "nothing was merged");
   }
 
   /** Slices begin between adds and tests, with copies and without. */
@@ -341,7 +328,8 @@ class InterleavingTest {
   void addsAndTestsOfWindows() {
     addAndTest(FRESH, false, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
     assertTrue(
-        instances.stream().allMatch(instance -> near(instance) > 0),
+        instances.stream()
+            .allMatch(instance -> instance.count("bloom.copies.tests", "decided", "copy") > 0),
         "no test was answered from a copy");
   }
 

@@ -75,49 +75,28 @@ class LinearizabilityTest {
       model.call(all);
     }
     assertTrue(
-        Stream.of(one, other).allMatch(instance -> near(instance) > 0),
+        Stream.of(one, other)
+            .allMatch(instance -> instance.count("bloom.copies.tests", "decided", "copy") > 0),
         "no test was answered from a copy");
     assertTrue(
-        Stream.of(one, other).allMatch(instance -> coalesced(instance) > 0),
+        Stream.of(one, other).allMatch(instance -> instance.count("bloom.coalesced.calls") > 0),
         "no calls were shared");
   }
 
   @Test
   void filtersThatComeAndGo() throws Exception {
-    again(
-        Set.of(
-            Kind.CREATE,
-            Kind.ADD,
-            Kind.TEST,
-            Kind.DESCRIBE,
-            Kind.EXPIRE,
-            Kind.CLEAR,
-            Kind.DELETE,
-            Kind.RENAME));
-  }
-
-  private static void again(Set<Kind> kinds) throws Exception {
     System.out.printf("linearizability: -Dtest.model-seed=%d%n", SEED);
     for (var i = 0; i < HISTORIES / 3; i++) {
       var service =
-          new ModelledService(
-              List.of(one, other), "again%d-%d-%d-".formatted(SEED & 0xffffffffL, kinds.size(), i));
+          new ModelledService(List.of(one, other), "again%d-%d-".formatted(SEED & 0xffffffffL, i));
       var model = new ModelFilters();
       var create = call(Kind.CREATE, List.of(), 0);
       service.call(create);
       model.call(create);
-      check(service, model, EnumSet.copyOf(kinds), 0, SEED + i);
+      check(service, model, EnumSet.copyOf(InterleavingTest.LIFE), 0, SEED + i);
       service.call(call(Kind.DELETE, List.of(), 0));
       service.call(new ModelCall(Kind.DELETE, 1, 1, 0, List.of(), false, 0));
     }
-  }
-
-  private static double coalesced(TestInstance instance) {
-    return instance.metrics.get("bloom.coalesced.calls").counter().count();
-  }
-
-  private static double near(TestInstance instance) {
-    return instance.metrics.get("bloom.copies.tests").tag("decided", "copy").counter().count();
   }
 
   private static ModelCall call(Kind kind, List<Integer> elements, int instance) {
@@ -166,8 +145,7 @@ class LinearizabilityTest {
   }
 
   private static List<ModelCall> calls(Random random, Set<Kind> kinds, int first, int instance) {
-    var weighted = new ArrayList<Kind>();
-    kinds.forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
+    var weighted = Kind.weighted(kinds);
     return IntStream.range(0, CALLS)
         .mapToObj(
             i ->

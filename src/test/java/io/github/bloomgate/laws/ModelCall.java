@@ -1,6 +1,8 @@
 package io.github.bloomgate.laws;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One call of a sequence.
@@ -37,10 +39,17 @@ record ModelCall(
     DELETE(2);
 
     /** How often it occurs. */
-    final int weight;
+    private final int weight;
 
     Kind(int weight) {
       this.weight = weight;
+    }
+
+    /** Some kinds, each as often as its weight. */
+    static List<Kind> weighted(Set<Kind> kinds) {
+      return kinds.stream()
+          .flatMap(kind -> Collections.nCopies(kind.weight, kind).stream())
+          .toList();
     }
   }
 }

@@ -8,6 +8,7 @@ import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -53,10 +54,7 @@ class ModelTest {
   }
 
   private static List<ModelCall> sequence(Random random) {
-    var kinds = new ArrayList<Kind>();
-    for (var kind : Kind.values()) {
-      IntStream.range(0, kind.weight).forEach(i -> kinds.add(kind));
-    }
+    var kinds = Kind.weighted(EnumSet.allOf(Kind.class));
     var calls = new ArrayList<ModelCall>();
     // Few sequences have filters of several segments, which are slow to copy.
     var shapes =
@@ -72,31 +70,20 @@ class ModelTest {
     // Otherwise, most removals would find a filter without counters.
     var usual = random.nextInt(3) == 0 ? shapes.size() - 1 : 0;
     for (var i = 0; i < CALLS; i++) {
+      var kind = kinds.get(random.nextInt(kinds.size()));
+      // Only a replacement may have no elements.
+      var least = kind == Kind.REPLACE ? 0 : 1;
       calls.add(
           new ModelCall(
-              kinds.get(random.nextInt(kinds.size())),
+              kind,
               random.nextInt(NAMES),
               random.nextInt(NAMES),
               shapes.get(random.nextInt(3) > 0 ? usual : random.nextInt(shapes.size())),
-              random.ints(random.nextInt(20), 0, ELEMENTS).boxed().toList(),
+              random.ints(random.nextInt(least, 20), 0, ELEMENTS).boxed().toList(),
               random.nextBoolean(),
               random.nextInt(2)));
     }
-    return calls.stream().map(ModelTest::withElements).toList();
-  }
-
-  /** Only a replacement may have no elements. */
-  private static ModelCall withElements(ModelCall call) {
-    return call.kind() == Kind.REPLACE || !call.elements().isEmpty()
-        ? call
-        : new ModelCall(
-            call.kind(),
-            call.name(),
-            call.other(),
-            call.shape(),
-            List.of(0),
-            call.flag(),
-            call.instance());
+    return calls;
   }
 
   /**

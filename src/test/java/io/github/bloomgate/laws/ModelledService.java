@@ -156,14 +156,8 @@ final class ModelledService {
         yield "opened";
       }
       case COMMIT ->
-          describe(
-              service,
-              await(service.rebuilds.find(name, Optional.empty()))
-                  .commit(call.flag() ? 0 : 1, NewExpiry.KEEP));
-      case ABORT ->
-          await(service.rebuilds.find(name, Optional.empty())).abort()
-              ? "aborted"
-              : "REBUILD_NOT_FOUND";
+          describe(service, service.rebuild(name).commit(call.flag() ? 0 : 1, NewExpiry.KEEP));
+      case ABORT -> service.rebuild(name).abort() ? "aborted" : "REBUILD_NOT_FOUND";
       case LIST ->
           service
               .descriptions

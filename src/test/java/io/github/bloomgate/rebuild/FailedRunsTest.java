@@ -19,7 +19,6 @@ import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -119,7 +118,7 @@ class FailedRunsTest extends SourcesOnRedis {
           // Long enough for the start to arrive even if the machine stalls.
           new TestSources(
               Optional.of(List.of(server.url("/"))), Optional.empty(), Duration.ofSeconds(8));
-      try (var instance = new TestInstance(redis, Clock.systemUTC(), impatient)) {
+      try (var instance = new TestInstance(redis, impatient)) {
         server.hold("/held", element("a\nb\n"), element("c\n"));
         attach(instance, name, server.url("/held"));
         assertFails(ErrorCode.SOURCE_UNREADABLE, () -> run(instance, name));

@@ -140,20 +140,20 @@ class RebuildLawsTest {
       }
       case COMMIT_BY_THE_OTHER -> {
         load(rebuild, source);
-        commitBy(instance == one ? other : one, name);
+        (instance == one ? other : one).rebuild(name).commit(0, NewExpiry.KEEP);
       }
       case RENAME_AND_COMMIT -> {
         load(rebuild, source);
         var away = name();
         other.renames.rename(name, away, false);
         one.renames.rename(away, name, false);
-        commitBy(instance, name);
+        instance.rebuild(name).commit(0, NewExpiry.KEEP);
       }
       case DATE_AND_COMMIT -> {
         other.changes.expire(name, Optional.of(Instant.now().plusSeconds(3_600)));
         load(rebuild, source);
         one.changes.expire(name, Optional.empty());
-        commitBy(instance, name);
+        instance.rebuild(name).commit(0, NewExpiry.KEEP);
       }
       case ABORT -> {
         load(rebuild, source);
@@ -169,10 +169,6 @@ class RebuildLawsTest {
     if (ending.name().contains("COMMIT")) {
       assertEquals(rebuild.next().content(), one.describe(name).filter().content());
     }
-  }
-
-  private static void commitBy(TestInstance instance, FilterName name) {
-    await(instance.rebuilds.find(name, Optional.empty())).commit(0, NewExpiry.KEEP);
   }
 
   private void awaitEnd(FilterName name) {
@@ -206,7 +202,7 @@ class RebuildLawsTest {
     assertAllThere(name, source);
     one.assertCountsAreExact(name);
     var loaded = other.descriptions.describeRebuild(name).statistics();
-    commitBy(other, name);
+    other.rebuild(name).commit(0, NewExpiry.KEEP);
     assertAllThere(name, source);
     one.assertMaybe(name, TestInstance.elements("last ", 500));
     one.assertCountsAreExact(name);

@@ -43,7 +43,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     assertFalse(hasNextKey(name));
     second.add(to, CONCURRENT);
     assertHas(to, List.of(OLD, CONCURRENT));
-    var moved = find(first, to);
+    var moved = first.rebuild(to);
     assertEquals(rebuild.next().content(), moved.next().content());
     load(moved, MORE);
     // The name is free, and another filter with this name is independent.

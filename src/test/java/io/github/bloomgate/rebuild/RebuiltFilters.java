@@ -16,7 +16,6 @@ import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -33,8 +32,8 @@ abstract class RebuiltFilters {
 
   static final Duration AN_HOUR = Duration.ofHours(1);
   static final Optional<Instant> NEVER = Optional.empty();
-  static final Optional<Instant> SOON = inHours(2);
-  static final Optional<Instant> LATE = inHours(9);
+  static final Optional<Instant> SOON = TestInstance.inHours(2);
+  static final Optional<Instant> LATE = TestInstance.inHours(9);
 
   static final long SEED = System.nanoTime();
   static final Random RANDOM = new Random(SEED);
@@ -46,10 +45,6 @@ abstract class RebuiltFilters {
   @BeforeAll
   static void start() {
     System.out.println("rebuilt filters: seed " + SEED);
-  }
-
-  static Optional<Instant> inHours(int hours) {
-    return Optional.of(Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(hours, ChronoUnit.HOURS));
   }
 
   static Filter filled(AnyKind kind, Optional<Instant> deadline) {
@@ -69,12 +64,8 @@ abstract class RebuiltFilters {
     assertEquals(elements.size(), await(rebuild.load(elements)).flags().length);
   }
 
-  static Rebuild find(TestInstance instance, FilterName name) {
-    return await(instance.rebuilds.find(name, Optional.empty()));
-  }
-
   static void commit(TestInstance instance, FilterName name) {
-    find(instance, name).commit(1, NewExpiry.KEEP);
+    instance.rebuild(name).commit(1, NewExpiry.KEEP);
   }
 
   /** Asserts that the rebuild cannot be continued. */

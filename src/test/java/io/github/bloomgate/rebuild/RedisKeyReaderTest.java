@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,8 +39,8 @@ class RedisKeyReaderTest {
   @CsvSource({"SADD, ''", "RPUSH, ''", "ZADD, 7777"})
   void aKeyIsReadWhole(String fill, String score) {
     for (var count : List.of(1, 3, 999, 1000, 1001, 1999, 2000, 2001, 5000)) {
-      try (var reader = reader(filled(fill, score, texts("e", count)))) {
-        assertEquals(Set.copyOf(texts("e", count)), textsOf(drain(reader)));
+      try (var reader = reader(filled(fill, score, SourcesOnRedis.texts("e", count)))) {
+        assertEquals(Set.copyOf(SourcesOnRedis.texts("e", count)), textsOf(drain(reader)));
       }
     }
   }
@@ -49,7 +48,7 @@ class RedisKeyReaderTest {
   @Test
   void stableMembersOfASetAreReadDuringChanges() {
     var key = filled("SADD");
-    var passing = arguments(key, "", texts("passes", 3000));
+    var passing = arguments(key, "", SourcesOnRedis.texts("passes", 3000));
     var read = new HashSet<String>();
     var pages = 0;
     try (var reader = reader(key)) {
@@ -59,7 +58,7 @@ class RedisKeyReaderTest {
       }
     }
     assertTrue(pages > 2, pages + " pages");
-    assertTrue(read.containsAll(texts("e", COUNT)));
+    assertTrue(read.containsAll(SourcesOnRedis.texts("e", COUNT)));
   }
 
   @ParameterizedTest
@@ -126,7 +125,8 @@ class RedisKeyReaderTest {
   void aPageOfLongElementsIsShort(String fill, String score) {
     var count = 200;
     var elements =
-        texts("", count).stream().map(i -> i.repeat(ElementEncoding.MAX_ELEMENT_BYTES / 3));
+        SourcesOnRedis.texts("", count).stream()
+            .map(i -> i.repeat(ElementEncoding.MAX_ELEMENT_BYTES / 3));
     var key = filled(fill, score, elements.toList());
     var read = 0;
     try (var reader = reader(key)) {
@@ -140,7 +140,7 @@ class RedisKeyReaderTest {
   }
 
   private static String filled(String command) {
-    return filled(command, "", texts("e", COUNT));
+    return filled(command, "", SourcesOnRedis.texts("e", COUNT));
   }
 
   private static String filled(String command, String score, List<String> elements) {
@@ -156,10 +156,6 @@ class RedisKeyReaderTest {
         .toArray(String[]::new);
   }
 
-  private static List<String> texts(String prefix, int count) {
-    return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
-  }
-
   private static Set<String> textsOf(List<byte[]> elements) {
     return elements.stream()
         .map(element -> new String(element, StandardCharsets.US_ASCII))
@@ -171,13 +167,10 @@ class RedisKeyReaderTest {
   }
 
   private static List<byte[]> drain(RedisKeyReader reader) {
-    var elements = new ArrayList<byte[]>();
-    var batch = reader.next();
-    while (!batch.isEmpty()) {
-      elements.addAll(batch);
-      batch = reader.next();
-    }
-    return elements;
+    return Stream.generate(reader::next)
+        .takeWhile(page -> !page.isEmpty())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static void assertUnreadable(RedisKeyReader reader) {

@@ -6,7 +6,6 @@ import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,7 +19,6 @@ import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -42,7 +40,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var name = ofSet(BY_HAND);
     var next = TestInstance.openNext(other, name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> run(one, name));
-    var rebuild = await(other.rebuilds.find(name, Optional.empty()));
+    var rebuild = other.rebuild(name);
     assertEquals(next.content(), rebuild.next().content());
     assertEquals("REBUILD_IN_PROGRESS", lastRun(name).failure().orElseThrow().code());
   }
@@ -53,8 +51,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var name = name();
     one.create(name, several ? TestInstance.SEVERAL : SMALL);
     try (var server = new TestHttp();
-        var instance =
-            new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder, server.url("/")))) {
+        var instance = new TestInstance(redis, TestSources.of(folder, server.url("/")))) {
       attach(instance, name, server.url("/held"));
       for (var round = 0; round < 5; round++) {
         // Once the source is requested, the rebuild is open.
@@ -147,7 +144,6 @@ class SourceRunsTest extends SourcesOnRedis {
         var instance =
             new TestInstance(
                 redis,
-                Clock.systemUTC(),
                 new TestSources(
                     Optional.of(List.of(server.url("/"))),
                     Optional.empty(),
@@ -231,11 +227,11 @@ class SourceRunsTest extends SourcesOnRedis {
   @Test
   void aRunOfAStoppingInstanceLeavesItsRebuildOpen() {
     var name = ofSet(BY_HAND);
-    try (var stopping = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder))) {
+    try (var stopping = new TestInstance(redis, TestSources.of(folder))) {
       var rebuild = stopping.rebuilds.openFor(name, MAX_WAIT, claim(name));
       stopping.runs.close();
       rebuild.close();
-      var left = await(one.rebuilds.find(name, Optional.empty()));
+      var left = one.rebuild(name);
       assertEquals(rebuild.next().content(), left.next().content());
     }
   }
@@ -260,7 +256,7 @@ class SourceRunsTest extends SourcesOnRedis {
     one.add(name, elements("live", 10));
     var run = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     await(run.load(elements("part", 1)));
-    var open = await(one.rebuilds.find(name, Optional.empty()));
+    var open = one.rebuild(name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> open.commit(0, NewExpiry.KEEP));
     one.assertMaybe(name, elements("live", 10));
     assertTrue(open.abort());
@@ -272,7 +268,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var lost = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     redis("HSET", SlotKeys.source(name), List.of("run", "another"));
     lost.close();
-    var open = await(one.rebuilds.find(name, Optional.empty()));
+    var open = one.rebuild(name);
     assertEquals(lost.next().content(), open.next().content());
   }
 
@@ -292,7 +288,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var name = ofMissing(BY_HAND);
     var open = one.rebuilds.openFor(name, MAX_WAIT, claim(name)).next();
     one.get(SourceRebuild.class).abortLeftOver(name, "none");
-    assertEquals(open.content(), await(one.rebuilds.find(name, Optional.empty())).next().content());
+    assertEquals(open.content(), one.rebuild(name).next().content());
   }
 
   @Test
@@ -309,22 +305,6 @@ class SourceRunsTest extends SourcesOnRedis {
     lookNow(name);
     other.runs.startDue();
     Awaitility.await().until(() -> isIdle(name));
-  }
-
-  @Test
-  void aNameEnteredDuringACheckStaysListed() {
-    var name = name();
-    lookNow(name);
-    var entry =
-        one.get(Agenda.class).due(100).stream()
-            .filter(listed -> listed.name().equals(name))
-            .findFirst()
-            .orElseThrow();
-    other.get(Agenda.class).enter(name, Instant.ofEpochSecond(2));
-    one.get(Agenda.class).putOff(entry, Optional.empty());
-    assertNotNull(redis("ZSCORE", "bloom:{=names}:agenda", List.of(name.value())));
-    one.get(Agenda.class).enter(name, Instant.now().plusSeconds(3600));
-    assertTrue(one.get(Agenda.class).due(100).stream().anyMatch(due -> due.name().equals(name)));
   }
 
   @Test

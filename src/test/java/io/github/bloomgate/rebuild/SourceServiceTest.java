@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.Origin;
-import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
@@ -29,8 +28,7 @@ class SourceServiceTest extends SourcesOnRedis {
     one.create(name, SMALL);
     one.add(name, elements("live", 10));
     try (var server = new TestHttp()) {
-      var instance =
-          new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder, server.url("/")));
+      var instance = new TestInstance(redis, TestSources.of(folder, server.url("/")));
       try (instance) {
         var held = server.hold("/held", element("a\n"), element("b\n"));
         attach(instance, name, server.url("/held"));
@@ -89,10 +87,6 @@ class SourceServiceTest extends SourcesOnRedis {
     var name = ofMissing(BY_HAND);
     redis("SET", SlotKeys.source(name), List.of("x"));
     assertFails(ErrorCode.WRONG_KEY_TYPE, () -> one.sources.find(name));
-    assertFails(
-        ErrorCode.WRONG_KEY_TYPE,
-        () ->
-            one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false, 0, 0)));
     // The filter itself is intact.
     assertEquals(Optional.empty(), one.describe(name).source());
     one.add(name, elements("e", 1));

@@ -23,7 +23,6 @@ import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import io.vertx.redis.client.Response;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,8 +50,8 @@ abstract class SourcesOnRedis {
 
   @BeforeAll
   static void start() {
-    one = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder));
-    other = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder));
+    one = new TestInstance(redis, TestSources.of(folder));
+    other = new TestInstance(redis, TestSources.of(folder));
   }
 
   static void run(TestInstance instance, FilterName name) {

@@ -17,18 +17,21 @@ import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.rebuild.Client;
+import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.threads.Await;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Response;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,8 +64,8 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     this(redis, settings(redis, clock));
   }
 
-  public TestInstance(TestRedis redis, Clock clock, BloomgateConfig.Sources sources) {
-    this(redis, settings(redis, clock).withSources(sources));
+  public TestInstance(TestRedis redis, BloomgateConfig.Sources sources) {
+    this(redis, settings(redis).withSources(sources));
   }
 
   private TestInstance(TestRedis redis, InstanceSettings settings) {
@@ -97,6 +100,11 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
   /** The link of an instance created by {@link #stepwise}. */
   public StepLink steps() {
     return (StepLink) link.link();
+  }
+
+  /** An expiry in some hours. Redis has milliseconds. */
+  public static Optional<Instant> inHours(int hours) {
+    return Optional.of(Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(hours, ChronoUnit.HOURS));
   }
 
   public static FilterName name() {
@@ -171,6 +179,12 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     return instance.rebuilds.open(name, parameters -> parameters, MAX_WAIT).next();
   }
 
+  /** The open rebuild of a filter. */
+  public Rebuild rebuild(FilterName name) {
+    // Waits without a time limit, because StepThreads recognizes only such waits.
+    return Await.await(rebuilds.find(name, Optional.empty()));
+  }
+
   public boolean[] add(FilterName name, List<byte[]> some) {
     return await(elements.add(name, some)).flags();
   }
@@ -199,8 +213,8 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     assertEquals(some.size(), await(elements.test(name, some)).trueCount(), "maybe");
   }
 
-  public double count(String metric) {
-    return metrics.get(metric).counter().count();
+  public double count(String metric, String... tags) {
+    return metrics.get(metric).tags(tags).counter().count();
   }
 
   public Description describe(FilterName name) {

@@ -19,12 +19,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -198,22 +197,19 @@ class SourceFolderTest {
     }
   }
 
-  private static List<String> drain(SourceReader reader) {
-    var lines = new ArrayList<String>();
-    var batch = reader.next();
-    while (!batch.isEmpty()) {
-      lines.addAll(
-          batch.stream().map(element -> new String(element, UTF_8)).collect(Collectors.toList()));
-      batch = reader.next();
-    }
-    return lines;
+  static List<String> drain(SourceReader reader) {
+    return Stream.generate(reader::next)
+        .takeWhile(batch -> !batch.isEmpty())
+        .flatMap(List::stream)
+        .map(element -> new String(element, UTF_8))
+        .toList();
   }
 
   private void assertUnreadable(String path) {
     assertFails(() -> read(path));
   }
 
-  private static BloomException assertFails(Executable action) {
+  static BloomException assertFails(Executable action) {
     return Failures.assertFails(ErrorCode.SOURCE_UNREADABLE, action);
   }
 

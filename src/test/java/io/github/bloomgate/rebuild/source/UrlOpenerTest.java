@@ -1,8 +1,8 @@
 package io.github.bloomgate.rebuild.source;
 
+import static io.github.bloomgate.rebuild.source.SourceFolderTest.drain;
 import static io.github.bloomgate.support.Bytes.utf8;
 import static io.github.bloomgate.support.Bytes.zipped;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,7 +18,6 @@ import io.github.bloomgate.support.TestHttp;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -173,7 +171,7 @@ class UrlOpenerTest {
   void aReadThatWaitsEndsWhenTheReaderIsClosed() throws Exception {
     var held = server.hold("/ok", utf8("a\n"), utf8("b\n"));
     var reader = opener.open(url("/ok"));
-    var reading = InParallel.run(() -> assertFails(() -> drain(reader)));
+    var reading = InParallel.run(() -> SourceFolderTest.assertFails(() -> drain(reader)));
     held.awaitRequest();
     reader.close();
     reading.get(20, TimeUnit.SECONDS);
@@ -194,25 +192,11 @@ class UrlOpenerTest {
   }
 
   private BloomException assertFails(String path) {
-    return assertFails(() -> read(path));
-  }
-
-  private static BloomException assertFails(Executable action) {
-    return Failures.assertFails(ErrorCode.SOURCE_UNREADABLE, action);
+    return SourceFolderTest.assertFails(() -> read(path));
   }
 
   private Origin.Url url(String path) {
     return new Origin.Url(server.url(path), LineFormat.TEXT, ElementEncoding.UTF_8);
-  }
-
-  private static List<String> drain(SourceReader reader) {
-    var lines = new ArrayList<String>();
-    var batch = reader.next();
-    while (!batch.isEmpty()) {
-      batch.forEach(element -> lines.add(new String(element, UTF_8)));
-      batch = reader.next();
-    }
-    return lines;
   }
 
   private static byte[] chunked(byte[] body, boolean whole) {
