@@ -16,6 +16,7 @@ import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.rebuild.Rebuilds;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterStore;
@@ -75,6 +76,10 @@ class LedgerTest {
   private Filter created(FilterName name) {
     assertTrue(create(name, quota(0, 0)));
     return live.get(name).live();
+  }
+
+  private Rebuild openNew(FilterName name, Quota quota) {
+    return rebuilds.openNew(name, FilterPlan.of(SMALL), Duration.ofHours(1), quota);
   }
 
   private static void assertRefused(Runnable call) {
@@ -307,8 +312,7 @@ class LedgerTest {
   @Test
   void aSlowLoadIsRefusedIfItsShareIsGone() {
     var loaded = name();
-    var plan = FilterPlan.of(SMALL);
-    try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), quota(1, 0))) {
+    try (var rebuild = openNew(loaded, quota(1, 0))) {
       var seen = ledger(Duration.ZERO).entry(loaded);
       var usage = usage(rebuild.next(), BYTES);
       store.reserve(seen, usage, Duration.ZERO, Quota.NONE, Quota.NONE);
@@ -321,7 +325,7 @@ class LedgerTest {
   @Test
   void aFailedLoadReleasesItsShare() {
     var loaded = name();
-    rebuilds.openNew(loaded, FilterPlan.of(SMALL), Duration.ofHours(1), quota(1, 0)).close();
+    openNew(loaded, quota(1, 0)).close();
     assertFalse(isListed(loaded));
     assertTrue(create(name(), quota(1, 0)));
   }
@@ -332,8 +336,7 @@ class LedgerTest {
     var loaded = name();
     var other = name();
     assertTrue(create(other, Quota.NONE));
-    var plan = FilterPlan.of(SMALL);
-    try (var rebuild = rebuilds.openNew(loaded, plan, Duration.ofHours(1), quota(1, 0))) {
+    try (var rebuild = openNew(loaded, quota(1, 0))) {
       filterStore.create(loaded, live.get(other).live().state());
       assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> rebuild.commit(0, NewExpiry.NONE));
     }
@@ -343,11 +346,9 @@ class LedgerTest {
   @Test
   void aRefusedOpeningTakesNoShare() {
     var loaded = name();
-    var plan = FilterPlan.of(SMALL);
-    var idle = Duration.ofHours(1);
     var two = quota(2, 0);
-    try (var rebuild = rebuilds.openNew(loaded, plan, idle, two)) {
-      assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> rebuilds.openNew(loaded, plan, idle, two));
+    try (var rebuild = openNew(loaded, two)) {
+      assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> openNew(loaded, two));
       assertTrue(create(name(), two));
       rebuild.commit(0, NewExpiry.NONE);
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -166,7 +165,6 @@ class LibrarySchemesTest {
       assertEquals(id, HashSchemes.named(id).orElseThrow().id());
     }
     assertSame(HashSchemes.nativeScheme(), HashSchemes.named("bloomgate-1").orElseThrow());
-    assertEquals(HashSchemes.ids().size(), new HashSet<>(HashSchemes.ids()).size());
   }
 
   /** Filters store the ids of schemes. */
