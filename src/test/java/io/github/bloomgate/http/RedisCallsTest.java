@@ -2,6 +2,7 @@ package io.github.bloomgate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -18,8 +19,11 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The number of calls to a single Redis for each request, with known scripts, for a known filter
@@ -101,11 +105,16 @@ class RedisCallsTest {
   }
 
   /** Repeats a request, each time for another name. */
-  private static void assertCalls(
+  private static DynamicTest calls(
       String operation,
       int expected,
       Supplier<String> names,
       Function<String, ValidatableResponse> request) {
+    return dynamicTest(operation, () -> assertCalls(expected, names, request));
+  }
+
+  private static void assertCalls(
+      int expected, Supplier<String> names, Function<String, ValidatableResponse> request) {
     List<String> fewest = null;
     for (var i = 0; i < TRIES; i++) {
       var name = names.get();
@@ -114,7 +123,7 @@ class RedisCallsTest {
         fewest = calls;
       }
     }
-    assertEquals(expected, fewest.size(), operation + " makes the calls " + fewest);
+    assertEquals(expected, fewest.size(), fewest.toString());
   }
 
   private static void awaitRest(String name) {
@@ -134,22 +143,39 @@ class RedisCallsTest {
     return name;
   }
 
-  /** As few calls as for one filter, because all filters are in the same round. */
-  @Test
-  void testAndAddOfSeveral() {
-    var names = Stream.generate(RedisCallsTest::filled).limit(SEVERAL).toList();
-    var body = Map.of("filters", names, "elements", List.of("a", "b"));
-    for (var path : List.of("/v1/test", "/v1/add")) {
-      assertCalls(path, 1, Api::newName, ignored -> Api.json(body).post(path).then());
-    }
+  @TestFactory
+  Stream<DynamicTest> everyRequestMakesFewCalls() {
+    return Stream.of(
+        calls("create", 3, Api::newName, name -> Api.put(name, SMALL)),
+        calls("create again", 3, FILLED::remove, name -> Api.put(name, SMALL)),
+        calls("describe", 1, FILLED::remove, Api::describe),
+        calls("delete", 2, FILLED::remove, Api::delete),
+        calls(
+            "rename",
+            3,
+            FILLED::remove,
+            name -> Api.post(name, "rename", Map.of("to", Api.newName()))),
+        calls("clear", 1, FILLED::remove, name -> Api.post(name, "clear", "")),
+        calls("expire", 2, FILLED::remove, name -> Api.expiry(name, "{\"ttlSeconds\": 100}")),
+        calls("open", 1, FILLED::remove, name -> Api.post(name, "rebuild", "{}")),
+        // One call reserves the bytes before, and one enters them afterwards.
+        calls(
+            "open a larger one",
+            3,
+            FILLED::remove,
+            name -> Api.post(name, "rebuild", "{\"expectedInsertions\": 100000}")),
+        calls("commit", 2, LOADED::remove, name -> Api.post(name, "rebuild/commit", "{}")));
   }
 
-  @Test
-  void testAndAddOfSeveralAdopted() {
-    var names = Stream.generate(RedisCallsTest::adopted).limit(SEVERAL).toList();
+  /** As few calls as for one filter, because all filters are in the same round. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void testAndAddOfSeveral(boolean areAdopted) {
+    var filters = Stream.generate(areAdopted ? RedisCallsTest::adopted : RedisCallsTest::filled);
+    var names = filters.limit(SEVERAL).toList();
     var body = Map.of("filters", names, "elements", List.of("a", "b"));
     for (var path : List.of("/v1/test", "/v1/add")) {
-      assertCalls(path, 1, Api::newName, ignored -> Api.json(body).post(path).then());
+      assertCalls(1, Api::newName, ignored -> Api.json(body).post(path).then());
     }
   }
 
@@ -157,61 +183,5 @@ class RedisCallsTest {
     return Api.newFilter(
         "{\"hashScheme\": \"go-zero\", \"bitSize\": 4096, \"redisKey\": \"several-%s\"}"
             .formatted(Api.newName()));
-  }
-
-  @Test
-  void create() {
-    assertCalls("create", 3, Api::newName, name -> Api.put(name, SMALL));
-  }
-
-  @Test
-  void createExisting() {
-    assertCalls("create again", 3, FILLED::remove, name -> Api.put(name, SMALL));
-  }
-
-  @Test
-  void describe() {
-    assertCalls("describe", 1, FILLED::remove, Api::describe);
-  }
-
-  @Test
-  void delete() {
-    assertCalls("delete", 2, FILLED::remove, name -> Api.delete(name));
-  }
-
-  @Test
-  void rename() {
-    assertCalls(
-        "rename", 3, FILLED::remove, name -> Api.post(name, "rename", Map.of("to", Api.newName())));
-  }
-
-  @Test
-  void clear() {
-    assertCalls("clear", 1, FILLED::remove, name -> Api.post(name, "clear", ""));
-  }
-
-  @Test
-  void expire() {
-    assertCalls("expire", 2, FILLED::remove, name -> Api.expiry(name, "{\"ttlSeconds\": 100}"));
-  }
-
-  @Test
-  void open() {
-    assertCalls("open", 1, FILLED::remove, name -> Api.post(name, "rebuild", "{}"));
-  }
-
-  /** One call reserves the bytes before, and one enters them afterwards. */
-  @Test
-  void openLarger() {
-    assertCalls(
-        "open with more elements",
-        3,
-        FILLED::remove,
-        name -> Api.post(name, "rebuild", "{\"expectedInsertions\": 100000}"));
-  }
-
-  @Test
-  void commit() {
-    assertCalls("commit", 2, LOADED::remove, name -> Api.post(name, "rebuild/commit", "{}"));
   }
 }
