@@ -1,6 +1,5 @@
 package io.github.bloomgate.http;
 
-import static org.hamcrest.Matchers.containsString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -76,12 +75,11 @@ class SlowClientsTest {
 
   @Test
   void aHeadAByteAtATimeIsCutOff() throws IOException {
+    var before = Api.metric("bloom_slow_clients_total{part=\"head\"");
     try (var socket = connected()) {
       assertCutOff(socket, BEGUN_HEAD);
     }
-    RestAssured.get("/q/metrics")
-        .then()
-        .body(containsString("bloom_slow_clients_total{part=\"head\",}"));
+    assertTrue(Api.metric("bloom_slow_clients_total{part=\"head\"") > before);
   }
 
   @Test
@@ -123,14 +121,13 @@ class SlowClientsTest {
 
   @Test
   void jsonAByteAtATimeIsCutOff() throws IOException {
+    var before = Api.metric("bloom_slow_clients_total{part=\"body\"");
     var name = newFilter();
     try (var socket = connected()) {
       assertCutOff(
           socket, head(name, "application/json", "Content-Length: 100000") + "{\"elements\": [\"");
     }
-    RestAssured.get("/q/metrics")
-        .then()
-        .body(containsString("bloom_slow_clients_total{part=\"body\",}"));
+    assertTrue(Api.metric("bloom_slow_clients_total{part=\"body\"") > before);
   }
 
   /** Applies to streams too, although they have no timeout before the response. */
