@@ -68,11 +68,7 @@ final class ProvokedProblems {
       case TOO_LARGE ->
           add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
       case UNSUPPORTED_FORMAT ->
-          given()
-              .contentType("text/csv")
-              .body(SECRET)
-              .post(Api.FILTERS + Api.newFilter() + "/add")
-              .then();
+          Api.lines("text/csv", SECRET).post(Api.FILTERS + Api.newFilter() + "/add").then();
       case CORRUPT_IMPORT -> importSecret();
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
       case RATE_LIMITED -> given().get(FailingPaths.PATH + "/rate").then();
@@ -87,9 +83,8 @@ final class ProvokedProblems {
       case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProvokedProblems::addSecret);
       // The embedded Redis has no replicas.
       case NOT_REPLICATED ->
-          Api.json("{\"elements\": [\"" + SECRET + "\"]}")
-              .post(Api.FILTERS + Api.newFilter() + "/add?durability=replicated")
-              .then();
+          Api.post(
+              Api.newFilter(), "add?durability=replicated", Map.of("elements", List.of(SECRET)));
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
       case TEMP_FOLDER_UNUSABLE -> withoutTempFolder();
     };

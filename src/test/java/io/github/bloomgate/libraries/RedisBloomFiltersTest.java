@@ -98,9 +98,7 @@ class RedisBloomFiltersTest {
     var name = FilterFiles.loaded(FORMAT, dump(GoldenFilter.of(FORMAT, "tiny")));
     var before = Api.describe(name).extract().asString();
     for (var target : List.of(name, Api.newName())) {
-      FilterFiles.load(target, FORMAT, dump)
-          .statusCode(422)
-          .body("code", equalTo("LIMIT_EXCEEDED"))
+      Api.refused(422, "LIMIT_EXCEEDED", FilterFiles.load(target, FORMAT, dump))
           .body("detail", containsString("grew to 4 layers"))
           .body("detail", containsString("396 expectedInsertions"));
     }
@@ -110,7 +108,7 @@ class RedisBloomFiltersTest {
   @Test
   void dumpsCannotBeExported() {
     var name = FilterFiles.loaded(FORMAT, dump(GoldenFilter.of(FORMAT, "tiny")));
-    FilterFiles.export(name, FORMAT).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
+    Api.refused(400, "INVALID_REQUEST", FilterFiles.export(name, FORMAT));
     FilterFiles.export(name, "guava")
         .statusCode(400)
         .body("detail", containsString("one of: bloomgate, redis-bitmap."));
@@ -131,9 +129,7 @@ class RedisBloomFiltersTest {
   void aDumpOfAFilterThatIsTooLarge() {
     var file = dump(GoldenFilter.of(FORMAT, "tiny"));
     header(file).putLong(20, 1L << 30).putLong(28, 1L << 33);
-    FilterFiles.load(Api.newName(), FORMAT, file)
-        .statusCode(422)
-        .body("code", equalTo("LIMIT_EXCEEDED"))
+    Api.refused(422, "LIMIT_EXCEEDED", FilterFiles.load(Api.newName(), FORMAT, file))
         .body("detail", containsString("4294967296"));
   }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -399,7 +400,8 @@ class RedissonFiltersTest {
     var theirs = redisson.filter(ours.key(), STRING);
     theirs.add("old");
     assertTrue(theirs.delete());
-    replaceContent("new");
+    var answer = PlainHttp.sendLines("PUT", Api.FILTERS + ours.name() + "/elements", "new\n");
+    assertEquals(200, answer.status(), answer.text());
     assertEquals(config, ours.config());
     assertEquals(List.of(false, true), ours.test("old", "new"));
     assertFalse(theirs.contains("old"));
@@ -441,12 +443,5 @@ class RedissonFiltersTest {
 
     ours.created(parameters(STRING));
     assertEquals(List.of(true), ours.test("a"));
-  }
-
-  private void replaceContent(String line) {
-    Api.lines("text/plain", line + "\n")
-        .put(Api.FILTERS + ours.name() + "/elements")
-        .then()
-        .statusCode(200);
   }
 }

@@ -159,11 +159,7 @@ abstract class KeyQuotas {
   }
 
   static ValidatableResponse refused(Response answer) {
-    return answer
-        .then()
-        .statusCode(422)
-        .contentType("application/problem+json")
-        .body("code", equalTo("LIMIT_EXCEEDED"))
+    return Api.refused(422, "LIMIT_EXCEEDED", answer.then())
         .body("detail", containsString("quota is"));
   }
 
