@@ -109,7 +109,7 @@ class FalsePositiveRateTest {
     // The segments are small, so that the uneven spread of elements over them matters more than in
     // a native shape, where several segments hold hundreds of thousands of elements each.
     FilterShape shape = new FilterShape(16, 96_000, 7);
-    check(List.of(measure(160_000, 0.01, shape, 1_000_000)), 0.01);
+    check(List.of(measure(scheme, 160_000, 0.01, shape, 1_000_000)), 0.01);
   }
 
   @Test
@@ -184,11 +184,7 @@ class FalsePositiveRateTest {
   }
 
   private Measured measure(long n, double p, long probes) {
-    return measure(n, p, scheme.shapeFor(n, p), probes);
-  }
-
-  private Measured measure(long n, double p, FilterShape shape, long probes) {
-    return measure(scheme, n, p, shape, probes);
+    return measure(scheme, n, p, scheme.shapeFor(n, p), probes);
   }
 
   private Measured measure(HashScheme scheme, long n, double p, FilterShape shape, long probes) {

@@ -7,12 +7,11 @@ import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -53,7 +52,7 @@ class LinearizabilityTest {
 
   /** The filter is kept, so that both instances get copies of it. */
   @Test
-  void addsAndTests() throws Exception {
+  void addsAndTests() {
     System.out.printf("linearizability: -Dtest.model-seed=%d%n", SEED);
     ModelledService service = null;
     ModelFilters model = null;
@@ -84,7 +83,7 @@ class LinearizabilityTest {
   }
 
   @Test
-  void filtersThatComeAndGo() throws Exception {
+  void filtersThatComeAndGo() {
     System.out.printf("linearizability: -Dtest.model-seed=%d%n", SEED);
     for (var i = 0; i < HISTORIES / 3; i++) {
       var service =
@@ -104,36 +103,27 @@ class LinearizabilityTest {
   }
 
   private static void check(
-      ModelledService service, ModelFilters model, Set<Kind> kinds, int first, long seed)
-      throws Exception {
+      ModelledService service, ModelFilters model, Set<Kind> kinds, int first, long seed) {
     var events = history(service, kinds, first, seed);
     new Linearization(model, false).check(events, "-Dtest.model-seed=" + SEED);
   }
 
   private static List<ModelEvent> history(
-      ModelledService service, Set<Kind> kinds, int first, long seed) throws Exception {
+      ModelledService service, Set<Kind> kinds, int first, long seed) {
     var barrier = new CyclicBarrier(CLIENTS);
-    var clients = new ArrayList<CompletableFuture<Void>>();
-    var events = new ArrayList<List<ModelEvent>>();
-    for (var i = 0; i < CLIENTS; i++) {
-      var calls = calls(new Random(seed * CLIENTS + i), kinds, first, i % 2);
-      var mine = new ArrayList<ModelEvent>();
-      events.add(mine);
-      clients.add(
-          InParallel.run(
-              () -> {
-                awaitAll(barrier);
-                for (var call : calls) {
-                  var begun = System.nanoTime();
-                  var answer = service.call(call);
-                  mine.add(new ModelEvent(call, answer, begun, System.nanoTime()));
-                }
-              }));
-    }
-    for (var client : clients) {
-      client.get(120, TimeUnit.SECONDS);
-    }
-    return events.stream().flatMap(List::stream).toList();
+    var events = new ConcurrentLinkedQueue<ModelEvent>();
+    InParallel.atOnce(
+        CLIENTS,
+        client -> {
+          var calls = calls(new Random(seed * CLIENTS + client), kinds, first, client % 2);
+          awaitAll(barrier);
+          for (var call : calls) {
+            var begun = System.nanoTime();
+            var answer = service.call(call);
+            events.add(new ModelEvent(call, answer, begun, System.nanoTime()));
+          }
+        });
+    return List.copyOf(events);
   }
 
   private static void awaitAll(CyclicBarrier barrier) {

@@ -219,8 +219,8 @@ class TwoInstancesTest {
       if (isFolded) {
         other.fold();
       }
-      assertDescribed(name, one.changes.expire(name, later()));
-      assertDescribed(name, one.changes.expire(name, later()));
+      assertDescribed(name, one.changes.expire(name, TestInstance.inHours(1)));
+      assertDescribed(name, one.changes.expire(name, TestInstance.inHours(1)));
       other.add(name, elements("more " + isFolded, 300));
       assertDescribed(to, one.renames.rename(name, to, false));
       assertDescribed(name, one.renames.rename(to, name, false));
@@ -249,10 +249,6 @@ class TwoInstancesTest {
 
   private static void assertDescribed(FilterName name, Changed changed) {
     assertEquals(other.describe(name), one.descriptions.describeChanged(changed));
-  }
-
-  private static Optional<Instant> later() {
-    return Optional.of(Instant.now().plusSeconds(3_600));
   }
 
   /** Changes may be refused, but the final state must be consistent. */
@@ -297,7 +293,7 @@ class TwoInstancesTest {
   private static void changeIgnoringConflicts(
       TestInstance instance, FilterName name, FilterName to, Random random) {
     var kinds = AnyKind.values();
-    var deadline = random.nextBoolean() ? later() : Optional.<Instant>empty();
+    var deadline = random.nextBoolean() ? TestInstance.inHours(1) : Optional.<Instant>empty();
     try {
       switch (random.nextInt(10)) {
         case 0, 1 -> {

@@ -106,14 +106,13 @@ class SlotCrashTest extends SlotScripts {
     }
     var isDated = change == Change.EXPIRE_LATER || change == Change.EXPIRE_NEVER;
     created(name, isDated ? Optional.of(LATER) : Optional.empty());
+    add(name, false, 0, 2);
     switch (change) {
       case DROP -> {
-        add(name, false, 0, 2);
         assertDone(stores.clear(name, Written.NONE));
         acknowledged.clear();
       }
       case RENEW, COMMIT, ABORT -> {
-        add(name, false, 0, 2);
         open(name);
         add(name, true, 0, 1);
         if (change == Change.RENEW) {
@@ -124,26 +123,20 @@ class SlotCrashTest extends SlotScripts {
               String.valueOf(System.currentTimeMillis() + 600_000));
         }
       }
-      case RELEASE -> {
-        add(name, false, 0, 2);
-        sources.attach(name, source("x"), Optional.empty());
-      }
+      case RELEASE -> sources.attach(name, source("x"), Optional.empty());
       case REPLACE -> {
-        add(name, false, 0, 2);
         created(newName);
         add(newName, false, 1);
       }
       case FOLD -> {
-        add(name, false, 0, 2);
         folded = acknowledged.get(live(name).segmentKey(0));
         add(name, false, 0);
       }
       case BITS -> {
-        add(name, false, 0, 2);
         folded = acknowledged.get(live(name).segmentKey(0));
         assertEquals(FoldReply.DONE, fold());
       }
-      default -> add(name, false, 0, 2);
+      default -> {}
     }
   }
 
