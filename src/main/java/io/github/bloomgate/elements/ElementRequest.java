@@ -198,7 +198,7 @@ public final class ElementRequest {
     if (live().generation().isCounting()) {
       fail(
           StoreErrors.outcomeUnknown(
-              "Redis no longer shows whether it made the change before replicas confirmed it.",
+              "Redis no longer shows whether the change was made before replicas confirmed it.",
               null));
     } else {
       parts.forEach(ElementPart::reopen);

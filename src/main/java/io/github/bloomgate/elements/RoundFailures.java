@@ -20,7 +20,7 @@ final class RoundFailures {
 
   /** The repeated call, which should have shown whether the first one ran, failed too. */
   static BloomException unanswered(RuntimeException failure) {
-    return StoreErrors.outcomeUnknown("Redis did not confirm whether it made the change.", failure);
+    return StoreErrors.outcomeUnknown("Redis did not confirm the change.", failure);
   }
 
   /** Redis no longer keeps the blocks that would show whether the first call ran. */

@@ -212,7 +212,10 @@ public final class Rounds {
       return;
     }
     var ofChanges = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
-    var ofReads = isUnknown ? StoreErrors.unavailable("Redis did not answer.", failure) : failure;
+    var ofReads =
+        isUnknown
+            ? StoreErrors.unavailable("Redis did not answer. Repeat the request later.", failure)
+            : failure;
     round.fail(ofChanges, ofReads);
     end(lane, round);
   }

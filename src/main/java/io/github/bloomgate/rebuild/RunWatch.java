@@ -117,12 +117,12 @@ final class RunWatch implements AutoCloseable {
     if (time().compareTo(settings.runTimeout()) > 0) {
       end(
           RebuildErrors.sourceUnreadable(
-              "The run took longer than %d seconds, the limit set by bloomgate.sources.run-timeout."
+              "The run took longer than %d seconds, the limit set by bloomgate.sources.run-timeout. Make the source smaller or faster, or raise the limit."
                   .formatted(settings.runTimeout().toSeconds())));
     } else if (reader.isPresent() && now - lastProgress > settings.idleTimeout().toNanos()) {
       end(
           RebuildErrors.sourceUnreadable(
-              "The source paused for longer than %d seconds, the limit set by bloomgate.sources.idle-timeout."
+              "The source paused for longer than %d seconds, the limit set by bloomgate.sources.idle-timeout. Check the source, or raise the limit."
                   .formatted(settings.idleTimeout().toSeconds())));
     } else if (isSlow(now) && places.makeRoom()) {
       end(

@@ -98,11 +98,7 @@ enum LinkFailure {
     return effect == Effect.READ
         ? StoreErrors.unavailable(
             "Redis did not answer: " + reason + ". Repeat the request later.", null)
-        : StoreErrors.outcomeUnknown(
-            "Redis did not confirm the change: "
-                + reason
-                + ". It may or may not have been made; check before you repeat the request.",
-            null);
+        : StoreErrors.outcomeUnknown("Redis did not confirm the change: " + reason + ".", null);
   }
 
   /** The reason why a connection failed, as a clause without names or addresses. */

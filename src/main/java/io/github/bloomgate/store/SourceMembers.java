@@ -74,7 +74,7 @@ public class SourceMembers {
     var page = page(read(source, cursor));
     if (!page.type.equals(before.type)) {
       throw RebuildErrors.sourceUnreadable(
-          "The Redis key of the source was replaced by one of another type while it was read.");
+          "The Redis key of the source was replaced by one of another type while it was read. Run the source again.");
     }
     if (!page.server.equals(before.server)) {
       throw RebuildErrors.sourceUnreadable(
@@ -103,7 +103,7 @@ public class SourceMembers {
       case "OK" -> reply;
       case "GONE" ->
           throw RebuildErrors.sourceUnreadable(
-              "The source is missing: there is no such key in Redis. Redis keeps no empty sets or lists.");
+              "The source is missing: there is no such key in Redis, which keeps no empty sets or lists. Fill it, or correct redisKey.");
       case "WRONG_TYPE" ->
           throw RebuildErrors.sourceUnreadable(
               "The Redis key of the source is not a set, sorted set or list. Name one that is.");
@@ -122,7 +122,7 @@ public class SourceMembers {
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.INTERNAL) {
         throw RebuildErrors.sourceUnreadable(
-            "The Redis key of the source cannot be read: the service has no permission.");
+            "The Redis key of the source cannot be read, because the service's Redis user has no permission. Give it access to the key.");
       }
       throw failure;
     }

@@ -79,7 +79,7 @@ public final class FilterErrors {
   public static BloomException keyMismatch(Object name, String key, String problem) {
     return new BloomException(
         ErrorCode.KEY_MISMATCH,
-        "The Redis key %s %s, so it is not a bitmap of the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with the library's. If the library has recreated the key since you adopted it, delete the filter with DELETE /v1/filters/%s, which keeps the key, and adopt it again."
+        "The Redis key %s %s, so it does not fit the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with the library's. If the library has recreated the key since you adopted it, delete the filter with DELETE /v1/filters/%s, which keeps the key, and adopt it again."
             .formatted(key, problem, name, name),
         "Nothing was changed.",
         null,

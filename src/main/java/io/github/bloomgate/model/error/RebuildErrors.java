@@ -62,7 +62,7 @@ public final class RebuildErrors {
   public static BloomException runLost(Object name) {
     return BloomException.of(
         ErrorCode.FILTER_CHANGED,
-        "The filter '%s' or its source was renamed, replaced or removed while the filter was rebuilt from it. Nothing was changed by this run."
+        "The filter '%s' or its source was renamed, replaced or removed while the filter was rebuilt from it. Nothing was changed by this run. Check the filter and its source, then run it again if that is still needed."
             .formatted(name));
   }
 }

@@ -10,9 +10,18 @@ public final class StoreErrors {
     return new BloomException(ErrorCode.STORE_UNAVAILABLE, detail, null, cause);
   }
 
-  /** A change was sent but got no reply, so it may or may not have been made. */
-  public static BloomException outcomeUnknown(String detail, Throwable cause) {
-    return new BloomException(ErrorCode.STORE_OUTCOME_UNKNOWN, detail, null, cause);
+  /**
+   * A change was sent but not confirmed.
+   *
+   * @param reason a sentence
+   */
+  public static BloomException outcomeUnknown(String reason, Throwable cause) {
+    return new BloomException(
+        ErrorCode.STORE_OUTCOME_UNKNOWN,
+        reason,
+        "The change may or may not have been made: check before you repeat the request. An add can be repeated without a check, except in a counting filter.",
+        null,
+        cause);
   }
 
   /**

@@ -64,7 +64,7 @@ public final class StreamErrors {
     var shown = reason == null ? "it is missing or not writable" : reason;
     return new BloomException(
         ErrorCode.TEMP_FOLDER_UNUSABLE,
-        "The folder for temporary files, %s, cannot be used: %s. Start the service with a writable folder that has room for whole files."
+        "The folder for temporary files, %s, cannot be used: %s. Make it writable and free space in it, or start the service with another folder that has room for the largest file."
             .formatted(folder, shown),
         null,
         cause);

@@ -75,7 +75,7 @@ final class SourceLines implements SourceReader {
           "The source %s. %s".formatted(other.getMessage(), other.remedy()));
     } catch (IOException broken) {
       throw RebuildErrors.sourceUnreadable(
-          "The source broke off at line %d: it was cut short, paused too long, or is not valid gzip."
+          "The source broke off at line %d: it was cut short, paused too long, or is not valid gzip. Check the source, then run it again."
               .formatted(lines.nextLine()));
     }
   }

@@ -71,8 +71,8 @@ public final class UrlOpener {
               .formatted(
                   status,
                   status / 100 == 3 && status != NOT_MODIFIED
-                      ? " Redirects are not followed."
-                      : ""));
+                      ? " Redirects are not followed: set the url that it leads to."
+                      : " Check the url and the server."));
     }
     if (isPage(answer.headers())) {
       close(answer.body());
@@ -120,10 +120,11 @@ public final class UrlOpener {
     try {
       return client().send(request, BodyHandlers.ofInputStream());
     } catch (HttpTimeoutException late) {
-      throw RebuildErrors.sourceUnreadable("The source's server did not respond in time.");
+      throw RebuildErrors.sourceUnreadable(
+          "The source's server did not respond within bloomgate.sources.connect-timeout or bloomgate.sources.idle-timeout. Check the server, or raise these limits.");
     } catch (IOException broken) {
       throw RebuildErrors.sourceUnreadable(
-          "The source's server cannot be reached, or closed the connection.");
+          "The source's server cannot be reached, or closed the connection. Check the url and the server.");
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw RebuildErrors.sourceUnreadable("The service was stopped.");
