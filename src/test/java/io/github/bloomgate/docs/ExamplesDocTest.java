@@ -56,7 +56,7 @@ class ExamplesDocTest {
 
   @ParameterizedTest
   @CsvSource({
-    "README.md, 10",
+    "README.md, 11",
     "docs/api.md, 39",
     "docs/filters.md, 1",
     "docs/migration.md, 4",
