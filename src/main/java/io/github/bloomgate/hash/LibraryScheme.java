@@ -42,7 +42,7 @@ abstract sealed class LibraryScheme implements HashScheme
     }
     if (bitSize > maxBits) {
       throw new ShapeLimitException(
-          "A filter of the scheme %s cannot have %d bits; the limit is %d: ask for fewer expectedInsertions or a higher falsePositiveProbability"
+          "A filter of the scheme %s cannot have %d bits; the limit is %d: ask for fewer bits or expectedInsertions, or for a higher falsePositiveProbability"
               .formatted(id, bitSize, maxBits));
     }
     if (numHashFunctions < 1) {
