@@ -2,9 +2,9 @@ package io.github.bloomgate.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.support.Found;
 import io.github.bloomgate.support.ProjectFiles;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -26,32 +26,18 @@ class CommandsDocTest {
   /** The driver sends these when it connects. */
   private static final Set<String> HANDSHAKE = Set.of("HELLO", "SELECT");
 
-  private static final Pattern ALLOWED = Pattern.compile("\\+([A-Z]+)");
-
   @Test
   void theRedisUserMayRunEveryCommandOfTheService() {
-    var page = MarkdownFile.read("docs/operations.md").text();
-    var rule = page.substring(page.indexOf("redis-cli ACL SETUSER"));
-    var allowed = all(ALLOWED, rule.substring(0, rule.indexOf("```")).toUpperCase(Locale.ROOT));
-
     var used = new TreeSet<>(HANDSHAKE);
     used.addAll(in(SCRIPTS, CALL));
     used.addAll(in(CODE, SENT));
-    assertEquals(used, allowed);
+    assertEquals(used, ProjectFiles.redisCommands());
   }
 
   private static Set<String> in(String folder, Pattern pattern) {
     return ProjectFiles.under(folder).stream()
         .filter(file -> !file.startsWith(COMMAND_LINE))
-        .flatMap(file -> all(pattern, ProjectFiles.text(file)).stream())
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static Set<String> all(Pattern pattern, String text) {
-    return pattern
-        .matcher(text)
-        .results()
-        .map(found -> found.group(1))
+        .flatMap(file -> Found.in(ProjectFiles.text(file), pattern).stream())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }

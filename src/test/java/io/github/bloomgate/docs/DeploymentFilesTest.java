@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.bloomgate.support.Contract;
+import io.github.bloomgate.support.Found;
 import io.github.bloomgate.support.ProjectFiles;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.file.Files;
@@ -16,7 +18,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** The deployment files match each other and the service. */
@@ -111,7 +112,7 @@ class DeploymentFilesTest {
         .at("/services/bloomgate/environment")
         .fieldNames()
         .forEachRemaining(set::add);
-    VARIABLE.matcher(ProjectFiles.text(UNIT)).results().forEach(it -> set.add(it.group(1)));
+    set.addAll(Found.in(ProjectFiles.text(UNIT), VARIABLE));
 
     assertTrue(set.size() > 5, set.toString());
     // Extra Java options.
@@ -179,16 +180,11 @@ class DeploymentFilesTest {
   @Test
   void monitoringFindsTheServiceAndItsFiles() {
     var compose = ProjectFiles.yaml("docker-compose.yml");
-    var mounted =
-        VOLUME
-            .matcher(
-                compose.at("/services").findValues("volumes").stream()
-                    .flatMap(volumes -> StreamSupport.stream(volumes.spliterator(), false))
-                    .map(JsonNode::asText)
-                    .collect(Collectors.joining("\n")))
-            .results()
-            .map(volume -> volume.group(1))
-            .collect(Collectors.toSet());
+    var volumes =
+        compose.at("/services").findValues("volumes").stream()
+            .flatMap(some -> Contract.texts(some).stream())
+            .collect(Collectors.joining("\n"));
+    var mounted = Found.in(volumes, VOLUME);
     assertTrue(mounted.contains("./docs/monitoring/grafana-dashboard.json"), mounted.toString());
     for (var file : mounted) {
       assertTrue(Files.exists(Path.of(file)), file);

@@ -3,9 +3,8 @@ package io.github.bloomgate.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.ProjectFiles;
 import io.vertx.redis.client.Response;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -99,9 +98,9 @@ class EnvoyRecipeTest {
     }
   }
 
-  private static JsonNode configuration() throws Exception {
+  private static JsonNode configuration() {
     var block = MarkdownFile.read("docs/recipes/gate.md").block("yaml", "http_filters:");
-    return new ObjectMapper(new YAMLFactory()).readTree(block);
+    return ProjectFiles.documents(block).get(0);
   }
 
   /** Parses it as protobuf, which refuses fields and types that are not in the schema. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.bloomgate.docs.MarkdownFile.Example;
+import io.github.bloomgate.support.Found;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
@@ -116,10 +117,8 @@ class ExamplesDocTest {
   }
 
   private static Set<String> filtersOf(List<Example> examples) {
-    return examples.stream()
-        .flatMap(example -> FILTER.matcher(example.command()).results())
-        .map(name -> name.group(1))
-        .collect(Collectors.toCollection(TreeSet::new));
+    return Found.in(
+        examples.stream().map(Example::command).collect(Collectors.joining("\n")), FILTER);
   }
 
   private void check(Example example) throws Exception {

@@ -1,6 +1,5 @@
 package io.github.bloomgate.docs;
 
-import static io.restassured.RestAssured.delete;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -180,7 +179,7 @@ class FrameworksTest {
   }
 
   private static void fill(String name, String elements) {
-    delete("/v1/filters/" + name);
+    Api.delete(name);
     Api.put(name, "{\"expectedInsertions\": 1000}").statusCode(201);
     Api.post(name, "add", "{\"elements\": " + elements + "}").statusCode(200);
   }

@@ -201,8 +201,8 @@ class GeneratedClientsTest {
   /** The documented program in a language, with the address of this service. */
   private String program(String language) {
     delete("/v1/filters/visitors");
-    var generated = page().substring(page().indexOf("## Generated clients"));
-    return new MarkdownFile(generated)
+    return MarkdownFile.read("docs/clients.md")
+        .section("Generated clients")
         .block(language, "")
         .replace("localhost:8080", service.getAuthority());
   }

@@ -11,7 +11,6 @@ import io.github.bloomgate.support.ProjectFiles;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +24,6 @@ class LibrariesDocTest {
   private static final String VECTORS = "src/test/resources/hash/libraries/";
   private static final String HEADING =
       "\nBloomgate works with the filters of these libraries:\n\n";
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private static final MarkdownFile HASH_SCHEMES = MarkdownFile.read("docs/hash-schemes.md");
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+");
@@ -38,7 +36,7 @@ class LibrariesDocTest {
 
   @Test
   void everySchemeOfAnotherLibraryIsInOneRow() {
-    var schemes = rows.stream().flatMap(row -> codes(row.get(1))).sorted().toList();
+    var schemes = rows.stream().flatMap(row -> MarkdownFile.codes(row.get(1))).sorted().toList();
 
     assertEquals(schemes().stream().sorted().toList(), schemes);
   }
@@ -106,9 +104,5 @@ class LibrariesDocTest {
         .skip(2)
         .map(line -> List.of(line.substring(2, line.length() - 2).split(" \\| ", -1)))
         .toList();
-  }
-
-  private static Stream<String> codes(String text) {
-    return CODE.matcher(text).results().map((MatchResult found) -> found.group(1));
   }
 }

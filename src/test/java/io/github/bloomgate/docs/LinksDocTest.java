@@ -3,6 +3,7 @@ package io.github.bloomgate.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.Found;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,12 +60,10 @@ class LinksDocTest {
   }
 
   /** All links of a page, except to other hosts. */
-  private static List<String> links(Path page) {
-    return LINK.matcher(INLINE_CODE.matcher(withoutBlocks(page)).replaceAll("code"))
-        .results()
-        .map(found -> found.group(1))
-        .filter(link -> !ELSEWHERE.matcher(link).matches())
-        .toList();
+  private static Set<String> links(Path page) {
+    var links = Found.in(INLINE_CODE.matcher(withoutBlocks(page)).replaceAll("code"), LINK);
+    links.removeIf(link -> ELSEWHERE.matcher(link).matches());
+    return links;
   }
 
   private static boolean holds(Path page, String link) {

@@ -39,8 +39,6 @@ class LogLinesDocTest {
   /** An error code in a row stands for any error code. */
   private static final Pattern ERROR_CODE = Pattern.compile("\\b[A-Z]+_[A-Z_]+\\b");
 
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-
   /** Logged by the framework. */
   private static final Set<String> OF_OTHERS =
       Set.of("Failed to submit a listener notification task. Event loop shut down?");
@@ -127,11 +125,8 @@ class LogLinesDocTest {
 
   /** The lines of the table. A cell may contain two forms of a line. */
   private static List<Line> rows() {
-    var text = MarkdownFile.read("docs/failures.md").text();
-    var section = new MarkdownFile(text.substring(text.indexOf("## Log lines")));
-    return section.rows().stream()
-        .flatMap(cells -> CODE.matcher(cells.get(0)).results())
-        .map(code -> code.group(1))
+    return MarkdownFile.read("docs/failures.md").section("Log lines").rows().stream()
+        .flatMap(cells -> MarkdownFile.codes(cells.get(0)))
         .filter(code -> !code.equals("ERROR"))
         .map(Line::ofRow)
         .toList();

@@ -42,6 +42,13 @@ record MarkdownFile(String text) {
     }
   }
 
+  /** The part below a heading of the second level. */
+  MarkdownFile section(String heading) {
+    var from = text.indexOf("\n## " + heading + "\n");
+    var end = text.indexOf("\n## ", from + 1);
+    return new MarkdownFile(text.substring(from, end < 0 ? text.length() : end));
+  }
+
   /** The code blocks in a language, in order. */
   List<String> blocks(String language) {
     return BLOCK
@@ -94,9 +101,13 @@ record MarkdownFile(String text) {
         .toList();
   }
 
-  /** The first code in a cell. */
+  /** The code in a cell, in order. */
+  static Stream<String> codes(String cell) {
+    return CODE.matcher(cell).results().map(found -> found.group(1));
+  }
+
+  /** The first code in a cell; empty if there is none. */
   static String code(String cell) {
-    var code = CODE.matcher(cell);
-    return code.find() ? code.group(1) : "";
+    return codes(cell).findFirst().orElse("");
   }
 }

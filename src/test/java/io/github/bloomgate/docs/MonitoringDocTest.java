@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.server.observe.FilterGauges;
+import io.github.bloomgate.support.Found;
 import io.github.bloomgate.support.Interpreter;
 import io.github.bloomgate.support.ProjectFiles;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -22,8 +24,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,11 +59,7 @@ class MonitoringDocTest {
   private static final Pattern GROUPS =
       Pattern.compile("\\b(?:by|without|on|ignoring)\\s*\\(([^)]*)\\)");
 
-  private final FilterGauges filters;
-
-  MonitoringDocTest(FilterGauges filters) {
-    this.filters = filters;
-  }
+  @Inject FilterGauges filters;
 
   @BeforeEach
   void useTheService() {
@@ -107,13 +103,7 @@ class MonitoringDocTest {
       assertTrue(!name.startsWith("bloom_") || help.matches("[A-Z1].* .* .*\\."), line);
     }
     var types = Pattern.compile("^# TYPE (\\w+) ", Pattern.MULTILINE);
-    assertEquals(
-        types
-            .matcher(answer.asString())
-            .results()
-            .map(type -> type.group(1))
-            .collect(Collectors.toCollection(TreeSet::new)),
-        helped);
+    assertEquals(Found.in(answer.asString(), types), helped);
   }
 
   @Test
@@ -126,7 +116,9 @@ class MonitoringDocTest {
   @Test
   void everyMetricOfTheDashboardIsServed() {
     var expressions =
-        stream(ProjectFiles.json(DASHBOARD).at("/panels"))
+        ProjectFiles.json(DASHBOARD)
+            .at("/panels")
+            .valueStream()
             .flatMap(panel -> texts(panel.path("targets"), "expr").stream())
             .toList();
     assertTrue(expressions.size() > 30, "too few panels");
@@ -157,7 +149,8 @@ class MonitoringDocTest {
 
   @Test
   void everyAlertHasASeverityAndASummary() {
-    stream(rules())
+    rules()
+        .valueStream()
         .forEach(
             rule -> {
               var name = rule.path("alert").asText();
@@ -252,13 +245,7 @@ class MonitoringDocTest {
   }
 
   private static Set<String> labels(String labels) {
-    return labels == null
-        ? Set.of()
-        : LABEL
-            .matcher(labels)
-            .results()
-            .map(label -> label.group(1))
-            .collect(Collectors.toCollection(TreeSet::new));
+    return labels == null ? Set.of() : Found.in(labels, LABEL);
   }
 
   private static JsonNode rules() {
@@ -266,10 +253,6 @@ class MonitoringDocTest {
   }
 
   private static List<String> texts(JsonNode items, String field) {
-    return stream(items).map(item -> item.path(field).asText()).toList();
-  }
-
-  private static Stream<JsonNode> stream(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false);
+    return items.valueStream().map(item -> item.path(field).asText()).toList();
   }
 }

@@ -2,18 +2,16 @@ package io.github.bloomgate.docs;
 
 import static io.restassured.RestAssured.delete;
 import static io.restassured.RestAssured.get;
-import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.Interpreter;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.http.ContentType;
-import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
@@ -117,9 +115,9 @@ class RecipesDocTest {
 
     assertTrue(refresh("sh -c 'echo new; exit 3'").startsWith("3 "));
     assertTrue(refresh("echo new").contains("REBUILD_TOO_SMALL"));
-    send("{}").post("/v1/filters/recipe-refresh/rebuild").then().statusCode(201);
+    Api.post("recipe-refresh", "rebuild", "{}").statusCode(201);
     assertTrue(refresh("echo new").contains("REBUILD_IN_PROGRESS"));
-    delete("/v1/filters/recipe-refresh/rebuild").then().statusCode(204);
+    Api.delete("recipe-refresh/rebuild").statusCode(204);
     assertEquals("[true, false]", oldAndNew());
 
     assertTrue(refresh("printf 'new\\nother\\n'").startsWith("0 "));
@@ -137,15 +135,14 @@ class RecipesDocTest {
   void tomorrowsFilterIsCreatedOnce() throws Exception {
     Interpreter.assume("bash", "--version");
     Interpreter.assume("curl", "--version");
-    delete("/v1/filters/recipe-daily-2026-11-27");
+    Api.delete("recipe-daily-2026-11-27");
 
     assertEquals("0", tomorrow("1000", "2026-11-27").strip());
     assertEquals("0", tomorrow("1000", "2026-11-27").strip());
     var refused = tomorrow("2000", "2026-11-27");
     assertTrue(refused.startsWith("22 "), refused);
     assertTrue(refused.contains("FILTER_EXISTS"), refused);
-    get("/v1/filters/recipe-daily-2026-11-27")
-        .then()
+    Api.describe("recipe-daily-2026-11-27")
         .statusCode(200)
         .body("expectedInsertions", equalTo(1000))
         .body("expiresAt", notNullValue());
@@ -189,14 +186,9 @@ class RecipesDocTest {
   }
 
   private static void fill(String name, String element) {
-    delete("/v1/filters/" + name);
-    send("{\"expectedInsertions\": 1000}").put("/v1/filters/" + name).then().statusCode(201);
-    var elements = "{\"elements\": [\"" + element + "\"]}";
-    send(elements).post("/v1/filters/" + name + "/add").then().statusCode(200);
-  }
-
-  private static RequestSpecification send(String json) {
-    return given().contentType(ContentType.JSON).body(json);
+    Api.delete(name);
+    Api.put(name, "{\"expectedInsertions\": 1000}").statusCode(201);
+    Api.add(name, element).statusCode(200);
   }
 
   private void compile(String... files) throws IOException {

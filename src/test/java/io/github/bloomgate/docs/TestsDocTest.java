@@ -30,8 +30,6 @@ class TestsDocTest {
   private static final Pattern LONG =
       Pattern.compile("(?m)^(  )?@Tag\\(\"long\"\\)|TestExtent\\s*\\.(of|isLong)\\(");
   private static final Pattern PROPERTY = Pattern.compile("TestExtent\\s*\\.of\\(\\s*\"([^\"]+)\"");
-  private static final Pattern ROW =
-      Pattern.compile("(?m)^\\| `(\\w+)` \\|.*\\|(?: `(test\\.[^`]+)`)?[^|]*\\|$");
 
   @ParameterizedTest
   @ValueSource(strings = {"docs/architecture.md", "docs/tests.md", "CONTRIBUTING.md"})
@@ -50,9 +48,12 @@ class TestsDocTest {
   @Test
   void everyTestWithALongFormIsListedWithItsProperty() {
     var documented =
-        ROW.matcher(longForms())
-            .results()
-            .map(row -> row.group(1) + " " + (row.group(2) == null ? "" : row.group(2)))
+        MarkdownFile.read("docs/tests.md").section("Long forms").rows().stream()
+            .map(
+                row ->
+                    MarkdownFile.code(row.get(0))
+                        + " "
+                        + MarkdownFile.code(row.get(row.size() - 1)))
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(withALongForm(), documented);
   }
@@ -63,12 +64,6 @@ class TestsDocTest {
     var readme = ProjectFiles.text(Path.of("README.md"));
     assertTrue(readme.contains("\nmvn verify ") && readme.contains("\n.ci/run "));
     assertTrue(ProjectFiles.text(Path.of(".ci", "run")).contains("\nmvn -B -ntp verify\n"));
-  }
-
-  private static String longForms() {
-    var page = ProjectFiles.text(Path.of("docs", "tests.md"));
-    var section = page.substring(page.indexOf("\n## Long forms"));
-    return section.substring(0, section.indexOf("\n## ", 1));
   }
 
   private static SortedSet<String> withALongForm() {

@@ -7,7 +7,6 @@ import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.PlainHttp;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
 /** Elements as a request sends them, and the answers for each of them. */
 record Elements(String encoding, List<String> elements) {
@@ -42,6 +41,6 @@ record Elements(String encoding, List<String> elements) {
   }
 
   static List<Boolean> flags(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asBoolean).toList();
+    return array.valueStream().map(JsonNode::asBoolean).toList();
   }
 }

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.StreamSupport;
 
 /** A filter of a golden file: the library's parameters, bits, files and answers. */
 record GoldenFilter(String scheme, JsonNode node) {
@@ -32,8 +31,10 @@ record GoldenFilter(String scheme, JsonNode node) {
   }
 
   static List<GoldenFilter> all(String scheme) {
-    return StreamSupport.stream(
-            LibraryVectors.of(scheme).root().get("endToEnd").spliterator(), false)
+    return LibraryVectors.of(scheme)
+        .root()
+        .get("endToEnd")
+        .valueStream()
         .map(node -> new GoldenFilter(scheme, node))
         .toList();
   }
@@ -89,7 +90,7 @@ record GoldenFilter(String scheme, JsonNode node) {
 
   /** Elements in hex, or as text if the scheme or the codec only supports text. */
   Elements elements(String section) {
-    var rows = StreamSupport.stream(node.get(section).spliterator(), false);
+    var rows = node.get(section).valueStream();
     var elements =
         Elements.ofHex(rows.map(row -> row.path("elementHex").asText(row.asText())).toList());
     return scheme.equals("scrapy-redis-bloomfilter") || isKryo() ? elements.asTexts() : elements;

@@ -1,16 +1,11 @@
 package io.github.bloomgate.support;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,7 +18,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /** The contract in {@code openapi.yaml}, with its references resolved. Thread-safe. */
 public final class Contract {
@@ -31,7 +25,7 @@ public final class Contract {
   private static final Pattern CODE = Pattern.compile("`([A-Z]+_[A-Z_]+|INTERNAL)`");
   private static final Set<String> METHODS =
       Set.of("get", "head", "put", "post", "delete", "patch", "trace");
-  private static final Contract READ = new Contract(file());
+  private static final Contract READ = new Contract(ProjectFiles.yaml("openapi.yaml"));
 
   private final JsonNode root;
 
@@ -171,14 +165,6 @@ public final class Contract {
     operations.sort(Comparator.comparing(operation -> tags.indexOf(operation.tag)));
   }
 
-  private static JsonNode file() {
-    try {
-      return new ObjectMapper(new YAMLFactory()).readTree(new File("openapi.yaml"));
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
-
   /** Reads the contract in the working directory. */
   public static Contract read() {
     return READ;
@@ -236,7 +222,7 @@ public final class Contract {
   }
 
   public static List<String> texts(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+    return array.valueStream().map(JsonNode::asText).toList();
   }
 
   private Operation operation(String path, String method, JsonNode node) {
@@ -297,11 +283,7 @@ public final class Contract {
                 required.add(header.getKey());
               }
             });
-    var codes =
-        CODE.matcher(node.path("description").asText())
-            .results()
-            .map(code -> code.group(1))
-            .collect(Collectors.toSet());
+    var codes = Found.in(node.path("description").asText(), CODE);
     return new Answer(types, headers, required, codes);
   }
 }

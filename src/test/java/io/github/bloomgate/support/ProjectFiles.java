@@ -8,12 +8,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The files of the project, by their paths from its folder. */
 public final class ProjectFiles {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+  private static final Pattern ALLOWED_COMMAND = Pattern.compile("\\+([A-Z]+)");
 
   private ProjectFiles() {}
 
@@ -44,6 +49,14 @@ public final class ProjectFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The commands that the documented Redis user may run. */
+  public static Set<String> redisCommands() {
+    var page = text(Path.of("docs", "operations.md"));
+    var rule = page.substring(page.indexOf("redis-cli ACL SETUSER"));
+    return Found.in(
+        rule.substring(0, rule.indexOf("```")).toUpperCase(Locale.ROOT), ALLOWED_COMMAND);
   }
 
   /** All files in a folder and its subfolders. */

@@ -2,14 +2,10 @@ package io.github.bloomgate.server.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.github.bloomgate.http.contract.Contract;
+import io.github.bloomgate.support.ProjectFiles;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,15 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestMetricsTest {
 
-  private static final Contract CONTRACT = contract();
-
-  private static Contract contract() {
-    try {
-      return new Contract(new ObjectMapper(new YAMLFactory()).readTree(new File("openapi.yaml")));
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
+  private static final Contract CONTRACT = new Contract(ProjectFiles.yaml("openapi.yaml"));
 
   @ParameterizedTest
   @ValueSource(
