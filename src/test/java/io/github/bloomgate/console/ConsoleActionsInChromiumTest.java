@@ -1,10 +1,5 @@
 package io.github.bloomgate.console;
 
-import static io.github.bloomgate.console.ConsolePage.ask;
-import static io.github.bloomgate.console.ConsolePage.awaitShown;
-import static io.github.bloomgate.console.ConsolePage.awaitText;
-import static io.github.bloomgate.console.ConsolePage.show;
-import static io.github.bloomgate.console.ConsolePage.yes;
 import static io.github.bloomgate.support.Chromium.element;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
@@ -14,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every action of the console on a filter, clicked in a browser. */
@@ -23,67 +17,59 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
 
   @Test
   void elementsAreAddedAndTestedAndTheAnswerIsExplained() {
-    show(page, Api.newFilter(), "elements");
-    page.type("#text", "alice\nbob");
-    page.click("#elements button[value=test]");
-    awaitText(page, "#answers", "0 of 2 may be in the filter");
-    awaitText(page, "#answers", "certainly not");
+    show(Api.newFilter(), "elements");
+    send("test", "alice\nbob");
+    awaitText("#answers", "0 of 2 may be in the filter");
+    awaitText("#answers", "certainly not");
     page.click("#elements button[value=add]");
-    awaitText(page, "#answers", "2 of 2 were new");
-    page.type("#text", "alice\nnobody");
-    page.click("#elements button[value=test]");
-    awaitText(page, "#answers", "1 of 2 may be in the filter");
-    assertEquals(List.of(), page.complaints());
+    awaitText("#answers", "2 of 2 were new");
+    send("test", "alice\nnobody");
+    awaitText("#answers", "1 of 2 may be in the filter");
   }
 
   @Test
   void changesMustBeConfirmed() {
     var name = Api.newFilter();
     Api.add(name, "a", "b");
-    show(page, name, "settings");
+    show(name, "settings");
 
-    ask(page, "#clear", name);
+    ask("#clear", name);
     page.click("#confirm-no");
     page.await("!" + element("#confirm") + ".open");
     Api.test(name, "a").body("mightContainCount", equalTo(1));
 
-    ask(page, "#expire", name);
+    ask("#expire", name);
     page.type("#ask-ttl", "soon");
     page.click("#confirm-yes");
     page.await("document.activeElement.id === 'ask-ttl'");
     page.type("#ask-ttl", "1.5");
     page.pick("#ask-unit", "3600");
-    yes(page);
+    yes();
     page.await("!" + element("#keep") + ".hidden");
     Api.describe(name).body("expiresAt", notNullValue());
 
-    ask(page, "#keep", name);
-    yes(page);
+    confirm("#keep", name);
     page.await(element("#keep") + ".hidden");
     Api.describe(name).body("expiresAt", nullValue());
 
-    ask(page, "#clear", name);
-    yes(page);
-    ConsolePage.awaitElements(page, 0);
+    confirm("#clear", name);
+    awaitElements(0);
     Api.test(name, "a").body("mightContainCount", equalTo(0));
 
-    ask(page, "#delete", name);
-    yes(page);
+    confirm("#delete", name);
     page.await(element("#filters"));
     Api.describe(name).statusCode(404);
-    assertEquals(List.of(), page.complaints());
   }
 
   /** The action would otherwise change a filter that is no longer shown. */
   @Test
   void goingBackClosesTheDialog() {
     var name = Api.newFilter();
-    show(page, name);
-    show(page, name, "settings");
-    ask(page, "#clear", name);
+    show(name);
+    show(name, "settings");
+    ask("#clear", name);
     page.evaluate("history.back()");
     page.await("!" + element("#confirm") + ".open");
-    assertEquals(List.of(), page.complaints());
   }
 
   /**
@@ -93,7 +79,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
   @Test
   void aFilterBeingDeletedIsNotPolled() {
     var name = Api.newFilter();
-    show(page, name, "settings");
+    show(name, "settings");
     page.evaluate(
         """
         window.order = [];
@@ -120,7 +106,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
         };
         undefined"""
             .formatted(name));
-    ask(page, "#delete", name);
+    ask("#delete", name);
     page.evaluate("window.holds = true");
     page.await("window.held");
     page.click("#confirm-yes");
@@ -129,7 +115,6 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     assertEquals(
         "GET,DELETE",
         page.evaluate("window.order.filter(sent => sent !== 'other').slice(-2).join()").asText());
-    assertEquals(List.of(), page.complaints());
   }
 
   @Test
@@ -137,41 +122,42 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     var name = Api.newFilter();
     var copy = Api.newName();
     Api.add(name, "a");
-    show(page, name, "settings");
+    show(name, "settings");
 
-    ask(page, "#copy", name);
+    ask("#copy", name);
     page.type("#ask-to", "no name");
-    awaitText(page, "#ask-to-hint", "at most 128");
+    awaitText("#ask-to-hint", "at most 128");
     page.type("#ask-to", copy);
-    yes(page);
-    awaitShown(page, copy);
+    yes();
+    awaitShown(copy);
     Api.add(copy, "b");
 
-    show(page, name, "settings");
-    ask(page, "#merge", name);
+    show(name, "settings");
+    ask("#merge", name);
     page.type("#ask-from", copy);
-    yes(page);
-    ConsolePage.awaitElements(page, 2);
+    yes();
+    awaitElements(2);
     Api.test(name, "a", "b").body("mightContainCount", equalTo(2));
 
-    ask(page, "#rename", name);
+    ask("#rename", name);
     page.type("#ask-to", copy);
     page.click("#confirm-yes");
-    awaitText(page, "#confirm #outcome", "exists");
-    assertEquals(copy, page.evaluate(element("#ask-to") + ".value").asText());
+    awaitText("#confirm #outcome", "exists");
+    assertEquals(copy, page.value("#ask-to"));
     page.click("#ask-replace");
-    yes(page);
-    awaitShown(page, copy);
+    yes();
+    awaitShown(copy);
     awaitInView("#outcome", "The filter was renamed to " + copy);
     Api.describe(name).statusCode(404);
     Api.test(copy, "a", "b").body("mightContainCount", equalTo(2));
+    assertComplaints(1);
   }
 
   @Test
   void aLateSuccessDoesNotReplaceTheProblemInADialog() {
     var name = Api.newFilter();
     var other = Api.newFilter();
-    show(page, name, "settings");
+    show(name, "settings");
     page.evaluate(
         """
         window.holds = window.held = false;
@@ -184,72 +170,67 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
           return real(url, options);
         };
         undefined""");
-    ask(page, "#clear", name);
+    ask("#clear", name);
     page.evaluate("window.holds = true");
-    yes(page);
-    ask(page, "#rename", name);
+    yes();
+    ask("#rename", name);
     page.type("#ask-to", other);
     page.click("#confirm-yes");
-    awaitText(page, "#confirm #outcome", "exists");
+    awaitText("#confirm #outcome", "exists");
     page.await("window.held");
     page.evaluate("window.holds = false");
     page.await("/cleared/.test(" + element("#status") + ".textContent)");
-    awaitText(page, "#confirm #outcome", "exists");
-    page.click("#confirm-no");
+    awaitText("#confirm #outcome", "exists");
+    assertComplaints(1);
   }
 
   @Test
   void aRebuildIsOpenedLoadedCommittedAndAborted() throws IOException {
     var name = Api.newFilter();
     Api.add(name, "old");
-    show(page, name, "rebuild");
-    ask(page, "#open-rebuild", name);
+    show(name, "rebuild");
+    ask("#open-rebuild", name);
     page.type("#ask-n", "20k");
     page.type("#ask-p", "1 in 1000");
-    yes(page);
+    yes();
     page.await("!" + element("#commit") + ".hidden");
 
-    show(page, name, "load");
+    show(name, "load");
     page.upload("#file", lines(5_000));
-    assertEquals("rebuild", page.evaluate(element("#load-way") + ".value").asText());
+    assertEquals("rebuild", page.value("#load-way"));
     page.click("#load-form button");
-    awaitText(page, "#outcome", "5,000 lines loaded");
-    show(page, name, "rebuild");
-    awaitText(page, "#rebuild", "5,000");
+    awaitText("#outcome", "5,000 lines loaded");
+    show(name, "rebuild");
+    awaitText("#rebuild", "5,000");
 
-    ask(page, "#commit", name);
-    yes(page);
-    awaitText(page, "#elements-now", "of 20,000");
+    confirm("#commit", name);
+    awaitText("#elements-now", "of 20,000");
     Api.test(name, "line-4999", "old").body("mightContain[0]", equalTo(true));
     Api.describe(name).body("falsePositiveProbability", equalTo(0.001f));
 
-    ask(page, "#open-rebuild", name);
-    yes(page);
+    confirm("#open-rebuild", name);
     page.await("!" + element("#abort") + ".hidden");
     // Nothing was loaded, and the console says so before it sends anything.
-    ask(page, "#commit", name);
+    ask("#commit", name);
     page.click("#confirm-yes");
-    awaitText(page, "#ask-empty-hint", "Load elements first, or tick this");
+    awaitText("#ask-empty-hint", "Load elements first, or tick this");
     page.click("#confirm-no");
-    ask(page, "#abort", name);
-    yes(page);
+    confirm("#abort", name);
     page.await(element("#abort") + ".hidden");
     Api.test(name, "line-4999").body("mightContainCount", equalTo(1));
-    assertEquals(List.of(), page.complaints());
   }
 
   @Test
   void outcomesAreShownNextToTheirButtons() {
     var name = Api.newFilter();
-    show(page, name, "settings");
-    ask(page, "#expire", name);
+    show(name, "settings");
+    ask("#expire", name);
     page.type("#ask-ttl", "2");
-    yes(page);
+    yes();
     awaitInView("#expire ~ #outcome", "The expiry was set");
 
-    show(page, name, "rebuild");
-    ask(page, "#open-rebuild", name);
-    yes(page);
+    show(name, "rebuild");
+    confirm("#open-rebuild", name);
     awaitInView("#open-rebuild ~ #outcome", "The rebuild is open");
     Api.raw().delete(Api.FILTERS + name + "/rebuild").then().statusCode(204);
     page.click("#abort");
@@ -258,29 +239,28 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     page.click("#confirm-no");
     page.await("!" + element("#outcome"));
 
-    page.evaluate("location.hash = '#new'");
+    go("#new");
     page.type("#name", name);
     page.type("#expected", "77");
     page.click("#create button[type=submit]");
     awaitInView("#create #outcome", "exists");
-    assertEquals(name, page.evaluate(element("#name") + ".value").asText());
+    assertEquals(name, page.value("#name"));
     var other = Api.newName();
     page.type("#name", other);
-    page.click("#create button[type=submit]");
-    awaitShown(page, other);
+    create(other);
     awaitInView("#described #outcome", other + " was created");
 
-    show(page, other, "settings");
-    ask(page, "#delete", other);
-    yes(page);
+    show(other, "settings");
+    confirm("#delete", other);
     awaitInView("#filters #outcome", other + " was deleted");
+    assertComplaints(2);
   }
 
   /** Polling must not make the page flicker or screen readers repeat themselves. */
   @Test
   void pollingKeepsInputAndUpdatesOnlyChanges() {
     var name = Api.newFilter();
-    show(page, name, "elements");
+    show(name, "elements");
     page.evaluate(element("#text") + ".focus()");
     page.type("#text", "alice");
     page.evaluate(element("#text") + ".setSelectionRange(2, 3)");
@@ -289,8 +269,7 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
             + " const place = target.closest?.('[id]') ?? target.parentElement?.closest('[id]');"
             + " window.written.add(place?.id ?? target.nodeName); })).observe(document.body,"
             + " {subtree: true, childList: true, characterData: true, attributes: true}); undefined");
-    var looks = page.evaluate(REQUESTS + ".length").asInt();
-    page.await(REQUESTS + ".length > " + (looks + 4));
+    awaitPolls();
     assertEquals("", page.evaluate("[...window.written].join()").asText());
     assertEquals(
         "alice 2 3 text",
@@ -301,28 +280,28 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
             .asText());
     Api.add(name, "a");
     page.await("window.written.has('elements-now')");
-    assertEquals("alice", page.evaluate(element("#text") + ".value").asText());
+    assertEquals("alice", page.value("#text"));
   }
 
   /** The browser reports with a delay that a dialog has closed. */
   @Test
   void aDialogThatOpensAsAnotherClosesStaysOpen() {
     var name = Api.newFilter();
-    show(page, name, "settings");
-    ConsolePage.ask(page, "#rename", name);
+    show(name, "settings");
+    ask("#rename", name);
     page.evaluate(element("#confirm-no") + ".click(); " + element("#copy") + ".click(); undefined");
-    awaitText(page, "#confirm-heading", "Copy " + name);
+    awaitText("#confirm-heading", "Copy " + name);
     var copy = Api.newName();
     page.type("#ask-to", copy);
-    ConsolePage.yes(page);
-    awaitShown(page, copy);
+    yes();
+    awaitShown(copy);
   }
 
   /** Escape closes a dialog, Enter confirms it, and the focus returns to where it was. */
   @Test
   void dialogsAreAnsweredByTheKeyboard() {
     var name = Api.newFilter();
-    show(page, name, "settings");
+    show(name, "settings");
     page.evaluate(element("#copy") + ".focus()");
     page.press("Enter");
     page.await(element("#confirm") + ".open && document.activeElement.id === 'ask-to'");
@@ -333,6 +312,6 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     var copy = Api.newName();
     page.type("#ask-to", copy);
     page.press("Enter");
-    awaitShown(page, copy);
+    awaitShown(copy);
   }
 }

@@ -112,18 +112,14 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
   @Test
   void aFilterIsCreatedWithTheValuesShown() {
     var name = Api.newName();
-    page.click("#new");
-    page.type("#name", name);
-    page.type("#expected", "1.5M");
+    openForm(name, "1.5M", "fixed");
     page.type("#rate", "0,1 %");
     page.type("#ttl", "1,5");
-    page.click("#create button[type=submit]");
-    page.await(element("#described-heading") + "?.textContent === '" + name + "'");
+    create(name);
     var made = Api.fields(name);
     assertEquals(1_500_000, made.getInt("expectedInsertions"));
     assertEquals(0.001, made.getDouble("falsePositiveProbability"), 1e-9);
     assertFalse(made.getString("expiresAt").isEmpty());
-    assertEquals(List.of(), page.complaints());
   }
 
   /** The page must use the same formulas as the service, or its plot would be wrong. */
@@ -145,12 +141,11 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
                 + "' + "
                 + element("#sizing dd")
                 + ".textContent + '.')");
-        ConsolePage.awaitDrawn(page, "sizes");
+        awaitDrawn("sizes");
       }
     }
-    ConsolePage.awaitText(page, "#sizing", "RedisBloom");
-    ConsolePage.awaitText(page, "#curve-text", "0.0001 % at 300,000,000 elements");
-    assertEquals(List.of(), page.complaints());
+    awaitText("#sizing", "RedisBloom");
+    awaitText("#curve-text", "0.0001 % at 300,000,000 elements");
   }
 
   /** The service limits the whole rate of a growing filter; its first layer has half of it. */
@@ -158,25 +153,24 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
   void aGrowingFilterMayHaveTheLowestRate() {
     page.click("#new");
     page.type("#rate", "1e-12");
-    ConsolePage.awaitText(page, "#sizes-text", "at a rate of 0.0000000001 %");
+    awaitText("#sizes-text", "at a rate of 0.0000000001 %");
     page.click("#kind-grows");
-    ConsolePage.awaitText(page, "#sizing", "for the first layer");
-    assertEquals(List.of(), page.complaints());
+    awaitText("#sizing", "for the first layer");
   }
 
   /** The page must not jump while a number is being typed. */
   @Test
   void theLastValidValuesStayWhileTyping() {
     page.click("#new");
-    ConsolePage.awaitDrawn(page, "sizes");
+    awaitDrawn("sizes");
     var height = page.evaluate("document.documentElement.scrollHeight").asInt();
     page.type("#rate", "often");
-    ConsolePage.awaitText(page, "#sizing-old", "the last valid values");
-    ConsolePage.awaitText(page, "#sizes-text", "1,000,000 elements at a rate of 1 %");
+    awaitText("#sizing-old", "the last valid values");
+    awaitText("#sizes-text", "1,000,000 elements at a rate of 1 %");
     var moved = page.evaluate("document.documentElement.scrollHeight").asInt() - height;
     assertTrue(Math.abs(moved) < 60, "moved by " + moved);
     page.type("#rate", "2 %");
-    ConsolePage.awaitText(page, "#sizes-text", "1,000,000 elements at a rate of 2 %");
+    awaitText("#sizes-text", "1,000,000 elements at a rate of 2 %");
     page.await(element("#sizing-old") + ".hidden");
   }
 
@@ -186,40 +180,35 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
    */
   @Test
   void theFormHasAnAddressWithItsValues() {
-    page.click("#new");
-    page.click("#kind-forgets");
-    page.type("#name", "visits");
-    page.type("#expected", "5k");
+    openForm("visits", "5k", "forgets");
     page.type("#window", "7");
     var address = page.evaluate("location.hash").asText();
     assertEquals("#new?name=visits&kind=forgets&expected=5k&window=7", address);
 
-    ConsolePage.open(page, address);
+    open(address);
     page.await(element("#kind-forgets") + "?.checked");
-    var line = ConsolePage.curl(page, "#create-curl");
+    var line = curl("#create-curl");
     assertTrue(line.contains("\"expectedInsertions\":5000"), line);
     assertTrue(line.contains("\"window\":{\"seconds\":604800}"), line);
-    assertEquals("visits", page.evaluate(element("#name") + ".value").asText());
+    assertEquals("visits", page.value("#name"));
 
-    ConsolePage.list(page);
+    list();
     page.click("#new");
     page.await(element("#kind-fixed") + "?.checked");
-    assertEquals("", page.evaluate(element("#name") + ".value").asText());
-    assertEquals("1,000,000", page.evaluate(element("#expected") + ".value").asText());
+    assertEquals("", page.value("#name"));
+    assertEquals("1,000,000", page.value("#expected"));
   }
 
   /** The form would send a value that it cannot show, such as seconds instead of minutes. */
   @Test
   void unknownOptionsInTheAddressAreTheDefaults() {
-    ConsolePage.open(
-        page, "#new?kind=unknown&expected=5k&ttl=5&ttl-unit=1&when-full=unknown&window-unit=1");
+    open("#new?kind=unknown&expected=5k&ttl=5&ttl-unit=1&when-full=unknown&window-unit=1");
     page.await(element("#kind-fixed") + "?.checked");
-    ConsolePage.awaitText(page, "#sizes-text", "5,000 elements");
-    assertEquals("86400", page.evaluate(element("#ttl-unit") + ".value").asText());
-    var line = ConsolePage.curl(page, "#create-curl");
+    awaitText("#sizes-text", "5,000 elements");
+    assertEquals("86400", page.value("#ttl-unit"));
+    var line = curl("#create-curl");
     assertTrue(line.contains("\"ttlSeconds\":432000"), line);
     assertTrue(line.contains("\"whenFull\":\"accept\""), line);
-    assertEquals(List.of(), page.complaints());
   }
 
   /** With only a name entered, the page shows the parameters and the cost. */
@@ -227,16 +216,15 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
   void theFormAndItsPlotsAreOnOneScreen() {
     var name = Api.newName();
     page.click("#new");
-    ConsolePage.awaitDrawn(page, "sizes");
-    ConsolePage.awaitDrawn(page, "curve");
+    awaitDrawn("sizes");
+    awaitDrawn("curve");
     for (var part :
         List.of(".kinds", "#name", "#ttl", "#sizing", "#sizes-text", "#create button")) {
       awaitInView(part, "");
     }
     assertEquals(4, page.evaluate("document.querySelectorAll('.kinds small').length").asInt());
     page.type("#name", name);
-    page.click("#create button[type=submit]");
-    ConsolePage.awaitShown(page, name);
+    create(name);
     assertEquals(1_000_000, Api.fields(name).getInt("expectedInsertions"));
   }
 }

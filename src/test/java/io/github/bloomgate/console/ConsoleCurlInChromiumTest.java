@@ -1,8 +1,5 @@
 package io.github.bloomgate.console;
 
-import static io.github.bloomgate.console.ConsolePage.ask;
-import static io.github.bloomgate.console.ConsolePage.awaitText;
-import static io.github.bloomgate.console.ConsolePage.show;
 import static io.github.bloomgate.support.Chromium.element;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
@@ -35,15 +32,13 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   @Test
   void typedElementsAreSent() throws Exception {
     var name = Api.newName();
-    page.click("#new");
-    page.type("#name", name);
-    page.type("#expected", "5k");
+    openForm(name, "5k", "fixed");
     page.type("#rate", "0.1%");
     run("#create-curl");
     Api.describe(name).body("expectedInsertions", equalTo(5000));
 
     page.click("#create [data-cancel]");
-    show(page, name, "elements");
+    show(name, "elements");
     page.type("#text", "it's \"a\" \\ $HOME `b`\nline 2");
     run("#add-curl");
     Api.test(name, "it's \"a\" \\ $HOME `b`", "line 2").body("mightContainCount", equalTo(2));
@@ -53,7 +48,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   @Test
   void anExportIsSavedToAFile() throws Exception {
     var name = Api.newFilter();
-    show(page, name, "settings");
+    show(name, "settings");
     cancelled("#export", name, Map.of());
     assertTrue(Files.size(page.folder().resolve(name + ".bloom")) > 0);
   }
@@ -62,13 +57,13 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   void rebuildsAreOpenedLoadedAndCommitted() throws Exception {
     var name = Api.newFilter();
     Files.writeString(page.folder().resolve("elements.txt"), "one\ntwo\n");
-    show(page, name, "rebuild");
+    show(name, "rebuild");
     cancelled("#open-rebuild", name, Map.of("#ask-n", "2000"));
     page.await("!" + element("#commit") + ".hidden");
-    show(page, name, "load");
+    show(name, "load");
     assertTrue(run("#load-curl").contains("\"received\":2"));
-    show(page, name, "rebuild");
-    awaitText(page, "#rebuild", "Elements received\n2");
+    show(name, "rebuild");
+    awaitText("#rebuild", "Elements received\n2");
     cancelled("#commit", name, Map.of());
     Api.test(name, "one", "two").body("mightContainCount", equalTo(2));
     Api.describe(name).body("expectedInsertions", equalTo(2000));
@@ -83,20 +78,19 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   @Test
   void noCommandContainsTheKey() {
     var name = Api.newFilter();
-    show(page, name, "elements");
+    show(name, "elements");
     page.evaluate("sessionStorage.setItem('bloomgate-key /', '" + KEY + "')");
     page.type("#text", "a");
     for (var id : List.of("#test-curl", "#add-curl")) {
-      var line = ConsolePage.curl(page, id);
+      var line = curl(id);
       assertTrue(line.contains("\"Authorization: Bearer $BLOOMGATE_KEY\""), line);
     }
     assertFalse(page.evaluate("document.documentElement.outerHTML").asText().contains(KEY));
-    page.evaluate("sessionStorage.clear()");
   }
 
   @Test
   void aButtonCopiesTheCommand() {
-    show(page, Api.newFilter(), "load");
+    show(Api.newFilter(), "load");
     page.evaluate(
         "navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); };"
             + " undefined");
@@ -105,22 +99,22 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
         "folded away");
     page.click("#load-curl button");
     page.await("window.copied");
-    assertEquals(ConsolePage.curl(page, "#load-curl"), page.evaluate("window.copied").asText());
+    assertEquals(curl("#load-curl"), page.evaluate("window.copied").asText());
   }
 
   /** Cancels the dialog, and runs its curl command instead. */
   private static void cancelled(String button, String name, Map<String, String> typed)
       throws Exception {
-    ask(page, button, name);
+    ask(button, name);
     typed.forEach(page::type);
-    var line = ConsolePage.curl(page, "#confirm-curl");
+    var line = curl("#confirm-curl");
     page.click("#confirm-no");
     page.await("!" + element("#confirm") + ".open");
     sh(line);
   }
 
   private static String run(String place) throws Exception {
-    return sh(ConsolePage.curl(page, place));
+    return sh(curl(place));
   }
 
   /** Runs a command in a shell and returns its output. */

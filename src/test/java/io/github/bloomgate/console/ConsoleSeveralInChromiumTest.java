@@ -1,8 +1,5 @@
 package io.github.bloomgate.console;
 
-import static io.github.bloomgate.console.ConsolePage.awaitText;
-import static io.github.bloomgate.console.ConsolePage.list;
-import static io.github.bloomgate.console.ConsolePage.search;
 import static io.github.bloomgate.support.Chromium.element;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,60 +23,58 @@ class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
         .asText();
   }
 
-  private static String names() {
-    return page.evaluate(element("#several-names") + ".value").asText();
+  /** Creates two filters whose names have a prefix. */
+  private static List<String> createTwo(String prefix) {
+    var filters = List.of(prefix + ".1", prefix + ".2");
+    filters.forEach(name -> Api.put(name, "{\"expectedInsertions\": 1000}").statusCode(201));
+    return filters;
   }
 
   @Test
   void theFiltersSearchedForAreTested() {
     var prefix = Api.newName();
-    var filters = List.of(prefix + ".1", prefix + ".2");
-    filters.forEach(name -> Api.put(name, "{\"expectedInsertions\": 1000}"));
+    var filters = createTwo(prefix);
     Api.add(filters.get(0), "one", "both");
     Api.add(filters.get(1), "both");
-    search(page, prefix);
-    page.await("document.querySelectorAll('#rows tr').length === 2");
+    search(prefix);
+    awaitRows(2);
     page.click("#test-several");
     page.await("document.activeElement.id === 'text'");
-    assertEquals(String.join("\n", filters), names());
+    assertEquals(String.join("\n", filters), page.value("#several-names"));
     page.type("#text", "one\nboth\nnone");
     page.click(TEST);
-    awaitText(page, "#several-answers", "2 of 3 might be in a filter, 1 in all of them");
+    awaitText("#several-answers", "2 of 3 might be in a filter, 1 in all of them");
     assertEquals(
         "Element Any All %s %s; one maybe no maybe no; both maybe maybe maybe maybe; none no no no no"
             .formatted(filters.get(0), filters.get(1)),
         rows());
-    assertTrue(
-        ConsolePage.curl(page, "#several-curl").endsWith("/v1/test'"),
-        "a curl command for the request");
-    assertEquals(List.of(), page.complaints());
+    assertTrue(curl("#several-curl").endsWith("/v1/test'"), "a curl command for the request");
   }
 
   @Test
   void aFilterIsPickedAndTheAddressKeepsIt() {
     var prefix = Api.newName();
-    var filters = List.of(prefix + ".1", prefix + ".2");
-    filters.forEach(name -> Api.put(name, "{\"expectedInsertions\": 1000}"));
-    search(page, prefix);
-    page.await("document.querySelectorAll('#rows tr').length === 2");
-    page.evaluate("location.hash = '#test'");
+    var filters = createTwo(prefix);
+    search(prefix);
+    awaitRows(2);
+    go("#test");
     for (var name : filters) {
       page.await(element("#several-pick option[value='" + name + "']"));
       page.pick("#several-pick", name);
       page.await(element("#several-names") + ".value.endsWith('" + name + "')");
-      assertEquals("", page.evaluate(element("#several-pick") + ".value").asText());
+      assertEquals("", page.value("#several-pick"));
     }
-    assertEquals(String.join("\n", filters), names());
-    ConsolePage.open(page, page.evaluate("location.hash").asText());
+    assertEquals(String.join("\n", filters), page.value("#several-names"));
+    open(page.evaluate("location.hash").asText());
     page.await(element("#several-names") + "?.value.includes('" + filters.get(1) + "')");
-    assertEquals(String.join("\n", filters), names());
+    assertEquals(String.join("\n", filters), page.value("#several-names"));
   }
 
   @Test
   void aMissingFilterIsNamedOrLeftOut() {
     var known = Api.newFilter();
     var missing = Api.newName();
-    page.evaluate("location.hash = '#test'");
+    go("#test");
     page.await("document.activeElement.id === 'several-names'");
     page.type("#several-names", known + ", " + missing);
     page.type("#text", "a");
@@ -87,27 +82,26 @@ class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
     awaitInView("#several #outcome", missing);
     page.click("#several-missing");
     page.click(TEST);
-    awaitText(page, "#several-answers", "These filters do not exist: " + missing);
+    awaitText("#several-answers", "These filters do not exist: " + missing);
     assertEquals("Element Any All %s; a no no no".formatted(known), rows());
-    assertEquals(1, page.complaints().size(), page.complaints().toString());
+    assertComplaints(1);
   }
 
   @Test
   void namesAndElementsAreRequired() {
-    page.evaluate("location.hash = '#test'");
+    go("#test");
     page.await("document.activeElement.id === 'several-names'");
     page.click(TEST);
     awaitInView("#several #outcome", "A name is missing");
     page.type("#several-names", "a/b");
-    awaitText(page, "#several-names-hint", "“a/b” is not a valid filter name");
+    awaitText("#several-names-hint", "“a/b” is not a valid filter name");
     var many = IntStream.range(0, 101).mapToObj(n -> "f" + n).toList();
     page.type("#several-names", String.join(" ", many));
-    awaitText(page, "#several-names-hint", "Enter at most 100 names");
+    awaitText("#several-names-hint", "Enter at most 100 names");
     page.type("#several-names", "f1 f2 f1");
-    awaitText(page, "#several-names-hint", "2 filters");
+    awaitText("#several-names-hint", "2 filters");
     page.click(TEST);
     awaitInView("#several #outcome", "Enter one element per line");
-    list(page);
-    assertEquals(List.of(), page.complaints());
+    list();
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.Found;
 import io.quarkus.test.junit.QuarkusTest;
 import java.net.URI;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class ConsoleTest {
 
-  private static final Pattern API_PATH = Pattern.compile("/v1[^'\"`\\s]*");
+  private static final Pattern API_PATH = Pattern.compile("(/v1[^'\"`\\s]*)");
   private static final Pattern CONTRACT_PATH = Pattern.compile("^  (/v1\\S*):$", Pattern.MULTILINE);
   private static final Pattern ASSET = Pattern.compile("(?:src|href)=\"([\\w./-]+\\.\\w+)\"");
   private static final Pattern ID_USED = Pattern.compile("\\$\\('([\\w-]+)'");
@@ -88,7 +89,7 @@ class ConsoleTest {
   @Test
   void swaggerUiComesFromThePackageAndHasNothingInline() {
     var page = get("/q/swagger-ui/").asString();
-    var assets = all(ASSET, page, 1);
+    var assets = Found.in(page, ASSET);
 
     assertEquals(Set.of("swagger-ui.css", "swagger-ui-bundle.js", "start.js"), assets);
     for (var asset : assets) {
@@ -99,7 +100,7 @@ class ConsoleTest {
 
   @Test
   void assetsOfThePageAreServedWithTheirTypes() {
-    assertEquals(Set.of("console/console.css", "console/main.js"), all(ASSET, page(), 1));
+    assertEquals(Set.of("console/console.css", "console/main.js"), Found.in(page(), ASSET));
     get("/console/console.css").then().statusCode(200).contentType(startsWith("text/css"));
     for (var module : modules()) {
       get("/console/" + module).then().statusCode(200).contentType(containsString("javascript"));
@@ -113,14 +114,14 @@ class ConsoleTest {
   @Test
   void onlyLoadedLibraryFilesAreServed() {
     var files = new TreeSet<String>();
-    var open = new ArrayDeque<>(all(LIBRARY, script(), 1));
+    var open = new ArrayDeque<>(Found.in(script(), LIBRARY));
     while (!open.isEmpty()) {
       var file = open.remove();
       if (files.add(file)) {
         var answer = get("/console/" + file);
         assertEquals(200, answer.statusCode(), file);
         assertTrue(answer.contentType().contains("javascript"), file);
-        for (var next : all(NEXT_TO, answer.asString(), 1)) {
+        for (var next : Found.in(answer.asString(), NEXT_TO)) {
           open.add(URI.create(file).resolve(next).toString());
         }
       }
@@ -148,7 +149,7 @@ class ConsoleTest {
 
   @Test
   void linksLeadSomewhere() {
-    var links = all(Pattern.compile("href=\"(q/[^\"]*)\""), script(), 1);
+    var links = Found.in(script(), Pattern.compile("href=\"(q/[^\"]*)\""));
 
     assertFalse(links.isEmpty());
     for (var link : links) {
@@ -168,8 +169,8 @@ class ConsoleTest {
 
   @Test
   void scriptCallsPathsOfTheContractOnly() throws Exception {
-    var called = all(API_PATH, script(), 0);
-    var contract = all(CONTRACT_PATH, Files.readString(Path.of("openapi.yaml")), 1);
+    var called = Found.in(script(), API_PATH);
+    var contract = Found.in(Files.readString(Path.of("openapi.yaml")), CONTRACT_PATH);
 
     assertTrue(called.contains("/v1/filters"), called.toString());
     assertTrue(contract.containsAll(called), called + " are not all of " + contract);
@@ -178,10 +179,10 @@ class ConsoleTest {
   @Test
   void scriptUsesElementsThatItMakes() {
     var script = script();
-    var used = all(ID_USED, script, 1);
+    var used = Found.in(script, ID_USED);
 
     assertFalse(used.isEmpty());
-    assertTrue(all(ID, script, 1).containsAll(used), used.toString());
+    assertTrue(Found.in(script, ID).containsAll(used), used.toString());
   }
 
   @Test
@@ -220,7 +221,7 @@ class ConsoleTest {
     while (!open.isEmpty()) {
       var module = open.remove();
       if (found.add(module)) {
-        open.addAll(all(MODULE, get("/console/" + module).asString(), 1));
+        open.addAll(Found.in(get("/console/" + module).asString(), MODULE));
       }
     }
     return found;
@@ -240,13 +241,5 @@ class ConsoleTest {
     for (var module : modules()) {
       assertTrue(Files.readAllLines(folder.resolve(module)).size() < 200, module);
     }
-  }
-
-  private static Set<String> all(Pattern pattern, String text, int group) {
-    return pattern
-        .matcher(text)
-        .results()
-        .map(found -> found.group(group))
-        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -1,9 +1,5 @@
 package io.github.bloomgate.console;
 
-import static io.github.bloomgate.console.ConsolePage.assertAccessible;
-import static io.github.bloomgate.console.ConsolePage.awaitText;
-import static io.github.bloomgate.console.ConsolePage.search;
-import static io.github.bloomgate.console.ConsolePage.show;
 import static io.github.bloomgate.support.Chromium.element;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -52,67 +48,66 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
       page.dark(dark);
       for (var width : dark ? List.of(1280) : List.of(360, 2560)) {
         page.resize(width, 900);
-        search(page, name);
+        search(name);
         page.await(
             element("#totals dt") + " && document.querySelectorAll('#rows tr').length === 1");
         assertView("list", width);
-        show(page, growing);
-        awaitText(page, "#layers", "Layer 2");
+        show(growing);
+        awaitText("#layers", "Layer 2");
         assertView("growing filter", width);
-        show(page, forgetting);
-        awaitText(page, "#slices", "newest");
+        show(forgetting);
+        awaitText("#slices", "newest");
         assertView("window filter", width);
-        show(page, counting);
-        awaitText(page, "#counters", "Counters at maximum");
+        show(counting);
+        awaitText("#counters", "Counters at maximum");
         assertView("counting filter", width);
-        show(page, name);
-        awaitText(page, "#curve-text", "Now");
+        show(name);
+        awaitText("#curve-text", "Now");
         assertView("filter", width);
-        show(page, name, "elements");
-        page.type("#text", "a");
-        page.click("#elements button[value=test]");
-        awaitText(page, "#answers", "1 of 1");
+        show(name, "elements");
+        send("test", "a");
+        awaitText("#answers", "1 of 1");
         assertView("elements", width);
-        show(page, name, "load");
+        show(name, "load");
         assertView("load", width);
-        show(page, name, "rebuild");
+        show(name, "rebuild");
         assertView("rebuild", width);
-        show(page, name, "settings");
+        show(name, "settings");
         assertView("settings", width);
         page.click("#rename");
         page.await(element("#confirm") + ".open");
         page.type("#ask-to", forgetting);
         page.click("#confirm-yes");
-        awaitText(page, "#confirm #outcome", "exists");
+        awaitText("#confirm #outcome", "exists");
         assertView("dialog", width);
         page.click("#confirm-no");
-        page.evaluate("location.hash = '#test?filter=%s&filter=%s'".formatted(name, counting));
+        go("#test?filter=" + name + "&filter=" + counting);
         page.await("document.activeElement.id === 'text'");
         page.type("#text", "a");
         page.click("#several button[type=submit]");
-        awaitText(page, "#several-answers", "1 in all of them");
+        awaitText("#several-answers", "1 in all of them");
         assertView("several", width);
-        page.evaluate("location.hash = '#new'");
-        awaitText(page, "#sizes-text", "1,000,000 elements");
+        go("#new");
+        awaitText("#sizes-text", "1,000,000 elements");
         assertView("new", width);
         page.click("#kind-grows");
-        awaitText(page, "#sizes-text", "It starts with");
+        awaitText("#sizes-text", "It starts with");
         page.type("#most-bytes", "much");
-        awaitText(page, "#sizing-old", "last valid values");
+        awaitText("#sizing-old", "last valid values");
         assertView("new, grows, not understood", width);
         page.click("#kind-forgets");
-        awaitText(page, "#sizing", "without a window");
+        awaitText("#sizing", "without a window");
         assertView("new, forgets", width);
       }
     }
     // The refused rename logs an error in the browser, as intended.
-    assertEquals(3, page.complaints().size(), page.complaints().toString());
+    assertComplaints(3);
   }
 
   private static void assertView(String view, int width) {
     var wide = page.evaluate("document.documentElement.scrollWidth").asInt();
     assertTrue(wide <= width, view + ": " + wide + " > " + width);
-    assertAccessible(page, view + " " + width);
+    assertAccessible(view + " " + width);
   }
 
   @Test
@@ -135,11 +130,10 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         prefix + ".02999",
         page.evaluate("[...document.querySelectorAll('#rows tr')].at(-1).dataset.name").asText());
     page.type("#search", prefix + ".0277");
-    page.await("document.querySelectorAll('#rows a').length === 10");
-    awaitText(page, "#rows [data-name=\"" + prefix + ".02777\"]", "2 of 10");
+    awaitRows(10);
+    awaitText("#rows [data-name=\"" + prefix + ".02777\"]", "2 of 10");
     page.await("/^\\d[,.]/.test(" + element("#totals dd") + ".textContent)");
     redis.run("FLUSHALL");
-    assertEquals(List.of(), page.complaints());
   }
 
   /**
@@ -183,13 +177,13 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
       var theme = dark ? "dark" : "light";
       page.dark(dark);
       page.resize(1280, 420);
-      ConsolePage.open(page, "");
-      page.await("document.querySelectorAll('#rows a').length === 8");
+      open("");
+      awaitRows(8);
       page.await("/Tested\\/s\\s+\\d/.test(" + element("#totals") + ".innerText)");
       page.screenshotOfWindow(IMAGES.resolve("console-overview-" + theme + ".png"));
       page.resize(1280, 840);
-      show(page, "crawled-urls");
-      awaitText(page, "#curve-text", "Now");
+      show("crawled-urls");
+      awaitText("#curve-text", "Now");
       var looks = 5;
       for (var look = 0; look < looks; look++) {
         add("crawled-urls", theme, look * 400, 400);
@@ -199,26 +193,25 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
       }
       page.screenshotOfWindow(IMAGES.resolve("console-filter-" + theme + ".png"));
       page.resize(1280, 640);
-      show(page, "alerts-sent");
-      awaitText(page, "#slices", "newest");
+      show("alerts-sent");
+      awaitText("#slices", "newest");
       page.screenshotOfWindow(IMAGES.resolve("console-window-" + theme + ".png"));
       page.resize(1280, 440);
-      show(page, "signed-in");
-      awaitText(page, "#counters", "none");
+      show("signed-in");
+      awaitText("#counters", "none");
       page.screenshotOfWindow(IMAGES.resolve("console-counting-" + theme + ".png"));
       page.resize(1280, 860);
-      page.evaluate("location.hash = '#new'");
-      ConsolePage.awaitDrawn(page, "curve");
-      ConsolePage.awaitDrawn(page, "sizes");
+      go("#new");
+      awaitDrawn("curve");
+      awaitDrawn("sizes");
       page.type("#name", "visitors");
       page.screenshotOfWindow(IMAGES.resolve("console-new-" + theme + ".png"));
       page.click("#kind-grows");
       page.type("#most-bytes", "100 MiB");
-      awaitText(page, "#sizes-text", "It is full at");
+      awaitText("#sizes-text", "It is full at");
       page.screenshotOfWindow(IMAGES.resolve("console-grow-" + theme + ".png"));
     }
     redis.run("FLUSHALL");
-    assertEquals(List.of(), page.complaints());
   }
 
   private static void create(String name, String body, int elements) {

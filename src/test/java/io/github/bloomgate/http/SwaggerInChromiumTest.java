@@ -77,7 +77,7 @@ class SwaggerInChromiumTest {
       }
       assertAll(
           () -> assertEquals(List.of(), failures),
-          () -> assertEquals(List.of(), page.complaints()));
+          () -> assertEquals(List.of(), page.takeComplaints()));
     }
   }
 

@@ -10,8 +10,10 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A page in a headless Chromium. Its methods wait for the elements that they use. */
@@ -94,14 +96,11 @@ public final class Chromium implements AutoCloseable {
   }
 
   /**
-   * Errors in its console: violations of the content security policy, exceptions, failed requests.
+   * Errors in its console since the last call: violations of the content security policy,
+   * exceptions, failed requests.
    */
-  public List<String> complaints() {
-    return List.copyOf(complaints);
-  }
-
-  public void forgetComplaints() {
-    complaints.clear();
+  public List<String> takeComplaints() {
+    return Stream.generate(complaints::poll).takeWhile(Objects::nonNull).toList();
   }
 
   public void open(String url) {
@@ -147,9 +146,18 @@ public final class Chromium implements AutoCloseable {
 
   /** Replaces the text of a field. */
   public void type(String selector, String text) {
+    set(selector, text, "input");
+  }
+
+  /** Selects an option of a list. */
+  public void pick(String selector, String option) {
+    set(selector, option, "change");
+  }
+
+  private void set(String selector, String value, String event) {
     await(element(selector));
-    evaluate(element(selector) + ".value = " + quoted(text));
-    evaluate(element(selector) + ".dispatchEvent(new Event('input', {bubbles: true}))");
+    evaluate(element(selector) + ".value = " + quoted(value));
+    evaluate(element(selector) + ".dispatchEvent(new Event('" + event + "', {bubbles: true}))");
   }
 
   /** Sets the size of the window in pixels. */
@@ -214,13 +222,6 @@ public final class Chromium implements AutoCloseable {
     Files.write(file, Base64.getDecoder().decode(shot.get("data").asText()));
   }
 
-  /** Selects an option of a list. */
-  public void pick(String selector, String option) {
-    await(element(selector));
-    evaluate(element(selector) + ".value = " + quoted(option));
-    evaluate(element(selector) + ".dispatchEvent(new Event('change', {bubbles: true}))");
-  }
-
   /** Selects a file. */
   public void upload(String selector, Path file) {
     await(element(selector));
@@ -242,6 +243,12 @@ public final class Chromium implements AutoCloseable {
   public String text(String selector) {
     await(element(selector));
     return evaluate(element(selector) + ".innerText").asText();
+  }
+
+  /** Returns what is in a field. */
+  public String value(String selector) {
+    await(element(selector));
+    return evaluate(element(selector) + ".value").asText();
   }
 
   /** The expression for an element. */

@@ -1,21 +1,13 @@
 package io.github.bloomgate.http.access;
 
-import static io.github.bloomgate.console.ConsolePage.awaitText;
-import static io.github.bloomgate.console.ConsolePage.show;
 import static io.github.bloomgate.support.Chromium.element;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.console.ConsolePage;
-import io.github.bloomgate.support.Chromium;
+import io.github.bloomgate.console.ConsoleInChromium;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,30 +15,12 @@ import org.junit.jupiter.api.Test;
  */
 @QuarkusTest
 @TestProfile(TestKeys.class)
-@Tag("faults")
-class ConsoleKeysInChromiumTest {
+class ConsoleKeysInChromiumTest extends ConsoleInChromium {
 
-  private static Chromium page;
-
-  @BeforeAll
-  static void start() throws Exception {
-    page = Chromium.start();
-    page.resize(1280, 900);
-  }
-
-  @BeforeEach
-  void openThePageWithoutAKey() {
-    ConsolePage.open(page, "");
-    page.evaluate("sessionStorage.clear()");
-    ConsolePage.open(page, "");
-    page.await(element("#sign-in"));
-  }
-
-  @AfterAll
-  static void close() throws IOException {
-    if (page != null) {
-      page.close();
-    }
+  /** Without a valid key, the service refuses the requests of the page. */
+  @Override
+  protected boolean isExpected(String complaint) {
+    return complaint.matches("(?s).*status of 40[13] .*");
   }
 
   private static void use(String key) {
@@ -56,15 +30,15 @@ class ConsoleKeysInChromiumTest {
 
   @Test
   void itAsksForAKeyAndRefusesAnUnknownOne() {
-    awaitText(page, "#key-text", "requires an API key");
+    awaitText("#key-text", "requires an API key");
     assertFalse(
         page.has("#filters, #outcome, #connection:not([hidden])"),
         "the page explains it only once");
     assertTrue(page.evaluate("document.activeElement.id === 'key'").asBoolean());
     use(TestKeys.UNKNOWN);
-    awaitText(page, "#key-text", "does not know this key");
+    awaitText("#key-text", "does not know this key");
     use(TestKeys.ADMIN);
-    awaitText(page, "#who", "Key admin, role admin");
+    awaitText("#who", "Key admin, role admin");
     page.await("!" + element("#sign-in"));
     assertFalse(page.has("#outcome"), "the error of the other key is gone");
     page.await(element("#connection") + ".hidden");
@@ -77,30 +51,28 @@ class ConsoleKeysInChromiumTest {
       for (var width : new int[] {360, 1280, 2560}) {
         page.resize(width, 900);
         assertTrue(page.evaluate("document.documentElement.scrollWidth").asInt() <= width);
-        ConsolePage.assertAccessible(page, "sign in " + width);
+        assertAccessible("sign in " + width);
       }
     }
-    page.dark(false);
-    page.resize(1280, 900);
   }
 
   /** The key stays in the tab, and is not stored anywhere that outlives it. */
   @Test
   void theKeyIsKeptForTheTabOnly() {
     use(TestKeys.ADMIN);
-    awaitText(page, "#who", "Key admin");
+    awaitText("#who", "Key admin");
     assertEquals(0, page.evaluate("localStorage.length").asInt());
     assertEquals("", page.evaluate("document.cookie").asText());
     assertFalse(page.evaluate("location.href").asText().contains(TestKeys.ADMIN));
-    ConsolePage.open(page, "");
-    awaitText(page, "#who", "Key admin");
+    open("");
+    awaitText("#who", "Key admin");
     page.click("#authorize");
-    awaitText(page, "#key-text", "replaces the one in use");
+    awaitText("#key-text", "replaces the one in use");
     page.click("#keep-key");
     page.await(element("#filters"));
     page.click("#authorize");
     page.click("#forget-key");
-    awaitText(page, "#key-text", "requires an API key");
+    awaitText("#key-text", "requires an API key");
     assertTrue(page.evaluate("sessionStorage.getItem('bloomgate-key /')").isNull());
   }
 
@@ -108,22 +80,21 @@ class ConsoleKeysInChromiumTest {
   void aReaderSeesWhyChangesAreOff() {
     var name = TestKeys.newFilter();
     use(TestKeys.READER);
-    awaitText(page, "#who", "Key reader, role reader");
+    awaitText("#who", "Key reader, role reader");
     assertHidden("#new");
     assertHidden("#import-new");
-    show(page, name, "load");
+    show(name, "load");
     assertHidden("#load-form");
-    show(page, name, "rebuild");
+    show(name, "rebuild");
     assertHidden("#open-rebuild");
-    show(page, name, "settings");
-    awaitText(page, "#described", "requires a key with the admin role");
+    show(name, "settings");
+    awaitText("#described", "requires a key with the admin role");
     assertHidden("#delete");
-    show(page, name, "elements");
-    awaitText(page, "#described", "can test elements, but not add or load them");
+    show(name, "elements");
+    awaitText("#described", "can test elements, but not add or load them");
     assertHidden("#elements button[value=add]");
-    page.type("#text", "a");
-    page.click("#elements button[value=test]");
-    awaitText(page, "#answers", "0 of 1");
+    send("test", "a");
+    awaitText("#answers", "0 of 1");
   }
 
   private static void assertHidden(String selector) {
@@ -134,14 +105,13 @@ class ConsoleKeysInChromiumTest {
   void aWriterAddsAndLoadsButChangesNoWholeFilter() {
     var name = TestKeys.newFilter();
     use(TestKeys.WRITER);
-    awaitText(page, "#who", "Key writer, role writer");
-    show(page, name, "elements");
-    page.type("#text", "a");
-    page.click("#elements button[value=add]");
-    awaitText(page, "#answers", "1 of 1 were new");
-    show(page, name, "load");
+    awaitText("#who", "Key writer, role writer");
+    show(name, "elements");
+    send("add", "a");
+    awaitText("#answers", "1 of 1 were new");
+    show(name, "load");
     assertTrue(page.evaluate(element("#load-form") + ".checkVisibility()").asBoolean());
-    show(page, name, "settings");
+    show(name, "settings");
     assertHidden("#delete");
   }
 
@@ -150,23 +120,22 @@ class ConsoleKeysInChromiumTest {
     var own = TestKeys.newFilter(TestKeys.PREFIX);
     var other = TestKeys.newFilter();
     use(TestKeys.LIMITED);
-    awaitText(
-        page, "#who", "names that begin with " + TestKeys.PREFIX + " or " + TestKeys.LATER_PREFIX);
-    show(page, own);
-    page.evaluate("location.hash = '#/" + other + "'");
-    awaitText(page, "#outcome", "limited to names that begin with");
-    awaitText(page, "#outcome", "“Change key” switches to another one");
+    awaitText("#who", "names that begin with " + TestKeys.PREFIX + " or " + TestKeys.LATER_PREFIX);
+    show(own);
+    go("#/" + other);
+    awaitText("#outcome", "limited to names that begin with");
+    awaitText("#outcome", "“Change key” switches to another one");
     assertFalse(page.text("#totals").contains("Redis"), "a limited key sees nothing of Redis");
   }
 
   @Test
   void aRateLimitIsExplained() {
     use(TestKeys.ADMIN);
-    awaitText(page, "#who", "Key admin");
+    awaitText("#who", "Key admin");
     page.evaluate(
-        "window.real = fetch; window.fetch = async () => new Response(JSON.stringify({title: 'Too many"
-            + " requests', detail: 'At most 10 a second.'}), {status: 429}); undefined");
-    awaitText(page, "#connection", "sent too many requests");
+        "window.real = fetch; window.fetch = async () => new Response(JSON.stringify({title: 'Too"
+            + " many requests', detail: 'At most 10 a second.'}), {status: 429}); undefined");
+    awaitText("#connection", "sent too many requests");
     page.evaluate("window.fetch = window.real; undefined");
     page.await(element("#connection") + ".hidden");
   }
