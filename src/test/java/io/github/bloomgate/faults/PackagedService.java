@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The packaged service in its own JVM, with a client for it. */
-final class PackagedService implements AutoCloseable {
+public final class PackagedService implements AutoCloseable {
 
   private static final Pattern LISTENING = Pattern.compile("Listening on: https?://[^ :]+:(\\d+)");
 
@@ -62,11 +62,11 @@ final class PackagedService implements AutoCloseable {
    * Starts the service on any free port. Unless the properties set another call timeout, it is
    * maxWait, because Redis may be slow on a busy machine.
    */
-  static PackagedService start(String redis, String... properties) {
+  public static PackagedService start(String redis, String... properties) {
     return start(List.of("-Xmx512m"), redis, properties);
   }
 
-  static PackagedService start(List<String> options, String redis, String... properties) {
+  public static PackagedService start(List<String> options, String redis, String... properties) {
     return start(List.of(), options, redis, properties);
   }
 
@@ -121,7 +121,7 @@ final class PackagedService implements AutoCloseable {
     }
   }
 
-  List<String> log() {
+  public List<String> log() {
     return List.copyOf(log);
   }
 
@@ -154,7 +154,7 @@ final class PackagedService implements AutoCloseable {
   }
 
   /** Sends JSON, or no body if the text is empty. */
-  HttpResponse<byte[]> send(String method, String path, String json) throws IOException {
+  public HttpResponse<byte[]> send(String method, String path, String json) throws IOException {
     var body = json.getBytes(StandardCharsets.UTF_8);
     try {
       return http.send(request(method, path, "application/json", body), BodyHandlers.ofByteArray());
@@ -193,7 +193,7 @@ final class PackagedService implements AutoCloseable {
     }
   }
 
-  static String text(HttpResponse<byte[]> answer) {
+  public static String text(HttpResponse<byte[]> answer) {
     return new String(answer.body(), StandardCharsets.UTF_8);
   }
 
@@ -218,7 +218,7 @@ final class PackagedService implements AutoCloseable {
   }
 
   /** Sends SIGTERM. */
-  void terminate() {
+  public void terminate() {
     process.destroy();
   }
 
@@ -229,7 +229,7 @@ final class PackagedService implements AutoCloseable {
   }
 
   /** Waits for the end of the process and returns its exit code. */
-  int awaitEnd() {
+  public int awaitEnd() {
     try {
       assertTrue(process.waitFor(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS), "does not end");
       return process.exitValue();

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -26,16 +25,13 @@ import redis.embedded.core.ExecutableProvider;
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
 
-  /** An unused account. */
-  private static final int OTHER_ACCOUNT = 54_321;
-
   @Test
   void listensOnLoopbackWithoutSocketsOrWithAPort() throws Exception {
     try (var redis = EmbeddedRedis.start(Settings.in(folder()), false)) {
       assertEquals("bind 127.0.0.1", call(redis, "CONFIG GET bind"));
       assertEquals("protected-mode yes", call(redis, "CONFIG GET protected-mode"));
     }
-    try (var redis = EmbeddedRedis.start(Settings.in(folder()).withPort(0), true)) {
+    try (var redis = start(Settings.in(folder()).withPort(0))) {
       assertFalse(redis.address().isSocket());
       assertEquals("PONG", call(redis, "PING"));
     }
@@ -44,7 +40,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   @Test
   void usesAPortIfThePathIsTooLongForASocket() throws Exception {
     var deep = folder().resolve("d".repeat(100));
-    try (var redis = EmbeddedRedis.start(Settings.in(deep), true)) {
+    try (var redis = start(Settings.in(deep))) {
       assertFalse(redis.address().isSocket());
       assertEquals("PONG", call(redis, "PING"));
     }
@@ -64,8 +60,8 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   @Test
   void runsTheConfiguredProgram() throws Exception {
     var own = ExecutableProvider.newJarResourceProvider(temp.toFile()).get().toPath();
-    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
-    try (var killed = EmbeddedRedis.start(Settings.in(folder()).withExecutable(own), true)) {
+    setMode(own, "rwxr-xr-x");
+    try (var killed = start(Settings.in(folder()).withExecutable(own))) {
       assertEquals(
           own.toRealPath().toString(),
           ProcessHandle.of(killed.pid()).orElseThrow().info().command().orElseThrow());
@@ -78,27 +74,16 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   @Test
   void refusesOldAndWritablePrograms() throws Exception {
     var old = Settings.in(folder()).withExecutable(script("echo 'Redis server v=6.0.16 sha=0'"));
-    assertMentions(
-        assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(old, true)),
-        "v=6.0.16",
-        "6.2",
-        "bloomgate.embedded.executable");
+    assertRefused(() -> start(old), "v=6.0.16", "6.2", "bloomgate.embedded.executable");
     var open = script("echo 'Redis server v=7.0.0 sha=0'");
-    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xrwx"));
-    var refused =
-        assertThrows(
-            EmbeddedRedisException.class,
-            () -> EmbeddedRedis.start(Settings.in(folder()).withExecutable(open), true));
-    assertMentions(refused, "any account");
+    setMode(open, "rwxr-xrwx");
+    assertRefused(() -> start(Settings.in(folder()).withExecutable(open)), "any account");
     assertFolderIsFree();
     assumeTrue(isRoot(), "only root can change owners");
-    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    setMode(open, "rwxr-xr-x");
     Files.setAttribute(open, "unix:uid", OTHER_ACCOUNT);
-    assertMentions(
-        assertThrows(
-            EmbeddedRedisException.class,
-            () -> EmbeddedRedis.start(Settings.in(folder()).withExecutable(open), true)),
-        "belongs to another account");
+    assertRefused(
+        () -> start(Settings.in(folder()).withExecutable(open)), "belongs to another account");
   }
 
   @Test
@@ -108,8 +93,7 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
     try (var files = Files.list(folder())) {
       program = files.filter(file -> file.toString().contains("redis-server")).findAny().get();
     }
-    assertEquals(
-        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(program)));
+    assertMode("rwx------", program);
     // A part of the program, as a killed start leaves it.
     Files.writeString(program, "#!/bin/sh\nexit 1\n");
     start().close();
@@ -118,10 +102,9 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   @Test
   void refusesAWorldWritableFolder() throws Exception {
     Files.createDirectories(folder());
-    Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxrwxrwx"));
-    var refused = assertThrows(EmbeddedRedisException.class, this::start);
-    assertMentions(refused, "any account", "bloomgate.embedded.data-dir", "0700");
-    Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwx------"));
+    setMode(folder(), "rwxrwxrwx");
+    assertRefused(this::start, "any account", "bloomgate.embedded.data-dir", "0700");
+    setMode(folder(), "rwx------");
     assertFolderIsFree();
   }
 
@@ -130,16 +113,12 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
     assumeTrue(isRoot(), "only root can change owners");
     Files.createDirectories(folder());
     Files.setAttribute(folder(), "unix:uid", OTHER_ACCOUNT);
-    assertMentions(
-        assertThrows(EmbeddedRedisException.class, this::start), "belongs to another account");
+    assertRefused(this::start, "belongs to another account");
     Files.setAttribute(folder(), "unix:uid", 0);
 
     var link = Files.createSymbolicLink(temp.resolve("link"), folder());
     Files.setAttribute(link, "unix:uid", OTHER_ACCOUNT, LinkOption.NOFOLLOW_LINKS);
-    assertMentions(
-        assertThrows(
-            EmbeddedRedisException.class, () -> EmbeddedRedis.start(Settings.in(link), true)),
-        "link that belongs to another account");
+    assertRefused(() -> start(Settings.in(link)), "link that belongs to another account");
     assertFolderIsFree();
   }
 
@@ -155,25 +134,14 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   @Test
   void onlyTheOwnerReachesTheSocket() throws Exception {
     try (var redis = start()) {
-      var socket = redis.address().socket().orElseThrow();
-      assertEquals(
-          "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
+      assertMode("rwx------", redis.address().socket().orElseThrow());
     }
-  }
-
-  private static boolean isRoot() throws IOException {
-    return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
-  }
-
-  private void assertFolderIsFree() {
-    start().close();
   }
 
   @Test
   void keepsOtherUsersOutOfANewFolder() throws Exception {
     start().close();
-    assertEquals(
-        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())));
+    assertMode("rwx------", folder());
   }
 
   @Test
@@ -205,14 +173,12 @@ class EmbeddedRedisAccessTest extends EmbeddedRedisInFolder {
   void onlyTheOwnerCanReadThePassword() throws Exception {
     // The folder is open to every account, and a file in it has too many permissions.
     Files.createDirectories(folder());
-    Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    setMode(folder(), "rwxr-xr-x");
     Files.writeString(passwordFile(), "");
-    Files.setPosixFilePermissions(passwordFile(), PosixFilePermissions.fromString("rw-rw-rw-"));
+    setMode(passwordFile(), "rw-rw-rw-");
     try (var redis = start()) {
       assertEquals("PONG", call(redis, "PING"));
-      assertEquals(
-          "rw-------",
-          PosixFilePermissions.toString(Files.getPosixFilePermissions(passwordFile())));
+      assertMode("rw-------", passwordFile());
       // Redis would write the password into a file that every account can read.
       assertTrue(call(redis, "CONFIG REWRITE").contains("without a config file"));
     }

@@ -1,8 +1,6 @@
 package io.github.bloomgate.redis.embedded;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
@@ -25,10 +23,8 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   void aBusyPortIsNamedWithItsSetting() throws Exception {
     try (var occupant = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var settings = Settings.in(folder()).withPort(occupant.getLocalPort());
-      var refused =
-          assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings, true));
-      assertMentions(
-          refused,
+      assertRefused(
+          () -> start(settings),
           "127.0.0.1:" + occupant.getLocalPort(),
           "bloomgate.embedded.port",
           "Address already in use");
@@ -57,9 +53,12 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   @Test
   void aBinaryThatCannotRunIsExplainedWithItsLastOutput() throws Exception {
     var broken = script("echo 'libssl.so.3: cannot open shared object file' >&2; exit 127");
-    var refused = assertThrows(EmbeddedRedisException.class, () -> start(broken));
-    assertMentions(
-        refused, "libssl.so.3: cannot open", "exit code 127", "OpenSSL 3", "quarkus.redis.hosts");
+    assertRefused(
+        () -> start(broken),
+        "libssl.so.3: cannot open",
+        "exit code 127",
+        "OpenSSL 3",
+        "quarkus.redis.hosts");
     assertFolderIsFree();
   }
 
@@ -67,32 +66,31 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   void aBinaryTheSystemRefusesIsExplained() throws Exception {
     var wrong = Files.writeString(temp.resolve("wrong"), "#!/no/such/interpreter\n");
     assertTrue(wrong.toFile().setExecutable(true));
-    var refused = assertThrows(EmbeddedRedisException.class, () -> start(wrong));
-    assertMentions(refused, wrong.toString(), "No such file", "glibc", "quarkus.redis.hosts");
+    assertRefused(
+        () -> start(wrong), wrong.toString(), "No such file", "glibc", "quarkus.redis.hosts");
     assertFolderIsFree();
   }
 
   @Test
   void aPlatformWithoutBinaryIsExplained() throws Exception {
-    var refused =
-        assertThrows(
-            EmbeddedRedisException.class,
-            () ->
-                EmbeddedRedis.start(
-                    Settings.in(folder()),
-                    true,
-                    unpackTo -> {
-                      throw new IllegalArgumentException("Unknown OS");
-                    }));
-    assertMentions(refused, System.getProperty("os.name"), "Unknown OS", "quarkus.redis.hosts");
+    assertRefused(
+        () ->
+            EmbeddedRedis.start(
+                Settings.in(folder()),
+                true,
+                unpackTo -> {
+                  throw new IllegalArgumentException("Unknown OS");
+                }),
+        System.getProperty("os.name"),
+        "Unknown OS",
+        "quarkus.redis.hosts");
     assertFolderIsFree();
   }
 
   @Test
   void aServerIsRecordedBeforeItGetsItsSettings() throws Exception {
     var curious = script("read first; echo \"$first $(cat redis.pid)\"; exit 1");
-    var refused = assertThrows(EmbeddedRedisException.class, () -> start(curious));
-    assertMentions(refused, "requirepass ", "pid=", "port=");
+    assertRefused(() -> start(curious), "requirepass ", "pid=", "port=");
     assertFolderIsFree();
   }
 
@@ -101,11 +99,9 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
     var stuck = script("echo $$ > stuck.pid; exec sleep 600");
     // By then the script has reported its pid, even on a busy machine.
     var impatient = Settings.in(folder()).withStartTimeout(Duration.ofSeconds(5));
-    var refused =
-        assertThrows(
-            EmbeddedRedisException.class,
-            () -> EmbeddedRedis.start(impatient, true, unpackTo -> stuck::toFile));
-    assertMentions(refused, "bloomgate.embedded.start-timeout");
+    assertRefused(
+        () -> EmbeddedRedis.start(impatient, true, unpackTo -> stuck::toFile),
+        "bloomgate.embedded.start-timeout");
     var pid = Long.parseLong(Files.readString(folder().resolve("stuck.pid")).strip());
     assertEquals(Optional.empty(), ProcessHandle.of(pid).filter(ProcessHandle::isAlive));
     assertFolderIsFree();
@@ -115,21 +111,14 @@ class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
   void damagedDataStopsTheStartWithTheReason() throws Exception {
     Files.createDirectories(folder());
     Files.writeString(folder().resolve("appendonly.aof"), "not an append-only file\r\n");
-    var refused = assertThrows(EmbeddedRedisException.class, this::start);
-    assertMentions(refused, "Bad file format", "exit code 1");
+    assertRefused(this::start, "Bad file format", "exit code 1");
   }
 
   @Test
   void aFolderThatCannotBeCreatedIsNamed() throws Exception {
     var file = Files.writeString(temp.resolve("file"), "");
     var settings = Settings.in(file.resolve("data"));
-    var refused =
-        assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings, true));
-    assertMentions(refused, settings.dataDir().toString(), "bloomgate.embedded.data-dir");
-  }
-
-  private void assertFolderIsFree() {
-    assertFalse(Files.exists(recordFile()));
-    start().close();
+    assertRefused(
+        () -> start(settings), settings.dataDir().toString(), "bloomgate.embedded.data-dir");
   }
 }

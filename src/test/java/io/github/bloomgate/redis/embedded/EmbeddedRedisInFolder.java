@@ -1,14 +1,22 @@
 package io.github.bloomgate.redis.embedded;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An embedded Redis in a folder of its own, with real processes. */
 abstract class EmbeddedRedisInFolder {
+
+  /** An unused account. */
+  static final int OTHER_ACCOUNT = 54_321;
 
   @TempDir Path temp;
 
@@ -29,7 +37,11 @@ abstract class EmbeddedRedisInFolder {
   }
 
   EmbeddedRedis start() {
-    return EmbeddedRedis.start(Settings.in(folder()), true);
+    return start(Settings.in(folder()));
+  }
+
+  static EmbeddedRedis start(Settings settings) {
+    return EmbeddedRedis.start(settings, true);
   }
 
   EmbeddedRedis start(Path executable) {
@@ -52,9 +64,30 @@ abstract class EmbeddedRedisInFolder {
     return process.isAlive() && process.info().command().isPresent();
   }
 
-  static void assertMentions(EmbeddedRedisException refused, String... parts) {
+  /** Asserts that a start fails with an error that contains these texts. */
+  static void assertRefused(Executable start, String... parts) {
+    var refused = assertThrows(EmbeddedRedisException.class, start);
     for (var part : parts) {
       assertTrue(refused.getMessage().contains(part), refused.getMessage());
     }
+  }
+
+  /** Asserts that a failed start left nothing that prevents another. */
+  void assertFolderIsFree() {
+    assertFalse(Files.exists(recordFile()));
+    start().close();
+  }
+
+  static boolean isRoot() throws IOException {
+    return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
+  }
+
+  /** Asserts who may use a file, such as {@code rwx------}. */
+  static void assertMode(String expected, Path file) throws IOException {
+    assertEquals(expected, PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+  }
+
+  static void setMode(Path file, String mode) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
   }
 }

@@ -3,7 +3,6 @@ package io.github.bloomgate.redis.embedded;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -27,8 +26,7 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
   @Test
   void aSecondStartInThisJvmIsRefusedAndHarmless() throws Exception {
     try (var first = start()) {
-      var refused = assertThrows(EmbeddedRedisException.class, this::start);
-      assertInUseBy(ProcessHandle.current().pid(), refused.getMessage());
+      assertRefused(this::start, inUseBy(ProcessHandle.current().pid()));
       assertEquals("PONG", call(first, "PING"));
       // The refused start must not have opened the folder for other processes.
       assertOtherJvmIsRefused();
@@ -39,8 +37,7 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
   void aSecondServiceIsRefusedAndHarmless() throws Exception {
     try (var first = OtherService.start(folder())) {
       for (var attempt = 0; attempt < 2; attempt++) {
-        var refused = assertThrows(EmbeddedRedisException.class, this::start);
-        assertInUseBy(first.pid(), refused.getMessage());
+        assertRefused(this::start, inUseBy(first.pid()));
       }
       assertEquals("PONG", RedisSocket.callOnce(first.address(), password(), "PING"));
       assertTrue(first.redis().isAlive());
@@ -104,9 +101,7 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
       killed.killJvm();
       signal("STOP", killed.redis());
       var impatient = Settings.in(folder()).withStartTimeout(Duration.ofMillis(200));
-      var refused =
-          assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(impatient, true));
-      assertMentions(refused, "process " + killed.redis().pid(), "did not stop");
+      assertRefused(() -> start(impatient), "process " + killed.redis().pid(), "did not stop");
       assertTrue(isRunning(killed.redis()), "it may hold acknowledged writes");
 
       signal("CONT", killed.redis());
@@ -153,12 +148,14 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
     var other = OtherService.launch(folder());
     var output = OtherService.output(other).lines().collect(Collectors.joining("\n"));
     assertEquals(1, other.waitFor());
-    assertInUseBy(ProcessHandle.current().pid(), output);
+    for (var part : inUseBy(ProcessHandle.current().pid())) {
+      assertTrue(output.contains(part), output);
+    }
   }
 
-  private void assertInUseBy(long pid, String message) throws IOException {
-    assertTrue(message.contains("process " + pid), message);
-    assertTrue(message.contains(folder().toRealPath().toString()), message);
-    assertTrue(message.contains("bloomgate.embedded.data-dir"), message);
+  private String[] inUseBy(long pid) throws IOException {
+    return new String[] {
+      "process " + pid, folder().toRealPath().toString(), "bloomgate.embedded.data-dir"
+    };
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.redis.embedded;
 
+import io.github.bloomgate.support.Interpreter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -7,19 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** An embedded Redis in a JVM of its own, which tests can kill. */
-final class OtherService implements AutoCloseable {
+record OtherService(Process jvm, ServerAddress address, ProcessHandle redis)
+    implements AutoCloseable {
 
   private static final String READY = "ready ";
-
-  private final Process jvm;
-  private final ServerAddress address;
-  private final ProcessHandle redis;
-
-  private OtherService(Process jvm, ServerAddress address, long redisPid) {
-    this.jvm = jvm;
-    this.address = address;
-    this.redis = ProcessHandle.of(redisPid).orElseThrow();
-  }
 
   /** The main method of the other JVM, which runs until its input ends. */
   public static void main(String[] args) throws IOException {
@@ -36,7 +28,7 @@ final class OtherService implements AutoCloseable {
 
   static Process launch(Path dataDir) throws IOException {
     return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            Interpreter.jdk("java"),
             "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),
@@ -57,7 +49,7 @@ final class OtherService implements AutoCloseable {
     return new OtherService(
         jvm,
         ServerAddress.socketIn(dataDir.toRealPath()),
-        Long.parseLong(line.substring(READY.length())));
+        ProcessHandle.of(Long.parseLong(line.substring(READY.length()))).orElseThrow());
   }
 
   /** Sends SIGKILL to the JVM, which leaves its Redis running. */
@@ -67,14 +59,6 @@ final class OtherService implements AutoCloseable {
 
   long pid() {
     return jvm.pid();
-  }
-
-  ServerAddress address() {
-    return address;
-  }
-
-  ProcessHandle redis() {
-    return redis;
   }
 
   @Override

@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.faults.PackagedService;
 import io.github.bloomgate.support.PackagedJar;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,10 +36,7 @@ class PackagedServiceIT {
   private static final Pattern WITH_STACK =
       Pattern.compile("Failed to start application|no setting explains");
 
-  private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
-
   @TempDir Path folder;
-  @TempDir Path temp;
 
   @Test
   void aTerminatedServiceEndsItsRedisAndKeepsTheData() throws Exception {
@@ -71,45 +65,36 @@ class PackagedServiceIT {
 
   @Test
   void aServiceNeverRevealsThePassword() throws Exception {
-    var log = temp.resolve("log");
-    var service = service(0, "-Dquarkus.log.level=DEBUG").redirectOutput(log.toFile()).start();
-    try {
-      await().until(() -> LISTENING.matcher(Files.readString(log)).find());
-      var listening = LISTENING.matcher(Files.readString(log));
-      assertTrue(listening.find());
-      var http = Integer.parseInt(listening.group(1));
+    try (var service =
+        PackagedService.start(
+            "", "quarkus.log.level=DEBUG", "bloomgate.embedded.data-dir=" + folder)) {
       var password = Files.readString(folder.resolve("redis.password"));
-      var answers = new StringBuilder(get(http, "/q/health/ready"));
+      var answers = new StringBuilder(get(service, "/q/health/ready"));
       var record = ServerRecord.parse(Files.readString(recordFile())).orElseThrow();
       record.findRunning(folder).orElseThrow().destroyForcibly();
       // Both while Redis is unavailable and when it is back.
       await()
           .until(
               () -> {
-                var ready = get(http, "/q/health/ready");
-                answers.append(ready).append(get(http, "/v1/filters"));
+                var ready = get(service, "/q/health/ready");
+                answers.append(ready).append(get(service, "/v1/filters"));
                 return !Files.readString(recordFile()).equals(record.format())
                     && ready.startsWith("200 ");
               });
-      answers.append(get(http, "/q/metrics"));
-      service.destroy();
-      service.waitFor();
+      answers.append(get(service, "/q/metrics"));
+      service.terminate();
+      service.awaitEnd();
 
       assertFalse(answers.toString().contains(password));
-      var lines = Files.readString(log);
+      var lines = String.join("\n", service.log());
       assertTrue(lines.contains("exited unexpectedly"), lines);
       assertFalse(lines.contains(password));
-    } finally {
-      service.destroyForcibly();
     }
   }
 
-  private static String get(int port, String path) throws Exception {
-    var uri = URI.create("http://127.0.0.1:" + port + path);
-    var answer =
-        HttpClient.newHttpClient()
-            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-    return answer.statusCode() + " " + answer.headers() + answer.body();
+  private static String get(PackagedService service, String path) throws IOException {
+    var answer = service.send("GET", path, "");
+    return answer.statusCode() + " " + answer.headers() + PackagedService.text(answer);
   }
 
   @Test
