@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** The process of a headless Chromium, which listens for the DevTools protocol. */
-final class ChromiumProcess {
+record ChromiumProcess(Path folder, Process process) {
 
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome");
@@ -32,14 +32,6 @@ final class ChromiumProcess {
           "--disable-component-update",
           "--disable-sync",
           "--no-first-run");
-
-  private final Path folder;
-  private final Process process;
-
-  private ChromiumProcess(Path folder, Process process) {
-    this.folder = folder;
-    this.process = process;
-  }
 
   /**
    * Starts a browser with its profile in an empty folder. Skips the test if Chromium is not

@@ -16,8 +16,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A self-signed certificate for the loopback address, created with the JDK's keytool. */
-public final class SelfSigned {
+/**
+ * A self-signed certificate for the loopback address, created with the JDK's keytool.
+ *
+ * @param certificate a PEM file
+ * @param key a PEM file
+ */
+public record SelfSigned(KeyStore keys, Path certificate, Path key) {
 
   private static final String PASSWORD = "of-a-test";
   private static final String ALIAS = "loopback";
@@ -25,16 +30,6 @@ public final class SelfSigned {
       "-keyalg RSA -keysize 2048 -validity 2 -storetype PKCS12 -dname CN=localhost"
           + " -ext SAN=ip:127.0.0.1,dns:localhost -ext BasicConstraints:critical=ca:true";
   private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, new byte[] {'\n'});
-
-  private final KeyStore keys;
-  private final Path certificate;
-  private final Path key;
-
-  private SelfSigned(KeyStore keys, Path certificate, Path key) {
-    this.keys = keys;
-    this.certificate = certificate;
-    this.key = key;
-  }
 
   /** Trusts only this certificate. */
   public SSLContext trusted() throws IOException, GeneralSecurityException {
@@ -91,13 +86,5 @@ public final class SelfSigned {
         file,
         "-----BEGIN %s-----\n%s\n-----END %s-----\n"
             .formatted(what, PEM.encodeToString(bytes), what));
-  }
-
-  public Path certificate() {
-    return certificate;
-  }
-
-  public Path key() {
-    return key;
   }
 }

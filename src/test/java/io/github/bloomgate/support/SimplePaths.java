@@ -16,18 +16,10 @@ import org.hamcrest.Matcher;
  * compiles a script for each path, which takes longer than most requests. It still checks every
  * value that does not match.
  */
-final class SimplePaths implements InvocationHandler {
+record SimplePaths(Response answer, Object target) implements InvocationHandler {
 
   private static final Pattern SIMPLE = Pattern.compile("\\w+([.]\\w+|\\[\\d+])*");
   private static final Pattern STEP = Pattern.compile("\\w+");
-
-  private final Response answer;
-  private final Object target;
-
-  private SimplePaths(Response answer, Object target) {
-    this.answer = answer;
-    this.target = target;
-  }
 
   static Response of(Response answer) {
     var isJson = String.valueOf(answer.contentType()).contains("json");
