@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Found;
 import io.github.bloomgate.support.PlainHttp;
+import io.github.bloomgate.support.ProjectFiles;
 import io.github.bloomgate.support.SelfSigned;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
-import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
@@ -19,16 +20,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import javax.net.ssl.SSLHandshakeException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contract over TLS, with a Redis user that has only the documented permissions. */
 @QuarkusTest
-@TestProfile(SecuredRedisTest.Profile.class)
+@WithTestResource(SecuredRedisTest.Server.class)
 @Tag("topology")
 class SecuredRedisTest extends ContractTest {
 
@@ -44,7 +41,7 @@ class SecuredRedisTest extends ContractTest {
   private static final String TOUR = "members-of-tour";
   private static final String PATH = "/v1/filters/" + TOUR;
 
-  private static final Pattern CALLED = Pattern.compile("(?m)^cmdstat_([a-z_]+):calls=[1-9]");
+  private static final Pattern CALLED = Pattern.compile("(?m)^CMDSTAT_([A-Z_]+):CALLS=[1-9]");
 
   /** Permissions that a single Redis or the contract do not need, and why they are listed. */
   private static final Map<String, String> NOT_HERE =
@@ -87,14 +84,8 @@ class SecuredRedisTest extends ContractTest {
     callMore();
 
     var stats = Server.redis.command("INFO", "commandstats").toString();
-    var called =
-        CALLED
-            .matcher(stats)
-            .results()
-            .map(found -> found.group(1).toUpperCase(Locale.ROOT))
-            .collect(Collectors.toCollection(TreeSet::new));
-    var idle = Server.documented();
-    idle.removeAll(called);
+    var idle = ProjectFiles.redisCommands();
+    idle.removeAll(Found.in(stats.toUpperCase(Locale.ROOT), CALLED));
     assertEquals(NOT_HERE.keySet(), idle, stats);
     assertEquals(0, Server.redis.command("ACL", "LOG").size(), "refused commands");
   }
@@ -155,16 +146,7 @@ class SecuredRedisTest extends ContractTest {
         () -> HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()));
   }
 
-  public static final class Profile implements QuarkusTestProfile {
-    @Override
-    public List<TestResourceEntry> testResources() {
-      return List.of(new TestResourceEntry(Server.class));
-    }
-  }
-
   public static final class Server implements QuarkusTestResourceLifecycleManager {
-    private static final Pattern COMMAND = Pattern.compile("\\+([a-z]+)");
-
     private static TestRedis redis;
     private static TestRedis replica;
     private static SelfSigned own;
@@ -177,7 +159,7 @@ class SecuredRedisTest extends ContractTest {
         var rules = new ArrayList<>(List.of("SETUSER", USER, "on", ">of-a-test", "~bloom:*"));
         rules.addAll(List.of("~coupons", "~{coupons}:config", "~a{tagged}b", "~a{tagged}b:config"));
         rules.addAll(List.of("~members-of-*", "~{members-of-*"));
-        documented().forEach(command -> rules.add("+" + command.toLowerCase(Locale.ROOT)));
+        ProjectFiles.redisCommands().forEach(command -> rules.add("+" + command));
         redis.command("ACL", rules.toArray(String[]::new));
         replica = TestRedis.started("--replicaof", "127.0.0.1", String.valueOf(redis.port()));
         Awaitility.await()
@@ -198,17 +180,6 @@ class SecuredRedisTest extends ContractTest {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-    }
-
-    private static Set<String> documented() throws IOException {
-      var text = Files.readString(Path.of("docs/operations.md"));
-      var rule = text.substring(text.indexOf("redis-cli ACL SETUSER"));
-      var found = new TreeSet<String>();
-      COMMAND
-          .matcher(rule.substring(0, rule.indexOf("```")))
-          .results()
-          .forEach(match -> found.add(match.group(1).toUpperCase(Locale.ROOT)));
-      return found;
     }
 
     @Override
