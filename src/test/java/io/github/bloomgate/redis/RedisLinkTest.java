@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.OnRedis;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -26,7 +27,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The link to a healthy Redis, and the errors for its refusals. */
+@OnRedis
 class RedisLinkTest {
+  private static TestLink link;
+
   @Test
   void tenThousandParallelRequestsShareOneConnection() throws Exception {
     try (TestRedis redis = TestRedis.started();
@@ -67,71 +71,59 @@ class RedisLinkTest {
   }
 
   @Test
-  void everyByteValueSurvivesInArgumentsAndReplies() throws Exception {
+  void everyByteValueSurvivesInArgumentsAndReplies() {
     byte[] all = new byte[256];
     for (int i = 0; i < all.length; i++) {
       all[i] = (byte) i;
     }
-    try (TestRedis redis = TestRedis.started();
-        TestLink link = new TestLink(redis.options())) {
-      await(link.link().send(Request.cmd(Command.SET).arg("array").arg(all), Effect.WRITE));
-      await(
-          link.link()
-              .send(Request.cmd(Command.SET).arg("buffer").arg(Buffer.buffer(all)), Effect.WRITE));
-      assertArrayEquals(all, await(link.read("GET", "array")).toBytes());
-      assertArrayEquals(all, await(link.read("GET", "buffer")).toBytes());
-      Request script = Request.cmd(Command.EVAL).arg("return {ARGV[1], ARGV[2]}").arg(0);
-      Response reply = await(link.link().send(script.arg(all).arg(7L), Effect.READ));
-      assertArrayEquals(all, reply.get(0).toBytes());
-      assertEquals("7", reply.get(1).toString());
-    }
+    await(link.link().send(Request.cmd(Command.SET).arg("array").arg(all), Effect.WRITE));
+    await(
+        link.link()
+            .send(Request.cmd(Command.SET).arg("buffer").arg(Buffer.buffer(all)), Effect.WRITE));
+    assertArrayEquals(all, await(link.read("GET", "array")).toBytes());
+    assertArrayEquals(all, await(link.read("GET", "buffer")).toBytes());
+    Request script = Request.cmd(Command.EVAL).arg("return {ARGV[1], ARGV[2]}").arg(0);
+    Response reply = await(link.link().send(script.arg(all).arg(7L), Effect.READ));
+    assertArrayEquals(all, reply.get(0).toBytes());
+    assertEquals("7", reply.get(1).toString());
   }
 
   @Test
   void resultsAreDeliveredOnTheContextOfTheSubscriber() throws Exception {
-    try (TestRedis redis = TestRedis.started();
-        TestLink link = new TestLink(redis.options())) {
-      for (Uni<Response> sent : List.of(link.read("PING"), link.read("NOSUCH"))) {
-        Context context = link.vertx().getOrCreateContext();
-        CompletableFuture<Context> seen = new CompletableFuture<>();
-        context.runOnContext(
-            ignored ->
-                sent.subscribe()
-                    .with(
-                        reply -> seen.complete(Vertx.currentContext()),
-                        failure -> seen.complete(Vertx.currentContext())));
-        assertSame(context, seen.get(120, TimeUnit.SECONDS));
-      }
+    for (Uni<Response> sent : List.of(link.read("PING"), link.read("NOSUCH"))) {
+      Context context = link.vertx().getOrCreateContext();
+      CompletableFuture<Context> seen = new CompletableFuture<>();
+      context.runOnContext(
+          ignored ->
+              sent.subscribe()
+                  .with(
+                      reply -> seen.complete(Vertx.currentContext()),
+                      failure -> seen.complete(Vertx.currentContext())));
+      assertSame(context, seen.get(120, TimeUnit.SECONDS));
     }
   }
 
   @Test
   void resultsForManyStayOnTheEventLoopOfTheLink() throws Exception {
-    try (TestRedis redis = TestRedis.started();
-        TestLink link = new TestLink(redis.options())) {
-      CompletableFuture<Context> own = new CompletableFuture<>();
-      link.read("PING").subscribe().with(reply -> own.complete(Vertx.currentContext()));
-      CompletableFuture<Context> seen = new CompletableFuture<>();
-      link.vertx()
-          .getOrCreateContext()
-          .runOnContext(
-              ignored ->
-                  link.link()
-                      .exchange(TestLink.request("PING"), Effect.READ)
-                      .subscribe()
-                      .with(reply -> seen.complete(Vertx.currentContext())));
-      assertSame(own.get(120, TimeUnit.SECONDS), seen.get(120, TimeUnit.SECONDS));
-    }
+    CompletableFuture<Context> own = new CompletableFuture<>();
+    link.read("PING").subscribe().with(reply -> own.complete(Vertx.currentContext()));
+    CompletableFuture<Context> seen = new CompletableFuture<>();
+    link.vertx()
+        .getOrCreateContext()
+        .runOnContext(
+            ignored ->
+                link.link()
+                    .exchange(TestLink.request("PING"), Effect.READ)
+                    .subscribe()
+                    .with(reply -> seen.complete(Vertx.currentContext())));
+    assertSame(own.get(120, TimeUnit.SECONDS), seen.get(120, TimeUnit.SECONDS));
   }
 
   @Test
-  void eachSubscriptionSendsAgain() throws Exception {
-    try (TestRedis redis = TestRedis.started();
-        TestLink link = new TestLink(redis.options())) {
-      Uni<Response> increment = link.write("INCR", "n");
-      assertEquals(1, await(increment).toLong());
-      assertEquals(2, await(increment).toLong());
-    }
+  void eachSubscriptionSendsAgain() {
+    Uni<Response> increment = link.write("INCR", "n");
+    assertEquals(1, await(increment).toLong());
+    assertEquals(2, await(increment).toLong());
   }
 
   @Test
@@ -178,17 +170,14 @@ class RedisLinkTest {
   }
 
   @Test
-  void otherErrorsAreInternalAndQuoteNoArgument() throws Exception {
-    try (TestRedis redis = TestRedis.started();
-        TestLink link = new TestLink(redis.options())) {
-      for (Uni<Response> wrong :
-          List.of(link.write("NOSUCH", "secret"), link.write("GET", "secret", "secret"))) {
-        BloomException failure = assertFails(ErrorCode.INTERNAL, wrong);
-        assertFalse(failure.getMessage().contains("secret"), failure.getMessage());
-        assertEquals(null, failure.getCause());
-      }
-      assertEquals(0, link.reconnects());
+  void otherErrorsAreInternalAndQuoteNoArgument() {
+    for (Uni<Response> wrong :
+        List.of(link.write("NOSUCH", "secret"), link.write("GET", "secret", "secret"))) {
+      BloomException failure = assertFails(ErrorCode.INTERNAL, wrong);
+      assertFalse(failure.getMessage().contains("secret"), failure.getMessage());
+      assertEquals(null, failure.getCause());
     }
+    assertEquals(0, link.reconnects());
   }
 
   @Test

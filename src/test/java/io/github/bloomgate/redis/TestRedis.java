@@ -6,7 +6,6 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -21,9 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import redis.embedded.core.ExecutableProvider;
 
@@ -111,7 +108,7 @@ public final class TestRedis implements AutoCloseable {
         command = sentinelCommand();
       }
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+      var output = process.inputReader(StandardCharsets.UTF_8);
       StringBuilder seen = new StringBuilder();
       String line;
       do {
@@ -237,7 +234,7 @@ public final class TestRedis implements AutoCloseable {
 
   /** The number of requests that were refused because their keys were moving. */
   public int tryAgainRefusals() {
-    Matcher count =
+    var count =
         Pattern.compile("errorstat_TRYAGAIN:count=(\\d+)")
             .matcher(command("INFO", "errorstats").toString());
     return count.find() ? Integer.parseInt(count.group(1)) : 0;
@@ -270,7 +267,7 @@ public final class TestRedis implements AutoCloseable {
     if (!Files.exists(folder)) {
       return true;
     }
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (var files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }

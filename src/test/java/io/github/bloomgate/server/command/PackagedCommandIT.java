@@ -77,10 +77,7 @@ class PackagedCommandIT {
 
   @Test
   void healthIsTheExitStatus() throws Exception {
-    int port;
-    try (var free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    var port = freePort();
     var settings =
         List.of(
             "-Dquarkus.http.port=0",
@@ -103,10 +100,7 @@ class PackagedCommandIT {
 
   @Test
   void theManagementPortAnswersBesideADomainSocketAlone() throws Exception {
-    int port;
-    try (var free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    var port = freePort();
     var settings =
         List.of(
             "-Dquarkus.http.host-enabled=false",
@@ -172,6 +166,12 @@ class PackagedCommandIT {
     assertTrue(ended.output.contains(setting.substring(0, setting.indexOf('='))), ended.output);
     assertFalse(ended.output.contains("s3cret"), ended.output);
     assertFalse(WITH_STACK.matcher(ended.output).find(), ended.output);
+  }
+
+  private static int freePort() throws IOException {
+    try (var free = new ServerSocket(0)) {
+      return free.getLocalPort();
+    }
   }
 
   private static Ended run(List<String> properties, String... arguments)

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.Found;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.http.ContentType;
+import io.restassured.path.json.JsonPath;
+import jakarta.inject.Inject;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,16 +34,9 @@ class FilterGaugesTest {
   private static final Pattern FILLS =
       Pattern.compile(
           "^bloom_filter_fill_ratio\\{filter=\"([^\"]*)\",} (\\S+)$", Pattern.MULTILINE);
-  private static final Pattern CALLS =
-      Pattern.compile("^bloom_script_seconds_count\\{script=\"find\",} (\\S+)$", Pattern.MULTILINE);
 
-  private final FilterGauges gauges;
-  private final RawRedis redis;
-
-  FilterGaugesTest(FilterGauges gauges, RawRedis redis) {
-    this.gauges = gauges;
-    this.redis = redis;
-  }
+  @Inject FilterGauges gauges;
+  @Inject RawRedis redis;
 
   @AfterEach
   void clean() {
@@ -56,30 +52,18 @@ class FilterGaugesTest {
     add("b", 20_000);
     awaitFolds("a", "b");
     var exact = get("/v1/filters/gauged-a").jsonPath();
-    refresh();
+    gauges.refresh();
 
-    var metrics = metrics();
-    assertEquals(exact.getDouble("fillRatio"), gauge(metrics, "fill_ratio", "a"));
-    assertEquals(exact.getDouble("insertions"), gauge(metrics, "insertions", "a"));
-    assertEquals(1000, gauge(metrics, "expected_insertions", "a"));
-    assertEquals(
-        exact.getDouble("estimatedFalsePositiveProbability"),
-        gauge(metrics, "estimated_false_positive_probability", "a"),
-        1e-15);
-    assertEquals(
-        exact.getDouble("falsePositiveProbability"),
-        gauge(metrics, "false_positive_probability", "a"));
+    assertGauge(exact, "fillRatio", 1e-15);
+    assertGauge(exact, "insertions", 1e-15);
+    assertEquals(1000, gauge("expected_insertions", "gauged-a"));
+    assertGauge(exact, "estimatedFalsePositiveProbability", 1e-15);
+    assertGauge(exact, "falsePositiveProbability", 1e-15);
 
     var large = get("/v1/filters/gauged-b").jsonPath();
     assertTrue(large.getInt("segments") > 10, "the filter must have many segments");
-    assertEquals(
-        large.getDouble("insertions"),
-        gauge(metrics, "insertions", "b"),
-        large.getDouble("insertions") / 4);
-    assertEquals(
-        large.getDouble("fillRatio"),
-        gauge(metrics, "fill_ratio", "b"),
-        large.getDouble("fillRatio") / 4);
+    assertGauge(large, "insertions", large.getDouble("insertions") / 4);
+    assertGauge(large, "fillRatio", large.getDouble("fillRatio") / 4);
   }
 
   /** Does not compare the capacity, because a growing filter adds a layer before it is full. */
@@ -90,15 +74,11 @@ class FilterGaugesTest {
     awaitFolds("a");
     var exact = get("/v1/filters/gauged-a").jsonPath();
     assertEquals(3, exact.getList("layers").size());
-    refresh();
-    var metrics = metrics();
-    assertFalse(metrics.contains("bloom_filter_expected_insertions{filter=\"gauged-a\""));
-    assertEquals(exact.getDouble("insertions"), gauge(metrics, "insertions", "a"));
-    assertEquals(exact.getDouble("fillRatio"), gauge(metrics, "fill_ratio", "a"), 1e-6);
-    assertEquals(
-        exact.getDouble("estimatedFalsePositiveProbability"),
-        gauge(metrics, "estimated_false_positive_probability", "a"),
-        1e-8);
+    gauges.refresh();
+    assertFalse(metrics().contains("bloom_filter_expected_insertions{filter=\"gauged-a\""));
+    assertGauge(exact, "insertions", 1e-15);
+    assertGauge(exact, "fillRatio", 1e-6);
+    assertGauge(exact, "estimatedFalsePositiveProbability", 1e-8);
     given()
         .get("/v1/filters?prefix=gauged-&figures=true")
         .then()
@@ -115,15 +95,11 @@ class FilterGaugesTest {
     awaitFolds("a");
     var exact = get("/v1/filters/gauged-a").jsonPath();
     assertTrue(exact.getDouble("fillRatio") > 0);
-    refresh();
-    var metrics = metrics();
-    assertEquals(exact.getDouble("fillRatio"), gauge(metrics, "fill_ratio", "a"), 1e-6);
-    assertEquals(
-        exact.getDouble("estimatedFalsePositiveProbability"),
-        gauge(metrics, "estimated_false_positive_probability", "a"),
-        1e-8);
-    assertEquals(1000, gauge(metrics, "expected_insertions", "a"));
-    assertFalse(metrics.contains("bloom_filter_insertions{filter=\"gauged-a\""));
+    gauges.refresh();
+    assertGauge(exact, "fillRatio", 1e-6);
+    assertGauge(exact, "estimatedFalsePositiveProbability", 1e-8);
+    assertEquals(1000, gauge("expected_insertions", "gauged-a"));
+    assertFalse(metrics().contains("bloom_filter_insertions{filter=\"gauged-a\""));
     given()
         .get("/v1/filters?prefix=gauged-&figures=true")
         .then()
@@ -137,11 +113,11 @@ class FilterGaugesTest {
   @Test
   void measuresTheFirstFiltersWithOneCallEach() {
     IntStream.range(1, 6).forEach(i -> create("n" + i, "{\"expectedInsertions\": 10}"));
-    refresh();
+    gauges.refresh();
     assertEquals("gauged-n1 gauged-n2 gauged-n3", measured());
 
     var before = calls();
-    refresh();
+    gauges.refresh();
     assertEquals(before + 3, calls());
   }
 
@@ -150,32 +126,28 @@ class FilterGaugesTest {
     create("x", "{\"expectedInsertions\": 10}");
     create("y", "{\"expectedInsertions\": 10}");
     create("z", "{\"expectedInsertions\": 10}");
-    refresh();
+    gauges.refresh();
     assertEquals("gauged-x gauged-y gauged-z", measured());
 
     delete("x");
     redis.run("HDEL", "bloom:{gauged-y}", "definition");
-    refresh();
+    gauges.refresh();
     assertEquals("gauged-z", measured());
 
     // As if it had expired: the name is still in the catalogue.
     redis.run("DEL", "bloom:{gauged-z}");
-    refresh();
+    gauges.refresh();
     assertEquals("", measured());
     assertFalse(metrics().contains("filter=\"gauged-z\""));
     assertEquals("null", "" + redis.run("ZSCORE", "bloom:{=names}", "gauged-z"));
   }
 
-  private void refresh() {
-    gauges.refresh();
-  }
-
   private static void create(String name, String body) {
-    given().contentType(ContentType.JSON).body(body).put("/v1/filters/" + PREFIX + name);
+    Api.put(PREFIX + name, body);
   }
 
   private void delete(String name) {
-    given().delete("/v1/filters/" + PREFIX + name);
+    Api.delete(PREFIX + name);
     // Removes the names of filters that lost their keys.
     redis.run("ZREM", "bloom:{=names}", PREFIX + name);
   }
@@ -184,7 +156,7 @@ class FilterGaugesTest {
     var lines =
         IntStream.range(0, elements).mapToObj(i -> "e" + i).collect(Collectors.joining("\n"));
     Api.lines("text/plain", lines)
-        .post("/v1/filters/" + PREFIX + name + "/add")
+        .post(Api.FILTERS + PREFIX + name + "/add")
         .then()
         .statusCode(200);
   }
@@ -207,27 +179,23 @@ class FilterGaugesTest {
   }
 
   private static String measured() {
-    return FILLS
-        .matcher(metrics())
-        .results()
-        .map(sample -> sample.group(1))
-        .sorted()
-        .collect(Collectors.joining(" "));
+    return String.join(" ", Found.in(metrics(), FILLS));
   }
 
+  /** How often filters were looked up. */
   private static double calls() {
-    var sample = CALLS.matcher(metrics());
-    assertTrue(sample.find());
-    return Double.parseDouble(sample.group(1));
+    return Api.metric("bloom_script_seconds_count{script=\"find\",} ");
   }
 
-  private static double gauge(String metrics, String gauge, String name) {
-    var start = "bloom_filter_%s{filter=\"%s%s\",} ".formatted(gauge, PREFIX, name);
-    return metrics
-        .lines()
-        .filter(line -> line.startsWith(start))
-        .mapToDouble(line -> Double.parseDouble(line.substring(start.length())))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no " + start));
+  /** Asserts that the gauge for a field of a description has about the same value. */
+  private static void assertGauge(JsonPath exact, String field, double tolerance) {
+    var gauge = field.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    assertEquals(exact.getDouble(field), gauge(gauge, exact.getString("name")), tolerance, field);
+  }
+
+  private static double gauge(String gauge, String name) {
+    var sample = "bloom_filter_%s{filter=\"%s\",} ".formatted(gauge, name);
+    assertTrue(metrics().contains("\n" + sample), sample);
+    return Api.metric(sample);
   }
 }

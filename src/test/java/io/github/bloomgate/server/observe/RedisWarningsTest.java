@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.not;
 
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -14,11 +15,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class RedisWarningsTest {
 
-  private final RawRedis redis;
-
-  RedisWarningsTest(RawRedis redis) {
-    this.redis = redis;
-  }
+  @Inject RawRedis redis;
 
   @AfterEach
   void setBack() {

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.support.LogRecords;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.http.ContentType;
 import jakarta.inject.Inject;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
@@ -81,10 +81,8 @@ class RequestIdsTest {
   }
 
   private static void put(String name, String id) {
-    given()
+    Api.json("{\"expectedInsertions\": 10}")
         .header(HEADER, id)
-        .contentType(ContentType.JSON)
-        .body("{\"expectedInsertions\": 10}")
         .put("/v1/filters/" + name)
         .then()
         .statusCode(201);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,11 +13,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class StartSummaryTest {
 
-  private final BloomgateConfig config;
-
-  StartSummaryTest(BloomgateConfig config) {
-    this.config = config;
-  }
+  @Inject BloomgateConfig config;
 
   @Test
   void theAddressOfRedisIsLoggedWithoutItsPassword() {

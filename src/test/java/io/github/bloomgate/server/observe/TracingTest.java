@@ -11,7 +11,6 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.http.ContentType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -42,12 +41,7 @@ class TracingTest {
 
   @Test
   void spansNameOperationsAndHideElements() {
-    given()
-        .contentType(ContentType.JSON)
-        .body("{\"expectedInsertions\": 10}")
-        .put("/v1/filters/traced")
-        .then()
-        .statusCode(201);
+    Api.put("traced", "{\"expectedInsertions\": 10}").statusCode(201);
     for (var query :
         new String[] {
           "element=" + SECRET,
@@ -66,7 +60,7 @@ class TracingTest {
           "{\"elements\": [{\"" + SECRET + "\": 1}]}",
           SECRET
         }) {
-      given().contentType(ContentType.JSON).body(body).post("/v1/filters/traced/add");
+      Api.post("traced", "add", body);
       Api.lines("text/plain", body).post("/v1/filters/traced/test?x=" + SECRET);
       Api.lines("text/plain", body).post("/v1/filters/traced/test").then().statusCode(200);
     }
