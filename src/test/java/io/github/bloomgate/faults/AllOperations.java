@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.bloomgate.faults.Operation.Prepared;
 import io.github.bloomgate.support.InParallel;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,12 +37,7 @@ final class AllOperations {
   /** Prepares the operations with the patient instance, for another one to run. */
   List<Prepared> prepareFor(PackagedService by) {
     if (file == null) {
-      patient.done("PUT", "/v1/filters/exported", Shapes.ONE);
-      try {
-        file = patient.send("GET", "/v1/filters/exported/export", "").body();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      file = Operation.exported(patient);
     }
     var prepared = new CopyOnWriteArrayList<Prepared>();
     atOnce(

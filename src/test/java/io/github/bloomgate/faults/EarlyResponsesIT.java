@@ -8,7 +8,6 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OnRedis;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -124,11 +121,8 @@ class EarlyResponsesIT {
   void uploadsOfManyClients(String what, Upload upload, int length, String outcome)
       throws IOException {
     for (var isChunked : List.of(false, true)) {
-      var outcomes = new TreeSet<String>();
-      IntStream.range(0, AT_ONCE)
-          .mapToObj(i -> sending(upload, length, isChunked))
-          .toList()
-          .forEach(sent -> outcomes.add(sent.join()));
+      var outcomes = new ConcurrentSkipListSet<String>();
+      InParallel.atOnce(AT_ONCE, i -> outcomes.add(upload.send(service, length, isChunked)));
       assertTrue(outcomes.remove(outcome), upload + ": " + outcomes);
       outcomes.removeAll(BUSY);
       assertEquals(Set.of(), outcomes, upload::toString);
@@ -180,24 +174,9 @@ class EarlyResponsesIT {
     return upload.to("POST", "/v1/filters/small/test");
   }
 
-  private CompletableFuture<String> sending(Upload upload, int length, boolean isChunked) {
-    var sent = new CompletableFuture<String>();
-    var unused =
-        InParallel.run(
-            () -> {
-              try {
-                sent.complete(upload.send(service, length, isChunked));
-              } catch (IOException broken) {
-                sent.completeExceptionally(new UncheckedIOException(broken));
-              }
-            });
-    return sent;
-  }
-
   private void assertWell() throws IOException {
     service.done("POST", "/v1/filters/small/test", "{\"elements\": [\"a\"]}");
-    assertEquals(
-        List.of(), service.log().stream().filter(line -> line.contains("OutOfMemory")).toList());
+    assertEquals(List.of(), service.log("OutOfMemory"));
     var status = Path.of("/proc", String.valueOf(service.pid()), "status");
     if (Files.exists(status)) {
       var peak =

@@ -68,11 +68,7 @@ class LostDataIT {
   /** Missing persistence is reported from the start. */
   @Test
   void missingPersistenceIsReported() throws Exception {
-    Awaitility.await()
-        .until(
-            () ->
-                service.log().stream()
-                    .anyMatch(line -> line.contains("endangers filters: appendonly is no")));
+    Awaitility.await().until(() -> !service.log("endangers filters: appendonly is no").isEmpty());
     var ready = service.send("GET", "/q/health/ready", "");
     assertEquals(200, ready.statusCode());
     assertTrue(PackagedService.text(ready).contains("appendonly is no"));
@@ -98,16 +94,13 @@ class LostDataIT {
               redis.command("RPUSH", bits, "theirs");
             }));
     harms.put(
-        "state of another type", wrongType((state, bits) -> redis.command("SET", state, "x")));
+        "state of another type",
+        new Harm("WRONG_KEY_TYPE", 409, (state, bits) -> redis.command("SET", state, "x")));
     return harms;
   }
 
   private static Harm damaged(BiConsumer<String, String> what) {
     return new Harm("FILTER_DAMAGED", 410, what);
-  }
-
-  private static Harm wrongType(BiConsumer<String, String> what) {
-    return new Harm("WRONG_KEY_TYPE", 409, what);
   }
 
   @TestFactory
@@ -241,10 +234,7 @@ class LostDataIT {
         .until(
             () -> {
               var before = decidedNear();
-              assertTrue(
-                  PackagedService.allMaybe(
-                      service.done("POST", path(name), PackagedService.json(ELEMENTS)),
-                      ELEMENTS.size()));
+              assertTrue(service.containsAll(name, ELEMENTS));
               return decidedNear() - before == ELEMENTS.size();
             });
     return name;

@@ -76,6 +76,16 @@ record Operation(ExampleRequest request, Variant variant) {
         .orElseThrow();
   }
 
+  /** The export of a filter, for imports. */
+  static byte[] exported(PackagedService service) {
+    service.done("PUT", "/v1/filters/exported", Shapes.ONE);
+    try {
+      return service.send("GET", "/v1/filters/exported/export", "").body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   boolean isOf(String... ids) {
     return request.isOf(ids);
   }

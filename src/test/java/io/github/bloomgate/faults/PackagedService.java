@@ -125,6 +125,11 @@ public final class PackagedService implements AutoCloseable {
     return List.copyOf(log);
   }
 
+  /** The lines of the log that contain a text. */
+  List<String> log(String text) {
+    return log.stream().filter(line -> line.contains(text)).toList();
+  }
+
   long pid() {
     return process.pid();
   }
@@ -173,10 +178,12 @@ public final class PackagedService implements AutoCloseable {
     return elements.stream().collect(Collectors.joining("\",\"", "{\"elements\":[\"", "\"]}"));
   }
 
-  /** Whether the response says "maybe" for exactly this number of elements. */
-  static boolean allMaybe(String body, int count) {
-    return body.replace(" ", "").contains("\"mightContainCount\":" + count + "}")
-        || body.replace(" ", "").contains("\"mightContainCount\":" + count + ",");
+  /** Whether a filter answers "maybe" for all of these elements. */
+  boolean containsAll(String filter, List<String> elements) {
+    var answer = done("POST", "/v1/filters/" + filter + "/test", json(elements)).replace(" ", "");
+    return Pattern.compile("\"mightContainCount\":" + elements.size() + "[},]")
+        .matcher(answer)
+        .find();
   }
 
   /** Sends JSON, and asserts that the request succeeds. */

@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
@@ -52,7 +53,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
   }
 
   /** Sends the upload and returns the status, with the code if it is an error. */
-  String send(PackagedService service, int length, boolean isChunked) throws IOException {
+  String send(PackagedService service, int length, boolean isChunked) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.port())) {
       socket.setSoTimeout((int) FaultRun.MAX_WAIT.toMillis());
       var out = socket.getOutputStream();
@@ -72,6 +73,8 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
         out.write(utf8("0\r\n\r\n"));
       }
       return outcome(new BufferedInputStream(socket.getInputStream()));
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
     }
   }
 
