@@ -11,6 +11,7 @@
 -- ARGV[7] the most filters of the owner, ARGV[8] the most bytes, ARGV[9] and ARGV[10] of all filters; 0 for no limit
 -- ARGV[11] another name to remove, and ARGV[12] its entry that the caller has read; '' for none
 -- Returns {'OK', entry}       '' if the name was removed
+--         {'HELD', entry}     the entry is a reservation
 --         {'CHANGED', entry}  an entry is different; returns the entry of the name, '' for none; nothing was changed
 --         {'FILTERS', all, filters, 1, name, ...}, {'BYTES', all, bytes, more, name, ...}  over the quota of the owner
 --                             (all: 0) or of all filters (all: 1): the total, the additional amount needed, and up to
@@ -31,7 +32,7 @@ local held_bytes, held_until, held_owner = parts(former)
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 if ARGV[6] == 'KEEP' and held_until > now / 1000 then
-  return {'OK', former}
+  return {'HELD', former}
 end
 local grace = tonumber(ARGV[6])
 if not grace then
@@ -85,4 +86,4 @@ end
 if ARGV[11] ~= '' then
   remove(ARGV[11], other)
 end
-return {'OK', entry}
+return {grace and 'HELD' or 'OK', entry}

@@ -44,9 +44,6 @@ public class Ledger {
 
   private static final int MAX_REMEMBERED = 10_000;
 
-  /** The index of the time in an entry until which it is a reservation. */
-  private static final int RESERVED_UNTIL = 2;
-
   /** Each attempt checks up to 100 names. */
   private static final int MAX_LOOKS = 20;
 
@@ -280,17 +277,13 @@ public class Ledger {
   }
 
   private NameReply noted(FilterName name, NameReply reply) {
-    if (reply instanceof NameReply.Done done && describesWhatExists(done.entry())) {
+    // Only settle ends a reservation.
+    if (reply instanceof NameReply.Done done && !done.isReservation() && !done.entry().isEmpty()) {
       written.put(name, done.entry());
     } else {
       written.invalidate(name);
     }
     return reply;
-  }
-
-  /** False for a reservation, which only {@link #settle} ends, and for none. */
-  private static boolean describesWhatExists(String entry) {
-    return !entry.isEmpty() && entry.split(" ", -1)[RESERVED_UNTIL].equals("0");
   }
 
   /** The entry of a name, to be read before its filter is changed; empty for none. */

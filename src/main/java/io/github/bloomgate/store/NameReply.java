@@ -6,8 +6,13 @@ import java.util.List;
 /** The result of a change of the catalogue. Only {@link Done} means that it was changed. */
 public sealed interface NameReply {
 
-  /** The current entry; empty if it was removed. */
-  record Done(String entry) implements NameReply {}
+  /**
+   * The current entry.
+   *
+   * @param entry empty if it was removed
+   * @param isReservation whether it does not describe what exists
+   */
+  record Done(String entry, boolean isReservation) implements NameReply {}
 
   /** The current entry differs from the one the caller has read; empty for none. */
   record Changed(String entry) implements NameReply {}

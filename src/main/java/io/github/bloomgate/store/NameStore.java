@@ -127,7 +127,7 @@ public class NameStore {
 
   private static NameReply read(FilterName name, ScriptReply reply) {
     return switch (reply.status()) {
-      case "OK" -> new NameReply.Done(reply.text(1));
+      case "OK", "HELD" -> new NameReply.Done(reply.text(1), reply.status().equals("HELD"));
       case "CHANGED" -> new NameReply.Changed(reply.text(1));
       case "FILTERS", "BYTES" ->
           new NameReply.OverQuota(

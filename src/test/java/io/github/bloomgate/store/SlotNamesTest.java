@@ -88,7 +88,7 @@ class SlotNamesTest extends SlotScripts {
     var third = entry(names.confirm(second, usage, false));
     assertEquals("none", sums(owner));
     assertEquals("1 250", sums(another));
-    assertEquals(new NameReply.Done(""), names.leave(name, third, false));
+    assertEquals(new NameReply.Done("", false), names.leave(name, third, false));
     assertEquals("none", sums(another));
     assertEquals(false, isListed(name));
     assertNull(redis.command("HGET", SlotKeys.usage(), name.value()));
@@ -137,7 +137,7 @@ class SlotNamesTest extends SlotScripts {
     var entry = entered(name, "", 100);
     names.leave(name, entry, false);
     assertEquals(new NameReply.Changed(""), names.leave(name, entry, false));
-    assertEquals(new NameReply.Done(""), names.leave(name, "", false));
+    assertEquals(new NameReply.Done("", false), names.leave(name, "", false));
     assertEquals("none", sums(owner));
   }
 
