@@ -5,6 +5,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.rebuild.source.SourceReader;
+import io.github.bloomgate.store.SourceStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,9 +25,9 @@ final class RunWatch implements AutoCloseable {
   /** The least elements/s of a source when other runs are waiting. */
   private static final int ELEMENTS_A_SECOND = 1000;
 
-  private static final long RENEWAL_NANOS = SourceService.LEASE.toNanos() / 6;
+  private static final long RENEWAL_NANOS = SourceStore.LEASE.toNanos() / 6;
 
-  private final SourceService sources;
+  private final SourceStore sources;
   private final FilterName name;
   private final String run;
   private final BloomgateConfig.Sources settings;
@@ -47,8 +48,8 @@ final class RunWatch implements AutoCloseable {
 
   RunWatch(
       ScheduledExecutorService timer,
-      SourceService sources,
-      SourceService.Claim claim,
+      SourceStore sources,
+      Claim claim,
       BloomgateConfig.Sources settings,
       RunPlaces places) {
     this.sources = sources;

@@ -55,7 +55,7 @@ public class SourceRebuild {
    * @throws BloomException the reason of a failure; the filter has not changed. RUN_LOST: the
    *     rebuild now belongs to another run and was not touched
    */
-  void execute(SourceService.Claim claim, RunWatch watch, Duration idleTimeout) {
+  void execute(Claim claim, RunWatch watch, Duration idleTimeout) {
     var minElements = claim.source().source().minElements(claim.source().elementsBefore());
     try (var rebuild = open(claim, idleTimeout)) {
       watch.loads(rebuild.next().content().incarnation());
@@ -69,7 +69,7 @@ public class SourceRebuild {
     }
   }
 
-  private Rebuild open(SourceService.Claim claim, Duration idleTimeout) {
+  private Rebuild open(Claim claim, Duration idleTimeout) {
     var name = claim.name();
     var leftOver = leftOver(name);
     if (leftOver.isPresent()) {
@@ -83,7 +83,7 @@ public class SourceRebuild {
   }
 
   /** False for a run of an earlier source of the filter. */
-  private static boolean isOf(SourceService.Claim claim, Filter next) {
+  private static boolean isOf(Claim claim, Filter next) {
     var loaded = claim.source().run().flatMap(SourceStatus.Run::rebuild);
     return next.loading().run().equals(Optional.of(claim.died()))
         || loaded.equals(Optional.of(next.incarnation()));

@@ -8,10 +8,12 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.SourceStatus;
-import io.github.bloomgate.rebuild.SourceService.Claim;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.Agenda.Due;
-import io.github.bloomgate.store.ClaimReply;
+import io.github.bloomgate.store.ClaimReply.Claimed;
+import io.github.bloomgate.store.ClaimReply.Refused;
+import io.github.bloomgate.store.SourceStore;
+import io.github.bloomgate.store.SourceStore.When;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -54,6 +56,7 @@ public class SourceRuns {
 
   private final SourceRebuild rebuild;
   private final SourceService sources;
+  private final SourceStore store;
   private final Agenda agenda;
   private final BloomgateConfig.Sources settings;
   private final Timer done;
@@ -66,12 +69,14 @@ public class SourceRuns {
   SourceRuns(
       SourceRebuild rebuild,
       SourceService sources,
+      SourceStore store,
       Agenda agenda,
       RunPlaces places,
       BloomgateConfig config,
       MeterRegistry registry) {
     this.rebuild = rebuild;
     this.sources = sources;
+    this.store = store;
     this.agenda = agenda;
     this.settings = config.sources();
     this.done = timer(registry, "ok");
@@ -108,8 +113,11 @@ public class SourceRuns {
    */
   public CompletableFuture<Void> start(FilterName name) {
     var run = UUID.randomUUID().toString();
-    agenda.enter(name, sources.now(name).plus(SourceService.LEASE));
-    return submit(sources.claimNow(name, run).orElseThrow(() -> RebuildErrors.runInProgress(name)));
+    agenda.enter(name, sources.now(name).plus(SourceStore.LEASE));
+    if (store.claim(name, run, When.NOW) instanceof Claimed claimed) {
+      return submit(Claim.of(name, run, claimed));
+    }
+    throw RebuildErrors.runInProgress(name);
   }
 
   @Scheduled(every = "5s", concurrentExecution = ConcurrentExecution.SKIP)
@@ -148,13 +156,13 @@ public class SourceRuns {
     var name = entry.name();
     var run = UUID.randomUUID().toString();
     try {
-      var reply = sources.claimDue(name, run);
-      if (reply instanceof ClaimReply.Refused refused) {
+      var reply = store.claim(name, run, When.DUE);
+      if (reply instanceof Refused refused) {
         return refused.until();
       }
-      var claim = SourceService.claim(name, run, (ClaimReply.Claimed) reply);
+      var claim = Claim.of(name, run, (Claimed) reply);
       var unused = submit(claim);
-      return Optional.of(claim.now().plus(SourceService.LEASE));
+      return Optional.of(claim.now().plus(SourceStore.LEASE));
     } catch (BloomException failure) {
       return switch (failure.code()) {
         case FILTER_NOT_FOUND, SOURCE_NOT_FOUND -> Optional.empty();
@@ -169,7 +177,7 @@ public class SourceRuns {
 
   private CompletableFuture<Void> submit(Claim claim) {
     places.enter();
-    var watch = new RunWatch(timer, sources, claim, settings, places);
+    var watch = new RunWatch(timer, store, claim, settings, places);
     return CompletableFuture.runAsync(
             () -> {
               try (watch) {
@@ -181,7 +189,7 @@ public class SourceRuns {
   }
 
   private void perform(Claim claim, RunWatch watch) {
-    var idleTimeout = settings.idleTimeout().plus(SourceService.LEASE);
+    var idleTimeout = settings.idleTimeout().plus(SourceStore.LEASE);
     Optional<BloomException> failure = Optional.empty();
     watch.begin();
     try {
@@ -247,7 +255,7 @@ public class SourceRuns {
 
   private void record(Claim claim, long elements, Optional<BloomException> failure) {
     var name = claim.name();
-    var now = sources.renew(name, claim.id(), "");
+    var now = store.renew(name, claim.id(), "");
     if (now.isEmpty()) {
       return;
     }
@@ -258,7 +266,7 @@ public class SourceRuns {
             now.get(),
             elements,
             failure.map(reason -> new LastRun.Failure(reason.code().name(), reason.getMessage())));
-    if (sources.ran(name, claim.id(), outcome, next) && next.isPresent()) {
+    if (store.ran(name, claim.id(), outcome, next) && next.isPresent()) {
       agenda.enter(name, next.get());
     }
   }

@@ -8,34 +8,23 @@ import io.github.bloomgate.model.StoredJson;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.Agenda;
-import io.github.bloomgate.store.ClaimReply;
-import io.github.bloomgate.store.ClaimReply.Claimed;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.SourceStore;
-import io.github.bloomgate.store.SourceStore.When;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sets and removes the sources of filters, and claims their runs for {@link SourceRuns}. All times
- * are by the Redis clock. All methods block, and fail with {@link BloomException}, including
- * FILTER_NOT_FOUND, WRONG_KEY_TYPE and FILTER_DAMAGED.
+ * Sets and removes the sources of filters. All times are by the Redis clock. All methods block, and
+ * fail with {@link BloomException}, including FILTER_NOT_FOUND, WRONG_KEY_TYPE and FILTER_DAMAGED.
  */
 @ApplicationScoped
 public class SourceService {
-
-  /** The time without renewal after which another run may take over a claim. */
-  static final Duration LEASE = Duration.ofSeconds(60);
 
   /** Never has a claim. */
   private static final String NO_RUN = "none";
@@ -114,51 +103,5 @@ public class SourceService {
     }
     live.get(name);
     throw FilterErrors.notFound(name);
-  }
-
-  /**
-   * A claimed run of a source.
-   *
-   * @param id the run
-   * @param now when it was claimed
-   * @param source the source before that, including a run that died
-   * @param died the id of the run that died; empty for none
-   */
-  record Claim(FilterName name, String id, Instant now, SourceStatus source, String died) {}
-
-  /** Claims the next run of a source for {@link #LEASE}; empty if another run has the claim. */
-  Optional<Claim> claimNow(FilterName name, String run) {
-    return store.claim(name, run, LEASE, When.NOW) instanceof Claimed claimed
-        ? Optional.of(claim(name, run, claimed))
-        : Optional.empty();
-  }
-
-  ClaimReply claimDue(FilterName name, String run) {
-    return store.claim(name, run, LEASE, When.DUE);
-  }
-
-  static Claim claim(FilterName name, String run, Claimed claimed) {
-    var before = claimed.before();
-    return new Claim(
-        name, run, claimed.now(), SourceStore.read(name, before), before.getOrDefault("run", ""));
-  }
-
-  /**
-   * Renews the claim of a run.
-   *
-   * @param incarnation the generation it loads; empty before that is open
-   * @return the Redis time; empty if the run has lost the claim
-   */
-  Optional<Instant> renew(FilterName name, String run, String incarnation) {
-    return store.renew(name, run, LEASE, incarnation);
-  }
-
-  /** Records the result of a run; false if the run has lost the claim. */
-  boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> next) {
-    var fields = new HashMap<>(Map.of("lastRun", StoredJson.write(outcome)));
-    if (outcome.failure().isEmpty()) {
-      fields.put("elementsBefore", Long.toString(outcome.elements()));
-    }
-    return store.ran(name, run, next, fields);
   }
 }

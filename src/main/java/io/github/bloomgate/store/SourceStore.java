@@ -37,6 +37,9 @@ import java.util.function.Consumer;
 @Singleton
 public class SourceStore {
 
+  /** The time without renewal after which another run may take over a claim. */
+  public static final Duration LEASE = Duration.ofSeconds(60);
+
   /** The fields of a claim, empty without one. */
   private static final List<String> CLAIM =
       List.of("run", "runStartedAt", "leasedUntil", "attempt", "rebuild");
@@ -151,13 +154,9 @@ public class SourceStore {
     attach(name, "", Optional.empty());
   }
 
-  /**
-   * Claims the next run of a source.
-   *
-   * @param lease the time after which another run may take over
-   */
-  public ClaimReply claim(FilterName name, String run, Duration lease, When when) {
-    var reply = claim(name, run, lease, when.name(), Map.of());
+  /** Claims the next run of a source for {@link #LEASE}. */
+  public ClaimReply claim(FilterName name, String run, When when) {
+    var reply = claim(name, run, LEASE, when.name(), Map.of());
     return switch (reply.status()) {
       case "CLAIMED" -> claimed(reply);
       case "RUNNING", "NOT_DUE" ->
@@ -176,14 +175,14 @@ public class SourceStore {
   }
 
   /**
-   * Renews the claim of a run.
+   * Renews the claim of a run for {@link #LEASE}.
    *
    * @param incarnation the generation that the run loads; empty for none yet
    * @return the time in Redis; empty, without a change, if the run has lost the claim
    */
-  public Optional<Instant> renew(FilterName name, String run, Duration lease, String incarnation) {
+  public Optional<Instant> renew(FilterName name, String run, String incarnation) {
     return renew(
-        name, run, lease, incarnation.isEmpty() ? Map.of() : Map.of("rebuild", incarnation));
+        name, run, LEASE, incarnation.isEmpty() ? Map.of() : Map.of("rebuild", incarnation));
   }
 
   /**
@@ -191,10 +190,13 @@ public class SourceStore {
    *
    * @return false, without a change, if the run has lost the claim
    */
-  public boolean ran(
-      FilterName name, String run, Optional<Instant> next, Map<String, String> outcome) {
-    var fields = new HashMap<>(outcome);
+  public boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> next) {
+    var fields = new HashMap<String, String>();
     CLAIM.forEach(field -> fields.put(field, ""));
+    fields.put("lastRun", StoredJson.write(outcome));
+    if (outcome.failure().isEmpty()) {
+      fields.put("elementsBefore", Long.toString(outcome.elements()));
+    }
     fields.put("nextRunAt", FilterStore.millis(next));
     return renew(name, run, Duration.ZERO, fields).isPresent();
   }

@@ -15,6 +15,9 @@ import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.rebuild.source.SourceReader;
+import io.github.bloomgate.store.ClaimReply.Claimed;
+import io.github.bloomgate.store.SourceStore;
+import io.github.bloomgate.store.SourceStore.When;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
 import java.io.IOException;
@@ -157,10 +160,12 @@ class FailedRunsTest extends SourcesOnRedis {
   }
 
   private static RunWatch watchWithoutTime(ScheduledExecutorService timer) {
-    var claim = one.sources.claimNow(ofMissing(BY_HAND), "ended").orElseThrow();
+    var name = ofMissing(BY_HAND);
+    var store = one.get(SourceStore.class);
+    var claim = Claim.of(name, "ended", (Claimed) store.claim(name, "ended", When.NOW));
     var settings =
         new TestSources(Optional.empty(), Optional.empty(), MAX_WAIT, MAX_WAIT, Duration.ZERO);
-    return new RunWatch(timer, one.sources, claim, settings, one.get(RunPlaces.class));
+    return new RunWatch(timer, store, claim, settings, one.get(RunPlaces.class));
   }
 
   private static final class Hanging implements SourceReader {

@@ -6,6 +6,7 @@ import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,7 +16,10 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.store.Agenda;
+import io.github.bloomgate.store.ClaimReply;
 import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.SourceStore;
+import io.github.bloomgate.store.SourceStore.When;
 import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
@@ -200,7 +204,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var dead = one.rebuilds.openFor(name, MAX_WAIT, run);
     var incarnation = dead.next().content().incarnation();
     if (isRecorded) {
-      assertTrue(one.sources.renew(name, run, incarnation).isPresent());
+      assertTrue(one.get(SourceStore.class).renew(name, run, incarnation).isPresent());
     }
     await(dead.load(elements("half", 10)));
     one.add(name, elements("concurrent", 10));
@@ -219,7 +223,7 @@ class SourceRunsTest extends SourcesOnRedis {
     assertNoRebuild(name);
 
     // If the dead instance came back, its run would have no effect.
-    assertTrue(one.sources.renew(name, run, "").isEmpty());
+    assertTrue(one.get(SourceStore.class).renew(name, run, "").isEmpty());
     assertThrows(BloomException.class, () -> dead.commit(0, NewExpiry.KEEP));
   }
 
@@ -321,7 +325,8 @@ class SourceRunsTest extends SourcesOnRedis {
 
   private static String claim(FilterName name) {
     var run = "run-" + name;
-    assertTrue(one.sources.claimNow(name, run).isPresent());
+    assertInstanceOf(
+        ClaimReply.Claimed.class, one.get(SourceStore.class).claim(name, run, When.NOW));
     return run;
   }
 }

@@ -72,7 +72,7 @@ class SlotRebuildTest extends SlotScripts {
 
   private void attach(String run) {
     sources.attach(name, source("x"), Optional.empty());
-    sources.claim(name, run, AN_HOUR, SourceStore.When.NOW);
+    sources.claim(name, run, SourceStore.When.NOW);
   }
 
   @Test

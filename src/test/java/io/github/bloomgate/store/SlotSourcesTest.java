@@ -11,6 +11,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.store.SourceStore.When;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,15 +37,20 @@ class SlotSourcesTest extends SlotScripts {
   }
 
   private ClaimReply claim(String run, When when) {
-    return sources.claim(name, run, AN_HOUR, when);
+    return sources.claim(name, run, when);
   }
 
   private boolean renew(String run) {
-    return sources.renew(name, run, AN_HOUR, "").isPresent();
+    return sources.renew(name, run, "").isPresent();
   }
 
   private boolean ran(String run) {
-    return sources.ran(name, run, Optional.empty(), Map.of("a", "b"));
+    return sources.ran(name, run, run(7), Optional.empty());
+  }
+
+  /** A run that read some elements. */
+  static LastRun run(long elements) {
+    return new LastRun(Instant.EPOCH, LATER, elements, Optional.empty());
   }
 
   private static Map<String, String> before(ClaimReply reply) {
@@ -77,7 +83,7 @@ class SlotSourcesTest extends SlotScripts {
   void aRunIsTakenOverWhenItsClaimEnds() {
     attach("x", null);
     claim("one", When.NOW);
-    assertTrue(sources.renew(name, "one", AN_HOUR, "0123").isPresent());
+    assertTrue(sources.renew(name, "one", "0123").isPresent());
     letClaimEnd();
     var before = before(claim("two", When.DUE));
     assertEquals("one", before.get("run"));
@@ -85,7 +91,7 @@ class SlotSourcesTest extends SlotScripts {
     assertEquals("2", field("attempt"));
     assertFalse(renew("one"));
     assertFalse(ran("one"));
-    assertEquals("none", field("a"));
+    assertEquals("none", field("elementsBefore"));
     assertEquals("two", field("run"));
   }
 
@@ -114,11 +120,11 @@ class SlotSourcesTest extends SlotScripts {
     assertEquals(new ClaimReply.Refused(Optional.of(LATER)), claim("one", When.DUE));
     assertInstanceOf(ClaimReply.Claimed.class, claim("one", When.NOW));
     var past = Instant.ofEpochMilli(1);
-    assertTrue(sources.ran(name, "one", Optional.of(past), Map.of("outcome", "good")));
-    assertEquals("good", field("outcome"));
+    assertTrue(sources.ran(name, "one", run(3), Optional.of(past)));
+    assertEquals("3", field("elementsBefore"));
     assertInstanceOf(ClaimReply.Claimed.class, claim("two", When.DUE));
     assertEquals("1", field("attempt"));
-    assertTrue(sources.ran(name, "two", Optional.empty(), Map.of("outcome", "bad")));
+    assertTrue(sources.ran(name, "two", run(3), Optional.empty()));
     assertEquals(new ClaimReply.Refused(Optional.empty()), claim("three", When.DUE));
   }
 
@@ -139,7 +145,7 @@ class SlotSourcesTest extends SlotScripts {
     } finally {
       redis.command("CONFIG", "SET", "maxmemory", "0");
     }
-    assertEquals("b", field("a"));
+    assertEquals("7", field("elementsBefore"));
     assertInstanceOf(ClaimReply.Claimed.class, claim("two", When.NOW));
     assertEquals("1", field("attempt"));
   }

@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -308,9 +307,9 @@ class SlotWorkTest extends SlotScripts {
     var name = name();
     created(name);
     sources.attach(name, source("x"), Optional.empty());
-    sources.claim(name, "a run", Duration.ofHours(1), SourceStore.When.NOW);
-    sources.renew(name, "a run", Duration.ofHours(1), random());
-    sources.ran(name, "a run", Optional.empty(), Map.of("outcome", "good"));
+    sources.claim(name, "a run", SourceStore.When.NOW);
+    sources.renew(name, "a run", random());
+    sources.ran(name, "a run", SlotSourcesTest.run(1), Optional.empty());
     sources.release(name);
     for (var i = 0; i < 200; i++) {
       agenda.enter(name(), Instant.ofEpochMilli(1));
