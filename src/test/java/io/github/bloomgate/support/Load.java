@@ -29,6 +29,10 @@ import org.awaitility.Awaitility;
  */
 public final class Load implements AutoCloseable {
 
+  /** Errors while Redis is unavailable. */
+  public static final Set<String> AWAY =
+      Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED");
+
   private static final int BATCH = 5;
   private static final int MOST_PER_TEST = 10_000;
 
@@ -81,7 +85,7 @@ public final class Load implements AutoCloseable {
   public Load(Sender sender, String query) {
     this.sender = sender;
     this.query = query;
-    allowed.addAll(Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED"));
+    allowed.addAll(AWAY);
   }
 
   public void allow(String code, boolean isAllowed) {

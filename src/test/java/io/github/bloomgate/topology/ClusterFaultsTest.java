@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.Load;
 import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -36,10 +36,6 @@ class ClusterFaultsTest extends ClusterFaults {
 
   private static final String REPLICATED = "?durability=replicated";
   private static final String MANY_SEGMENTS = "{\"bitSize\": 134217728, \"numHashFunctions\": 20}";
-
-  /** Allowed errors when the node of a filter is unavailable. */
-  private static final Set<String> AWAY =
-      Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED");
 
   @Test
   void aLostPrimaryAffectsOnlyItsFiltersUntilFailoverAndNoConfirmedAdd() {
@@ -159,7 +155,8 @@ class ClusterFaultsTest extends ClusterFaults {
           List.of(),
           failures.stream().filter(failure -> healthy.contains(failure.filter())).toList());
       assertTrue(
-          failures.stream().allMatch(failure -> AWAY.contains(failure.code())), failures::toString);
+          failures.stream().allMatch(failure -> Load.AWAY.contains(failure.code())),
+          failures::toString);
     }
     assertEquals(List.of(), confirmed.denied());
     assertEquals(List.of(), confirmed.lost());

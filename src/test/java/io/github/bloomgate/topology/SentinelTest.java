@@ -5,15 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.redis.TestSentinels;
+import io.github.bloomgate.support.Load;
 import io.github.bloomgate.support.PlainHttp;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
-import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The contract with a primary that sentinels watch, and then failovers. */
 @QuarkusTest
-@TestProfile(SentinelTest.Profile.class)
+@WithTestResource(SentinelTest.Server.class)
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 @Tag("topology")
 class SentinelTest extends ContractTest {
@@ -35,9 +34,6 @@ class SentinelTest extends ContractTest {
           "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 0.000001}",
           // Eight segments.
           "{\"bitSize\": 134217728, \"numHashFunctions\": 20}");
-
-  private static final Set<String> AWAY =
-      Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED");
 
   private static int filters;
 
@@ -88,7 +84,7 @@ class SentinelTest extends ContractTest {
     }
     for (var load : List.of(plain, replicated)) {
       assertTrue(
-          load.failures().stream().allMatch(failure -> AWAY.contains(failure.code())),
+          load.failures().stream().allMatch(failure -> Load.AWAY.contains(failure.code())),
           () -> load.failures().toString());
     }
     assertEquals(List.of(), replicated.denied());
@@ -100,13 +96,6 @@ class SentinelTest extends ContractTest {
     var name = "watched-" + filters++;
     PlainHttp.call(201, "PUT", "/v1/filters/" + name, shape);
     return name;
-  }
-
-  public static final class Profile implements QuarkusTestProfile {
-    @Override
-    public List<TestResourceEntry> testResources() {
-      return List.of(new TestResourceEntry(Server.class));
-    }
   }
 
   public static final class Server implements QuarkusTestResourceLifecycleManager {
