@@ -16,7 +16,6 @@ import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.FilterChoice;
 import io.github.bloomgate.http.request.RebuildRequest;
-import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -146,14 +145,12 @@ public class RebuildResource {
             name,
             live -> parameters.toParameters(live, Growth.MAX_SIZE_BYTES),
             LOAD_IDLE_TIMEOUT)) {
-      new ElementStream(
-              request.lines(),
+      request.stream(
               rebuild::load,
               rates.pace(context, rebuild.next()),
               (cause, line, applied) ->
                   StreamErrors.stopped(
-                      cause, line, null, "the filter keeps its content. Send everything again."),
-              request.results())
+                      cause, line, null, "the filter keeps its content. Send everything again."))
           .finish();
       return FilterView.of(
           descriptions.describeChanged(rebuild.commit(commit.atLeast(), commit.deadline(clock))));

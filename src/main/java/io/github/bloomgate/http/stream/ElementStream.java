@@ -87,7 +87,7 @@ public final class ElementStream {
     return trueCount;
   }
 
-  boolean mayWait() {
+  public boolean mayWait() {
     return lines.mayWait();
   }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Bypasses the framework's output stream, whose writes may block. Not thread-safe, except for
  * closing.
  */
-final class SpooledAnswers extends OutputStream {
+public final class SpooledAnswers extends OutputStream {
 
   private static final int PIECE = 1 << 14;
 
@@ -45,22 +45,22 @@ final class SpooledAnswers extends OutputStream {
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private boolean isClosed;
 
-  SpooledAnswers(HttpServerResponse response, KeptRoom room) {
+  public SpooledAnswers(HttpServerResponse response, KeptRoom room) {
     this.response = response;
     this.room = room;
   }
 
-  synchronized long size() {
+  public synchronized long size() {
     return spooled - sent;
   }
 
   /** Begins the response, before the first write. */
-  void begin(OutputStream body) {
+  public void begin(OutputStream body) {
     head = body;
   }
 
   /** Sends until the client stops reading, then waits, longer each time. */
-  void catchUp() throws IOException {
+  public void catchUp() throws IOException {
     requireClient();
     if (maySend()) {
       sendSpooled();
@@ -70,7 +70,7 @@ final class SpooledAnswers extends OutputStream {
     }
   }
 
-  void finish() throws IOException {
+  public void finish() throws IOException {
     while (size() > 0) {
       catchUp();
     }
@@ -124,7 +124,7 @@ final class SpooledAnswers extends OutputStream {
   }
 
   /** Appends results to the waiting ones; false if there is no room. */
-  synchronized boolean spool(ByteBuffer answers) throws IOException {
+  public synchronized boolean spool(ByteBuffer answers) throws IOException {
     if (isClosed) {
       throw new IOException("The client closed the connection");
     }
