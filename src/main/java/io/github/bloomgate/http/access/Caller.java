@@ -1,9 +1,6 @@
 package io.github.bloomgate.http.access;
 
 import io.github.bloomgate.filters.OwnerQuotas;
-import io.github.bloomgate.http.security.ApiKey;
-import io.github.bloomgate.http.security.ApiKeys;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Quota;

@@ -1,8 +1,5 @@
 package io.github.bloomgate.http.access;
 
-import io.github.bloomgate.http.security.ApiKeys;
-import io.github.bloomgate.http.security.Credentials;
-import io.github.bloomgate.http.security.LoopbackNames;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -105,7 +102,7 @@ public class ClientCheck {
 
   private static boolean hasBearer(HttpServerRequest request) {
     var header = request.headers().get(HttpHeaders.AUTHORIZATION);
-    return header != null && Credentials.isBearer(header);
+    return header != null && KeyToken.isBearer(header);
   }
 
   private static boolean isLocal(HttpServerRequest request) {

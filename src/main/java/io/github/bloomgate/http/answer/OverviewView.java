@@ -1,6 +1,6 @@
 package io.github.bloomgate.http.answer;
 
-import io.github.bloomgate.http.security.ApiKey;
+import io.github.bloomgate.http.access.ApiKey;
 import io.github.bloomgate.model.StoreMemory;
 import java.util.List;
 

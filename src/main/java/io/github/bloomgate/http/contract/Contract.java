@@ -2,7 +2,7 @@ package io.github.bloomgate.http.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.http.access.Role;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.github.bloomgate.http.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.github.bloomgate.http.security.Credentials;
+import io.github.bloomgate.http.access.KeyToken;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -39,7 +39,7 @@ public record Problem(
   static Map<String, String> headers(BloomException error) {
     var headers = new HashMap<String, String>();
     if (error.code().status() == 401) {
-      headers.put(HttpHeaders.WWW_AUTHENTICATE, Credentials.CHALLENGE);
+      headers.put(HttpHeaders.WWW_AUTHENTICATE, KeyToken.CHALLENGE);
     }
     if (error.code().status() == 503) {
       headers.put(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);

@@ -1,9 +1,8 @@
 package io.github.bloomgate.server.command;
 
-import io.github.bloomgate.http.security.ApiKey;
-import io.github.bloomgate.http.security.KeyQuota;
-import io.github.bloomgate.http.security.KeyToken;
-import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.http.access.ApiKey;
+import io.github.bloomgate.http.access.KeyToken;
+import io.github.bloomgate.http.access.Role;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -61,8 +60,8 @@ final class NewKeyCommand {
         case "--role" -> role = role(value(option, rest));
         case "--id" -> id = value(option, rest);
         case "--prefix" -> prefixes.add(value(option, rest));
-        case "--max-filters" -> quota.add(KeyQuota.MAX_FILTERS + value(option, rest));
-        case "--max-bytes" -> quota.add(KeyQuota.MAX_BYTES + value(option, rest));
+        case "--max-filters" -> quota.add(ApiKey.MAX_FILTERS + value(option, rest));
+        case "--max-bytes" -> quota.add(ApiKey.MAX_BYTES + value(option, rest));
         case "--quiet" -> isQuiet = true;
         default -> throw new IllegalArgumentException("There is no option " + option + ".");
       }

@@ -1,7 +1,7 @@
 package io.github.bloomgate.server.observe;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.http.security.ApiKeys;
+import io.github.bloomgate.http.access.ApiKeys;
 import io.github.bloomgate.redis.RedisAddress;
 import io.github.bloomgate.redis.RedisInfo;
 import io.github.bloomgate.redis.RedisLink;

@@ -12,8 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.http.security.ApiKey;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.support.LogRecords;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;

@@ -16,7 +16,6 @@ import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.Contract.Operation;
 import io.quarkus.test.junit.QuarkusTest;

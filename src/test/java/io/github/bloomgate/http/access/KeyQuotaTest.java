@@ -10,8 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.http.security.ApiKey;
-import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.support.InParallel;
 import io.quarkus.test.junit.QuarkusTest;

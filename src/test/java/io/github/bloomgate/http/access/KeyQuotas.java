@@ -7,8 +7,6 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.http.security.ApiKey;
-import io.github.bloomgate.http.security.Role;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.util.List;

@@ -3,8 +3,6 @@ package io.github.bloomgate.http.access;
 import static io.restassured.RestAssured.given;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.http.security.ApiKey;
-import io.github.bloomgate.http.security.Role;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.http.security.ApiKey;
-import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.http.access.ApiKey;
+import io.github.bloomgate.http.access.Role;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.security;
+package io.github.bloomgate.http.access;
 
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
@@ -6,12 +6,12 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 
 /** Addresses and names that always mean the local machine. */
-public final class LoopbackNames {
+final class LoopbackNames {
 
   private LoopbackNames() {}
 
   /** Whether an address is a loopback address, including IPv4 mapped into IPv6. */
-  public static boolean isLoopback(String address) {
+  static boolean isLoopback(String address) {
     var bytes = address == null ? null : NetUtil.createByteArrayFromIpAddressString(address);
     if (bytes == null) {
       return false;
@@ -28,7 +28,7 @@ public final class LoopbackNames {
    * Whether a Host header is localhost, a name below it, or a loopback address, with or without a
    * port. An attacker could make any other name resolve to this machine.
    */
-  public static boolean isLoopbackHost(String host) {
+  static boolean isLoopbackHost(String host) {
     var name = withoutPort(host).toLowerCase(Locale.ROOT);
     return name.equals("localhost") || name.endsWith(".localhost") || isLoopback(name);
   }

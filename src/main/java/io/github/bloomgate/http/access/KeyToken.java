@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.security;
+package io.github.bloomgate.http.access;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -10,11 +10,21 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The secret that a client sends: {@code bg_<id>_<43 characters>}, the last part 32 random bytes in
- * base64url. With that much entropy a plain SHA-256 cannot be reversed by search, so no slow hash
- * is needed.
+ * The secret that a client sends in the {@code Authorization} header, as Bearer or as the password
+ * of Basic: {@code bg_<id>_<43 characters>}, the last part 32 random bytes in base64url. With that
+ * much entropy a plain SHA-256 cannot be reversed by search, so no slow hash is needed.
  */
 public final class KeyToken {
+
+  /**
+   * The challenge for clients without a valid key. Basic is accepted but never offered: a browser
+   * would prompt for a password and then send it even with requests triggered by other sites. Over
+   * plain HTTP a browser cannot be distinguished from other clients.
+   */
+  public static final String CHALLENGE = "Bearer realm=\"bloomgate\"";
+
+  private static final String BEARER = "Bearer ";
+  private static final String BASIC = "Basic ";
 
   static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,31}");
 
@@ -41,6 +51,33 @@ public final class KeyToken {
     var random = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(random);
     return START + id + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
+  /** The token in a header, if any. */
+  static Optional<String> ofHeader(String header) {
+    if (isBearer(header)) {
+      return Optional.of(header.substring(BEARER.length()).strip());
+    }
+    if (header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+      return password(header.substring(BASIC.length()).strip());
+    }
+    return Optional.empty();
+  }
+
+  /** Whether it is Bearer, which browsers never send automatically. */
+  public static boolean isBearer(String header) {
+    return header.regionMatches(true, 0, BEARER, 0, BEARER.length());
+  }
+
+  /** The user name is ignored, because the token contains its id. */
+  private static Optional<String> password(String encoded) {
+    try {
+      var pair = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+      var colon = pair.indexOf(':');
+      return colon < 0 ? Optional.empty() : Optional.of(pair.substring(colon + 1));
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
   }
 
   /** The id in a text, if it has the form of a token. */

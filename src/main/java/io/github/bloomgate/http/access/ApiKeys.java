@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.security;
+package io.github.bloomgate.http.access;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.Exposure;
@@ -172,7 +172,7 @@ public class ApiKeys {
 
   /** The current key in an {@code Authorization} header, if any. */
   public Optional<ApiKey> of(String authorization) {
-    return Credentials.token(authorization).flatMap(this::find);
+    return KeyToken.ofHeader(authorization).flatMap(this::find);
   }
 
   Optional<ApiKey> find(String token) {

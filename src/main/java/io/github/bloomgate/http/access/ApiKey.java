@@ -1,8 +1,9 @@
-package io.github.bloomgate.http.security;
+package io.github.bloomgate.http.access;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.github.bloomgate.model.Quota;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * A key with the hash of its token. Written as a line of fields, separated by spaces: {@code <id>
- * <role> sha256:<64 hex digits> [<prefix>,<prefix>...] [maxFilters=<number>] [maxBytes=<bytes>]}.
+ * <role> sha256:<64 hex digits> [<prefix>,<prefix>...] [maxFilters=<number>] [maxBytes=<bytes>[K|M|G|T]]}.
  *
  * @param id not secret
  * @param hash of the token, as 64 hexadecimal digits in lower case
@@ -23,11 +24,18 @@ import java.util.regex.Pattern;
  */
 public record ApiKey(String id, Role role, String hash, NameScope scope, Quota quota) {
 
+  public static final String MAX_FILTERS = "maxFilters=";
+
+  public static final String MAX_BYTES = "maxBytes=";
+
   private static final String ALGORITHM = "sha256:";
   private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-fA-F]{64}");
 
   /** A prefix of filter names, or of Redis keys with such a name in braces. */
   private static final Pattern PREFIX = Pattern.compile("\\{?[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}");
+
+  private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,17}");
+  private static final Pattern BYTES = Pattern.compile("[1-9][0-9]{0,17}[KMGT]?");
 
   private static final int REQUIRED_FIELDS = 3;
 
@@ -64,9 +72,10 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, Quota q
     }
     var hash = fields[2].substring(ALGORITHM.length()).toLowerCase(Locale.ROOT);
     var limits = List.of(fields).subList(REQUIRED_FIELDS, fields.length);
-    var isLimited = !limits.isEmpty() && !KeyQuota.isField(limits.get(0));
+    // A field with = is meant to be one of the quota, even if it is invalid.
+    var isLimited = !limits.isEmpty() && limits.get(0).indexOf('=') < 0;
     var scope = scope(isLimited ? List.of(limits.get(0).split(",", -1)) : List.of());
-    var quota = KeyQuota.parse(fields[0], limits.subList(isLimited ? 1 : 0, limits.size()));
+    var quota = quota(fields[0], limits.subList(isLimited ? 1 : 0, limits.size()));
     return new ApiKey(fields[0], role, hash, scope, quota);
   }
 
@@ -78,10 +87,47 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, Quota q
     return NameScope.of(prefixes);
   }
 
+  private static Quota quota(String owner, List<String> fields) {
+    var maxFilters = 0L;
+    var maxBytes = 0L;
+    for (var field : fields) {
+      if (maxFilters == 0 && field.startsWith(MAX_FILTERS)) {
+        maxFilters = count(field.substring(MAX_FILTERS.length()));
+      } else if (maxBytes == 0 && field.startsWith(MAX_BYTES)) {
+        maxBytes = bytes(field.substring(MAX_BYTES.length()));
+      } else {
+        throw new IllegalArgumentException(
+            "has a field after its hash that is not its prefixes, followed by maxFilters=<number>"
+                + " and maxBytes=<bytes>, each once");
+      }
+    }
+    return new Quota(owner, maxFilters, maxBytes);
+  }
+
+  private static long count(String text) {
+    if (!COUNT.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "has a maxFilters that is not a whole number of at least 1");
+    }
+    return Long.parseLong(text);
+  }
+
+  private static long bytes(String text) {
+    if (BYTES.matcher(text).matches()) {
+      var bytes = new MemorySizeConverter().convert(text).asBigInteger();
+      if (bytes.bitLength() < Long.SIZE) {
+        return bytes.longValue();
+      }
+    }
+    throw new IllegalArgumentException(
+        "has a maxBytes that is not a whole number of at least 1, optionally followed by K, M, G or T,"
+            + " below 2^63 bytes");
+  }
+
   /**
    * The line of a key.
    *
-   * @param quota fields in the format of {@link KeyQuota}
+   * @param quota its fields
    * @throws IllegalArgumentException if a prefix or a field of the quota is invalid
    */
   public static String line(

@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.security;
+package io.github.bloomgate.http.access;
 
 import java.util.Locale;
 import java.util.Optional;

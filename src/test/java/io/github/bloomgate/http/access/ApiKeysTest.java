@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.security;
+package io.github.bloomgate.http.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
