@@ -29,7 +29,7 @@ final class Checks implements Work {
       List.of(
           "io/vertx/ext/web/impl/RoutingContextImpl.next",
           "io/github/bloomgate/http/door/Door.passRouter",
-          "io/github/bloomgate/http/limits/Deadlines.channelRead",
+          "io/github/bloomgate/http/connection/Deadlines.channelRead",
           "io/github/bloomgate/http/connection/RequestTurns.");
 
   @Override

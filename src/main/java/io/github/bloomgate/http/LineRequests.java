@@ -9,7 +9,7 @@ import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.limits.RateLimits.Pace;
 import io.github.bloomgate.http.limits.StreamSlots;
 import io.github.bloomgate.http.limits.StreamSlots.Slot;
-import io.github.bloomgate.http.problem.BodyLimit;
+import io.github.bloomgate.http.connection.BodyLimit;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.stream.BreakableAnswers;
 import io.github.bloomgate.http.stream.ElementStream;

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.connection;
 
-import io.github.bloomgate.http.problem.BodyLimit;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;

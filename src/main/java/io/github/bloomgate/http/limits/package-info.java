@@ -1,6 +1,5 @@
 /**
- * Limits for clients: rates of requests and elements, and deadlines for sending and reading. Start
- * with {@link io.github.bloomgate.http.limits.RateLimits} and {@link
- * io.github.bloomgate.http.limits.SlowClients}.
+ * Limits for clients: rates of requests and elements, and the number of streams. Start with {@link
+ * io.github.bloomgate.http.limits.RateLimits}.
  */
 package io.github.bloomgate.http.limits;

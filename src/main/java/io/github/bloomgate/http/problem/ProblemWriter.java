@@ -2,6 +2,7 @@ package io.github.bloomgate.http.problem;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.http.connection.BodyLimit;
 import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;

@@ -1,8 +1,8 @@
 package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.bloomgate.http.limits.HeldBody;
-import io.github.bloomgate.http.problem.BodyLimit;
+import io.github.bloomgate.http.connection.HeldBody;
+import io.github.bloomgate.http.connection.BodyLimit;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.error.Violation;

@@ -1,6 +1,5 @@
-package io.github.bloomgate.http.limits;
+package io.github.bloomgate.http.connection;
 
-import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.FileSignature;

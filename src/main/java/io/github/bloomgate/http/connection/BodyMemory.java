@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.problem;
+package io.github.bloomgate.http.connection;
 
 import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;

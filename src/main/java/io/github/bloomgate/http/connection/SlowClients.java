@@ -1,9 +1,6 @@
-package io.github.bloomgate.http.limits;
+package io.github.bloomgate.http.connection;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.http.connection.ReadSize;
-import io.github.bloomgate.http.connection.RequestTurns;
-import io.github.bloomgate.http.connection.UpgradeGuard;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;

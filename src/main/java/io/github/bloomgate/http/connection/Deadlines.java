@@ -1,6 +1,5 @@
-package io.github.bloomgate.http.limits;
+package io.github.bloomgate.http.connection;
 
-import io.github.bloomgate.http.problem.BodyLimit;
 import io.micrometer.core.instrument.Counter;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

@@ -1,4 +1,4 @@
-package io.github.bloomgate.http.limits;
+package io.github.bloomgate.http.connection;
 
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
