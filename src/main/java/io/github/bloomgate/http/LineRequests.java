@@ -3,18 +3,17 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.elements.BatchOperation;
 import io.github.bloomgate.http.answer.ElementsResult;
 import io.github.bloomgate.http.answer.ElementsResult.Operation;
+import io.github.bloomgate.http.connection.BodyLimit;
 import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.limits.RateLimits.Pace;
 import io.github.bloomgate.http.limits.StreamSlots;
 import io.github.bloomgate.http.limits.StreamSlots.Slot;
-import io.github.bloomgate.http.connection.BodyLimit;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.stream.BreakableAnswers;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.KeptRoom;
-import io.github.bloomgate.http.stream.LineResults;
 import io.github.bloomgate.http.stream.NameLines;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.http.stream.SpooledAnswers;
@@ -115,7 +114,7 @@ class LineRequests {
 
     private final RoutingContext context;
     private final MediaType type;
-    private final LineResults results;
+    private final ElementStream.Results results;
     private final Slot slot;
     private final ElementLines lines;
 
@@ -127,7 +126,7 @@ class LineRequests {
      */
     private LineRequest(
         ElementsQuery query,
-        LineResults results,
+        ElementStream.Results results,
         MediaType type,
         int filters,
         InputStream body,
@@ -150,7 +149,7 @@ class LineRequests {
               true);
     }
 
-    LineResults results() {
+    ElementStream.Results results() {
       return results;
     }
 

@@ -121,6 +121,13 @@ class CombinationResourceTest {
   }
 
   @Test
+  void anInvalidNameIsShownByItsPlace() {
+    Api.post(Api.newFilter(), "merge", "{\"from\": [\"x\", \"not a name\"]}")
+        .statusCode(400)
+        .body("violations[0].field", equalTo("from[1]"));
+  }
+
+  @Test
   void tooManyFiltersToMergeAreRefused() {
     Api.post(Api.newFilter(), "merge", Map.of("from", Collections.nCopies(17, "x")))
         .statusCode(400)

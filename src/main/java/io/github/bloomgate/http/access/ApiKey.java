@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * A key with the hash of its token. Written as a line of fields, separated by spaces: {@code <id>
- * <role> sha256:<64 hex digits> [<prefix>,<prefix>...] [maxFilters=<number>] [maxBytes=<bytes>[K|M|G|T]]}.
+ * <role> sha256:<64 hex digits> [<prefix>,<prefix>...] [maxFilters=<number>]
+ * [maxBytes=<bytes>[K|M|G|T]]}.
  *
  * @param id not secret
  * @param hash of the token, as 64 hexadecimal digits in lower case

@@ -2,8 +2,8 @@ package io.github.bloomgate.http.contract;
 
 import static java.util.stream.Collectors.joining;
 
-import io.github.bloomgate.http.contract.Contract.Operation;
 import io.github.bloomgate.http.access.Role;
+import io.github.bloomgate.http.contract.Contract.Operation;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.ProblemDetails;

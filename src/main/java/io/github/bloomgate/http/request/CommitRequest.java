@@ -15,8 +15,8 @@ public record CommitRequest(
     boolean allowEmpty,
     @Min(0) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long minElements,
     @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
-    @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt)
-    implements OptionalBody {
+    @JsonDeserialize(using = Deadline.Reader.class) Instant expiresAt)
+    implements JsonBody.OptionalBody {
 
   public static CommitRequest of(Query query) {
     return new CommitRequest(

@@ -13,4 +13,4 @@ public record CopyRequest(
     @NotNull @Pattern(regexp = FilterName.PATTERN) String to,
     boolean replace,
     @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
-    @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt) {}
+    @JsonDeserialize(using = Deadline.Reader.class) Instant expiresAt) {}

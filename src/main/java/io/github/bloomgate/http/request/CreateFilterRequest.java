@@ -19,6 +19,6 @@ public final class CreateFilterRequest extends FilterChoice {
   @Max(Deadline.MAX_TTL_SECONDS)
   public Long ttlSeconds;
 
-  @JsonDeserialize(using = MomentDeserializer.class)
+  @JsonDeserialize(using = Deadline.Reader.class)
   public Instant expiresAt;
 }

@@ -11,7 +11,7 @@ import java.time.Instant;
 /** The expiry of a filter. */
 public record ExpiryRequest(
     @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
-    @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt) {
+    @JsonDeserialize(using = Deadline.Reader.class) Instant expiresAt) {
 
   /**
    * The requested expiry.

@@ -1,8 +1,8 @@
 package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.bloomgate.http.connection.HeldBody;
 import io.github.bloomgate.http.connection.BodyLimit;
+import io.github.bloomgate.http.connection.HeldBody;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.error.Violation;
@@ -10,7 +10,6 @@ import io.github.bloomgate.model.lines.ContentCoding;
 import io.quarkus.resteasy.reactive.jackson.runtime.serialisers.ServerJacksonMessageBodyReader;
 import jakarta.enterprise.inject.Instance;
 import jakarta.validation.ConstraintViolation;
-import jakarta.validation.Path;
 import jakarta.validation.Validator;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -24,8 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
@@ -43,6 +40,9 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
 
   /** For a request without an optional body. */
   private static final byte[] EMPTY = {'{', '}'};
+
+  /** What the validator appends to the path of a list's element, such as {@code from[1]}. */
+  private static final String LIST_ELEMENT = ".<list element>";
 
   private final BodyLimit limit;
   private final Validator validator;
@@ -130,15 +130,10 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
   }
 
   private static Violation violation(ConstraintViolation<Object> violation) {
-    var field =
-        StreamSupport.stream(violation.getPropertyPath().spliterator(), false)
-            .map(JsonBody::name)
-            .collect(Collectors.joining("."));
+    var field = violation.getPropertyPath().toString().replace(LIST_ELEMENT, "");
     return new Violation("body", field, violation.getMessage());
   }
 
-  private static String name(Path.Node node) {
-    var name = node.getName() == null ? "" : node.getName();
-    return node.getIndex() == null ? name : "%s[%d]".formatted(name, node.getIndex());
-  }
+  /** A request whose body is optional. */
+  interface OptionalBody {}
 }

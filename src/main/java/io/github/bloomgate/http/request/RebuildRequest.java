@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** The parameters of a rebuild, all but {@code counting}, which never changes. */
 @JsonIgnoreProperties("counting")
-public final class RebuildRequest extends FilterChoice implements OptionalBody {
+public final class RebuildRequest extends FilterChoice implements JsonBody.OptionalBody {
 
   /** A week: a longer pause means that the loader has stopped. */
   public static final int MAX_TIMEOUT_SECONDS = 604_800;

@@ -30,7 +30,7 @@ public final class ElementStream {
   private final BatchOperation operation;
   private final Pace pace;
   private final Stop stop;
-  private final LineResults results;
+  private final Results results;
 
   private LineBatch asked;
   private CompletableFuture<Answers> answer;
@@ -39,7 +39,7 @@ public final class ElementStream {
 
   /** Creates a stream, which has not been read yet. */
   public ElementStream(
-      ElementLines lines, BatchOperation operation, Pace pace, Stop stop, LineResults results) {
+      ElementLines lines, BatchOperation operation, Pace pace, Stop stop, Results results) {
     this.lines = lines;
     this.operation = operation;
     this.pace = pace;
@@ -167,5 +167,10 @@ public final class ElementStream {
   public interface Stop {
 
     BloomException because(BloomException cause, long line, long appliedCount);
+  }
+
+  /** Writes the results for a batch of lines. */
+  public interface Results {
+    void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException;
   }
 }

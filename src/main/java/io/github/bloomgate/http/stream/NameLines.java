@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * @param filters flags have one for each of them, for the first element, then the second, ...
  */
-public record NameLines(List<FilterName> filters) implements LineResults {
+public record NameLines(List<FilterName> filters) implements ElementStream.Results {
 
   /** Joins the answers of the filters. Missing filters answer false. */
   public static Answers join(

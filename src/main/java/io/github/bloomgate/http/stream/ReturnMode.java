@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** What a stream returns for each element. */
-public enum ReturnMode implements LineResults {
+public enum ReturnMode implements ElementStream.Results {
 
   /** Only a summary at the end. */
   NONE,
