@@ -13,7 +13,6 @@ import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.stream.BreakableAnswers;
 import io.github.bloomgate.http.stream.ElementStream;
-import io.github.bloomgate.http.stream.KeptRoom;
 import io.github.bloomgate.http.stream.NameLines;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.http.stream.SpooledAnswers;
@@ -53,13 +52,11 @@ class LineRequests {
 
   private final StreamSlots slots;
   private final RateLimits rates;
-  private final KeptRoom room;
   private final BreakableAnswers answers;
 
-  LineRequests(StreamSlots slots, RateLimits rates, KeptRoom room, BreakableAnswers answers) {
+  LineRequests(StreamSlots slots, RateLimits rates, BreakableAnswers answers) {
     this.slots = slots;
     this.rates = rates;
-    this.room = room;
     this.answers = answers;
   }
 
@@ -174,7 +171,7 @@ class LineRequests {
       var stream = stream(work, pace, operation::stopped);
       slot.take();
       var handedOn = false;
-      var spooled = new SpooledAnswers(context.response(), room);
+      var spooled = new SpooledAnswers(context.response(), slot);
       try {
         if (results == ReturnMode.NONE) {
           stream.finish();
@@ -195,7 +192,8 @@ class LineRequests {
             answers.of(
                 context,
                 out -> {
-                  try (spooled) {
+                  try (slot;
+                      spooled) {
                     spooled.begin(out);
                     spooled.write(first.toByteArray());
                     if (!isAtEnd) {
@@ -206,8 +204,6 @@ class LineRequests {
                     if (failure != null) {
                       throw failure;
                     }
-                  } finally {
-                    slot.giveBack();
                   }
                 });
         return isAtEnd && failure == null
@@ -216,7 +212,7 @@ class LineRequests {
       } finally {
         if (!handedOn) {
           spooled.close();
-          slot.giveBack();
+          slot.close();
         }
       }
     }

@@ -73,10 +73,8 @@ public class PortableFileResource {
         answers.of(
             context,
             out -> {
-              try {
+              try (slot) {
                 export.writeTo(new ClientStream(out, context.response()));
-              } finally {
-                slot.giveBack();
               }
             });
     var isHead = context.request().method().equals(HttpMethod.HEAD);
@@ -97,16 +95,13 @@ public class PortableFileResource {
   public RestResponse<FilterView> load(FilterName name, InputStream body, RoutingContext context) {
     var description = FileQuery.ofImport(ApiRequest.query(context));
     var file = unpacked(context.request().headers(), body);
-    var slot = slots.ofFile(context);
-    slot.take();
-    try {
+    try (var slot = slots.ofFile(context)) {
+      slot.take();
       var loaded = imports.load(name, description, file, caller.identity(context).quota());
       var view = FilterView.of(loaded);
       return loaded.filter().generation() == 1
           ? CreatedAnswer.of(view, "v1/filters/" + name, context)
           : RestResponse.ok(view);
-    } finally {
-      slot.giveBack();
     }
   }
 

@@ -139,12 +139,14 @@ public class RebuildResource {
     var parameters = FilterChoice.of(query);
     var commit = CommitRequest.of(query);
     var request = requests.open(ElementsQuery.of(context), body, context);
-    request.slot().take();
-    try (var rebuild =
-        rebuilds.open(
-            name,
-            live -> parameters.toParameters(live, Growth.MAX_SIZE_BYTES),
-            LOAD_IDLE_TIMEOUT)) {
+    var slot = request.slot();
+    slot.take();
+    try (slot;
+        var rebuild =
+            rebuilds.open(
+                name,
+                live -> parameters.toParameters(live, Growth.MAX_SIZE_BYTES),
+                LOAD_IDLE_TIMEOUT)) {
       request.stream(
               rebuild::load,
               rates.pace(context, rebuild.next()),
@@ -154,8 +156,6 @@ public class RebuildResource {
           .finish();
       return FilterView.of(
           descriptions.describeChanged(rebuild.commit(commit.atLeast(), commit.deadline(clock))));
-    } finally {
-      request.slot().giveBack();
     }
   }
 }

@@ -15,14 +15,19 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jboss.logging.Logger;
 
 /**
  * Limits the parallel streams of all clients and of each client, because each holds a thread for as
- * long as its client likes.
+ * long as its client likes; and the disk space for results that clients have not read.
  */
 @Singleton
 @Startup
 public class StreamSlots {
+
+  private static final Logger LOG = Logger.getLogger(StreamSlots.class);
 
   /** Two small batches with one long line each, their buffers and the replayed first bytes. */
   private static final long BYTES_OF_LINES = 5 << 18;
@@ -47,6 +52,8 @@ public class StreamSlots {
 
   private final int limit;
   private final Shares places;
+  private final Shares kept;
+  private final AtomicBoolean isReported = new AtomicBoolean();
   private final MemoryBudget memory;
   private final Caller caller;
 
@@ -54,6 +61,7 @@ public class StreamSlots {
     this.caller = caller;
     this.limit = config.streams().maxConcurrent();
     this.places = new Shares(limit);
+    this.kept = new Shares(config.streams().answersMaxSize().asLongValue());
     this.memory = memory;
     Gauge.builder("bloom.streams.running", places, Shares::taken)
         .description("Number of running streams.")
@@ -68,8 +76,8 @@ public class StreamSlots {
     return new Slot(context, Math.min(BYTES_OF_FILE, memory.most()));
   }
 
-  /** The slot of a running stream and its memory. Thread-safe. */
-  public final class Slot {
+  /** The slot of a running stream, its memory and its disk space. Thread-safe. */
+  public final class Slot implements AutoCloseable {
 
     private final RoutingContext context;
     private final String client;
@@ -117,15 +125,35 @@ public class StreamSlots {
      * client has gone.
      */
     public void giveBackAtEnd() {
-      RequestEnd.then(context, this::giveBack);
+      RequestEnd.then(context, this::close);
     }
 
     /** Gives the slot back. Later calls have no effect. */
-    public synchronized void giveBack() {
+    @Override
+    public synchronized void close() {
       if (taken) {
         taken = false;
         held.close();
         places.giveBack(client, 1);
+      }
+    }
+
+    /** Takes disk space for results; false if there is none. */
+    public boolean keep(long bytes) {
+      return kept.take(Shares.NO_CLIENT, bytes) == Shares.Result.TAKEN;
+    }
+
+    /** Gives disk space back. */
+    public void drop(long bytes) {
+      kept.giveBack(Shares.NO_CLIENT, bytes);
+    }
+
+    /** Logs, once, that the disk cannot be used. */
+    public void report(IOException disk) {
+      if (isReported.compareAndSet(false, true)) {
+        LOG.warnf(
+            "Streams cannot use the folder for temporary files, so they wait for slow clients: %s",
+            disk);
       }
     }
 

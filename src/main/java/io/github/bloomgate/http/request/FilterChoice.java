@@ -191,15 +191,7 @@ public class FilterChoice {
   /** The same, without a scheme, where the parameters of a filter are those that are not given. */
   private FilterChoice or(FilterParameters live) {
     var kept = live.window();
-    var some =
-        window == null
-            ? kept.map(
-                    lives ->
-                        lives.isByTime()
-                            ? new WindowRequest(lives.seconds(), null)
-                            : new WindowRequest(null, lives.insertions()))
-                .orElse(null)
-            : window;
+    var some = window == null ? kept.map(WindowRequest::of).orElse(null) : window;
     var isGivenByOthers = isBySize() || (some != null && some.insertions() != null);
     var all = new FilterChoice();
     all.expectedInsertions =
@@ -385,6 +377,12 @@ public class FilterChoice {
       var seconds = query.whole("windowSeconds").orElse(null);
       var insertions = query.whole("windowInsertions").orElse(null);
       return seconds == null && insertions == null ? null : new WindowRequest(seconds, insertions);
+    }
+
+    private static WindowRequest of(Window live) {
+      return live.isByTime()
+          ? new WindowRequest(live.seconds(), null)
+          : new WindowRequest(null, live.insertions());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.stream;
 
+import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.model.lines.ScratchFile;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
@@ -32,7 +33,7 @@ public final class SpooledAnswers extends OutputStream {
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final HttpServerResponse response;
-  private final KeptRoom room;
+  private final Slot slot;
 
   private final AtomicInteger underWay = new AtomicInteger();
 
@@ -45,9 +46,9 @@ public final class SpooledAnswers extends OutputStream {
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private boolean isClosed;
 
-  public SpooledAnswers(HttpServerResponse response, KeptRoom room) {
+  public SpooledAnswers(HttpServerResponse response, Slot slot) {
     this.response = response;
-    this.room = room;
+    this.slot = slot;
   }
 
   public synchronized long size() {
@@ -129,7 +130,7 @@ public final class SpooledAnswers extends OutputStream {
       throw new IOException("The client closed the connection");
     }
     var bytes = answers.remaining();
-    if (!room.take(bytes)) {
+    if (!slot.keep(bytes)) {
       return false;
     }
     var rest = answers.duplicate();
@@ -141,8 +142,8 @@ public final class SpooledAnswers extends OutputStream {
         at += file.write(rest, at);
       }
     } catch (IOException disk) {
-      room.report(disk);
-      room.giveBack(bytes);
+      slot.report(disk);
+      slot.drop(bytes);
       return false;
     }
     spooled += bytes;
@@ -174,7 +175,7 @@ public final class SpooledAnswers extends OutputStream {
   }
 
   private void forget() {
-    room.giveBack(spooled);
+    slot.drop(spooled);
     sent = 0;
     spooled = 0;
   }
@@ -188,7 +189,7 @@ public final class SpooledAnswers extends OutputStream {
         file.close();
       }
     } catch (IOException useless) {
-      room.report(useless);
+      slot.report(useless);
     }
   }
 }
