@@ -12,7 +12,6 @@ import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.CopyRequest;
 import io.github.bloomgate.http.request.CreateFilterRequest;
-import io.github.bloomgate.http.request.Deadline;
 import io.github.bloomgate.http.request.ExpiryRequest;
 import io.github.bloomgate.http.request.MergeRequest;
 import io.github.bloomgate.http.request.RenameRequest;
@@ -82,7 +81,7 @@ public class FilterResource {
     if (body.redisKey != null) {
       caller.requireAdoptedKey(context, AdoptedKey.of(body.scheme(), body.redisKey));
     }
-    var expiresAt = Deadline.of(body.ttlSeconds, body.expiresAt, clock);
+    var expiresAt = new ExpiryRequest(body.ttlSeconds, body.expiresAt).orNone(clock);
     var quota = caller.identity(context).quota();
     var made =
         body.redisKey == null
@@ -132,7 +131,7 @@ public class FilterResource {
   public RestResponse<FilterView> copy(FilterName name, CopyRequest body, RoutingContext context) {
     caller.requireName(context, body.to());
     var to = new FilterName(body.to());
-    var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
+    var expiresAt = new ExpiryRequest(body.ttlSeconds(), body.expiresAt()).orNone(clock);
     var copy =
         copies.copy(
             name,

@@ -14,8 +14,8 @@ import java.time.Instant;
 public record CommitRequest(
     boolean allowEmpty,
     @Min(0) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long minElements,
-    @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
-    @JsonDeserialize(using = Deadline.Reader.class) Instant expiresAt)
+    @Min(1) @Max(ExpiryRequest.MAX_TTL_SECONDS) Long ttlSeconds,
+    @JsonDeserialize(using = ExpiryRequest.MomentReader.class) Instant expiresAt)
     implements JsonBody.OptionalBody {
 
   public static CommitRequest of(Query query) {
@@ -37,6 +37,9 @@ public record CommitRequest(
    * @throws BloomException INVALID_REQUEST if it is given twice or invalid
    */
   public NewExpiry deadline(Clock clock) {
-    return Deadline.of(ttlSeconds, expiresAt, clock).map(NewExpiry::at).orElse(NewExpiry.KEEP);
+    return new ExpiryRequest(ttlSeconds, expiresAt)
+        .orNone(clock)
+        .map(NewExpiry::at)
+        .orElse(NewExpiry.KEEP);
   }
 }

@@ -12,5 +12,5 @@ import java.time.Instant;
 public record CopyRequest(
     @NotNull @Pattern(regexp = FilterName.PATTERN) String to,
     boolean replace,
-    @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
-    @JsonDeserialize(using = Deadline.Reader.class) Instant expiresAt) {}
+    @Min(1) @Max(ExpiryRequest.MAX_TTL_SECONDS) Long ttlSeconds,
+    @JsonDeserialize(using = ExpiryRequest.MomentReader.class) Instant expiresAt) {}

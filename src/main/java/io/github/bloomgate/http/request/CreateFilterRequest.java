@@ -16,9 +16,9 @@ public final class CreateFilterRequest extends FilterChoice {
   public String redisKey;
 
   @Min(1)
-  @Max(Deadline.MAX_TTL_SECONDS)
+  @Max(ExpiryRequest.MAX_TTL_SECONDS)
   public Long ttlSeconds;
 
-  @JsonDeserialize(using = Deadline.Reader.class)
+  @JsonDeserialize(using = ExpiryRequest.MomentReader.class)
   public Instant expiresAt;
 }
