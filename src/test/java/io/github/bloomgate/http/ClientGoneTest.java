@@ -1,6 +1,7 @@
 package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -93,6 +94,36 @@ class ClientGoneTest {
       }
     }
     assertTrue(resets > CONNECTIONS * RESETS / 2, resets + " resets");
+    Api.awaitNoStream();
+  }
+
+  @Test
+  void aResetReplacementKeepsTheContent() {
+    var name = Api.newFilter();
+    resetHalf("PUT", name + "/elements?allowEmpty=true", "text/plain", "a\nb\nhalf");
+    given().get(Api.FILTERS + name).then().body("generation", equalTo(1));
+    assertNoAlarm();
+  }
+
+  @Test
+  void aResetCommitKeepsTheContent() {
+    var name = Api.newFilter();
+    Api.json("{}").post(Api.FILTERS + name + "/rebuild").then().statusCode(201);
+    Api.json("{\"elements\": [\"a\"]}").post(Api.FILTERS + name + "/rebuild/add");
+    resetHalf("POST", name + "/rebuild/commit", "application/json", "{\"minElements\": 2");
+    given().get(Api.FILTERS + name).then().body("generation", equalTo(1));
+    assertNoAlarm();
+  }
+
+  /** The resets may arrive before, while or after the first half is read. */
+  private static void resetHalf(String method, String target, String type, String half) {
+    for (var connection = 0; connection < CONNECTIONS; connection++) {
+      try (var streams = Http2Streams.open()) {
+        for (var i = 0; i < RESETS; i++) {
+          streams.resetHalf(method, Api.FILTERS + target, type, half);
+        }
+      }
+    }
     Api.awaitNoStream();
   }
 

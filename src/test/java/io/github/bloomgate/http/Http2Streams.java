@@ -57,6 +57,24 @@ final class Http2Streams implements AutoCloseable {
         .join();
   }
 
+  /** Sends a request with part of its body and cancels it, which may close the connection. */
+  void resetHalf(String method, String path, String type, String half) {
+    request(
+            method,
+            path,
+            request -> {
+              request
+                  .exceptionHandler(reset -> {})
+                  .putHeader("Content-Type", type)
+                  .setChunked(true);
+              var sent = request.write(half);
+              request.reset();
+              return sent;
+            })
+        .handle((sent, reset) -> null)
+        .join();
+  }
+
   /** The connection, with a PING every second. */
   CompletableFuture<HttpConnection> pinged() {
     return request(

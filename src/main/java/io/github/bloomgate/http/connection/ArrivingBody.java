@@ -69,7 +69,6 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   public static boolean isExpected(HttpServerRequest request) {
     return !request.method().equals(HttpMethod.GET)
         && !request.method().equals(HttpMethod.HEAD)
-        && !request.isEnded()
         && !BodyLimit.isStream(request);
   }
 
@@ -82,7 +81,14 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
 
   private void receive() {
     RequestEnd.then(context, this::drop);
-    if (!isOver) {
+    if (isOver) {
+      return;
+    }
+    // A reset request looks ended before it is over, but not here on the event loop.
+    if (context.request().isEnded()) {
+      isOver = true;
+      request.resume();
+    } else {
       request.serverRequest().setReadListener(this);
       BodyFlow.receive(context);
     }

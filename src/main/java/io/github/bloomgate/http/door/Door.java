@@ -9,6 +9,7 @@ import io.github.bloomgate.http.connection.BodyMemory;
 import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.http.connection.RequestTurns;
 import io.github.bloomgate.http.connection.SlowClients;
+import io.github.bloomgate.http.connection.StreamedBody;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.contract.Contract;
 import io.github.bloomgate.http.limits.RateLimits;
@@ -149,6 +150,8 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     if (ArrivingBody.isExpected(context.request())) {
       var held = new BodyMemory(memory, caller.client(context));
       new ArrivingBody(context, request, held, bodyLimit.bytes()).begin();
+    } else if (toApi.takesBody() && BodyLimit.isStream(context.request())) {
+      StreamedBody.open(context, request);
     }
   }
 
