@@ -11,7 +11,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.Type;
+import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
@@ -21,6 +23,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 @Provider
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class JsonWriter extends BasicServerJacksonMessageBodyWriter {
+
+  private static final Logger LOG = Logger.getLogger(JsonWriter.class);
 
   private final ObjectWriter json;
 
@@ -36,13 +40,27 @@ public class JsonWriter extends BasicServerJacksonMessageBodyWriter {
   }
 
   /**
-   * The newline goes through the generator's buffer, because a single write is sent with its
-   * length. A failed generator is not closed, because that would complete the partial JSON.
+   * Writes nothing if the client has gone. The framework would count that as an error of the
+   * service, and close the connection, with all other requests over HTTP/2.
    */
   @Override
   public void writeResponse(Object answer, Type type, ServerRequestContext context)
       throws IOException {
-    var body = context.getOrCreateOutputStream();
+    try {
+      write(answer, context.getOrCreateOutputStream());
+    } catch (IOException failed) {
+      if (!context.serverResponse().closed()) {
+        throw failed;
+      }
+      LOG.debugf("The client of a request disconnected: %s", failed.getMessage());
+    }
+  }
+
+  /**
+   * The newline goes through the generator's buffer, because a single write is sent with its
+   * length. A failed generator is not closed, because that would complete the partial JSON.
+   */
+  private void write(Object answer, OutputStream body) throws IOException {
     if (answer instanceof byte[] line) {
       // Written by PolledAnswers.
       body.write(line);
