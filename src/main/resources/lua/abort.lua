@@ -13,6 +13,7 @@
 -- include: typed
 -- include: state
 -- include: dropped
+-- include: full
 local state, refused = read_state_or_none(ARGV[1], 'next')
 if refused then
   return refused
@@ -28,7 +29,7 @@ local is_there = loaded[1] == ARGV[3]
 if ARGV[1] == '' and not is_there then
   return {'NO_REBUILD'}
 end
-begin_although_full()
+begin_although_full(KEYS[1])
 if ARGV[1] ~= '' then
   redis.call('HSET', KEYS[1], 'next', '', 'version', ARGV[2])
 end

@@ -20,6 +20,7 @@
 --         {'WRONG_TYPE'}      a key holds another type
 -- Complexity: O(log names). Writes.
 -- include: entry
+-- include: full
 local name, bytes, owner, expiry = ARGV[1], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
 if are_keys_wrong() then
   return {'WRONG_TYPE'}
@@ -36,8 +37,8 @@ if ARGV[6] == 'KEEP' and held_until > now / 1000 then
 end
 local grace = tonumber(ARGV[6])
 if not grace then
-  -- Also in a full Redis, see begin_although_full in state: what was deleted must not count.
-  redis.call('HDEL', KEYS[2], '')
+  -- What was deleted must not count.
+  begin_although_full(KEYS[2])
 end
 if not bytes then
   remove(name, former)

@@ -15,6 +15,7 @@
 -- include: typed
 -- include: expiry
 -- include: source
+-- include: full
 local refused = check_filter(true)
 if refused then
   return refused
@@ -26,8 +27,7 @@ if way == 'RENEW' then
   if holder ~= run then
     return {'LOST'}
   end
-  -- Also in a full Redis, see begin_although_full in state.
-  redis.call('HDEL', KEYS[2], '')
+  begin_although_full(KEYS[2])
 elseif holder ~= '' and holder ~= run and now < tonumber(stored[2] or 0) then
   return {'RUNNING', stored[2]}
 elseif way == 'DUE' and holder == '' and not (due and due <= now) then

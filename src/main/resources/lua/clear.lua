@@ -16,6 +16,7 @@
 -- include: found
 -- include: library
 -- include: dropped
+-- include: full
 local state, refused = read_state('version', ARGV[1], 'home', 'incarnation', 'written', 'next', 'dropped', 'generation')
 if refused then
   return refused
@@ -29,7 +30,7 @@ if problem then
   return problem
 end
 local note = note_of(state[2], state[3], state[4])
-begin_although_full()
+begin_although_full(KEYS[1])
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'home', ARGV[3], 'incarnation', ARGV[4], 'generation', state[7] + 1,
   'written', '', 'dropped', note, 'insertions', 0)
 if ARGV[5] ~= '0' then

@@ -28,6 +28,7 @@
 -- include: found
 -- include: library
 -- include: dropped
+-- include: full
 local state, refused = read_state_or_none(ARGV[1], 'home', 'incarnation', 'written', 'dropped', 'expiresAt', 'next',
   'source')
 if refused then
@@ -62,7 +63,7 @@ local first = ARGV[7] == '1' and 4 or 3
 if first <= last and redis.call('EXISTS', unpack(KEYS, first, last)) <= last - first then
   return {'NEXT_DAMAGED'}
 end
-begin_although_full()
+begin_although_full(KEYS[1])
 local of_keys = not_yet(expiry)
 for i = 3, last do
   set_expiry(KEYS[i], of_keys)

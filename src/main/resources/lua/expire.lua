@@ -20,6 +20,7 @@
 -- include: state
 -- include: found
 -- include: library
+-- include: full
 local state, refused = read_state('version', ARGV[1], 'written', 'dropped', 'expiresAt', 'source')
 if refused then
   return refused
@@ -39,7 +40,7 @@ local problem = read_last(ARGV[5], ARGV[6], ARGV[7])
 if problem then
   return problem
 end
-begin_although_full()
+begin_although_full(KEYS[1])
 if loaded then
   redis.call('HSET', KEYS[2], 'filterExpiresAt', ARGV[3])
   set_all(KEYS[2], 3, 1 + of_next, loaded[2], string.format('%.0f', rebuild_expiry(loaded[3], ARGV[3])))

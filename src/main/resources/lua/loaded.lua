@@ -11,6 +11,7 @@
 -- include: typed
 -- include: expiry
 -- include: state
+-- include: full
 local state, refused = read_state('version', ARGV[1], 'written', 'expiresAt', 'idleTimeout', 'filterExpiresAt')
 if refused then
   return refused
@@ -20,7 +21,7 @@ local is_due = expiry - tonumber(state[3]) > tonumber(state[4]) / 2
 if is_due and state[2] ~= ARGV[3] then
   return {'RENEW', state[2]}
 end
-begin_although_full()
+begin_although_full(KEYS[1])
 if is_due then
   set_all(KEYS[1], 2, #KEYS, state[3], string.format('%.0f', expiry))
 end

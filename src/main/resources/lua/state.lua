@@ -23,8 +23,3 @@ local function read_state_or_none(version, ...)
   end
   return read_state('version', version, ...)
 end
-
--- When Redis is full, it refuses a script's first write if that may take memory, and no later one.
-local function begin_although_full()
-  redis.call('HDEL', KEYS[1], '')
-end
