@@ -4,6 +4,7 @@ import io.github.bloomgate.elements.BatchOperation;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdd;
 import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.http.answer.CountResult;
 import io.github.bloomgate.http.answer.ElementsResult;
 import io.github.bloomgate.http.answer.ElementsResult.Operation;
 import io.github.bloomgate.http.limits.RateLimits;
@@ -91,12 +92,12 @@ public class ElementResource {
   @POST
   @Path("/{name}/count")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Uni<ElementsResult> count(FilterName name, RoutingContext context, ElementsRequest body) {
+  public Uni<CountResult> count(FilterName name, RoutingContext context, ElementsRequest body) {
     var asked = body.toBytes(ElementsQuery.of(context));
     return rates
         .takeElements(context, name, asked.size())
         .chain(() -> elements.count(name, asked))
-        .map(ElementsResult::counts);
+        .map(CountResult::of);
   }
 
   /** Without results for each element, acknowledges everything at the end. */

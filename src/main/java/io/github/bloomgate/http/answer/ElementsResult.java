@@ -5,7 +5,6 @@ import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.stream.ReturnMode;
-import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -78,14 +77,6 @@ public record ElementsResult(@JsonValue Map<String, Object> fields) {
     fields.put("received", received);
     fields.put(operation.flags + "Count", trueCount);
     replicas.ifPresent(some -> fields.put("replicas", some));
-    return new ElementsResult(fields);
-  }
-
-  /** The counts of the elements. */
-  public static ElementsResult counts(byte[] counts) {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("counts", IntStream.range(0, counts.length).map(i -> counts[i]).toArray());
-    fields.put("countsUpTo", Counters.MOST);
     return new ElementsResult(fields);
   }
 
