@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Runs all benchmarks and writes the report. */
@@ -20,13 +21,18 @@ public final class Benchmark {
           new Mixed(),
           new TwoInstances(),
           new Cpu(),
+          new Roads(),
+          new Connections(),
           new Latency(),
+          new Age(),
+          new Followers(),
           new CostAgainstSize(),
           new Kinds(),
           new Several(),
           new WholeFilter(),
           new Checks(),
           new Bulk(),
+          new GrowingStrings(),
           // Runs last, because it measures the memory after all the load.
           new StartAndMemory());
 
@@ -37,16 +43,24 @@ public final class Benchmark {
     var options = Options.read();
     var folder = Files.createTempDirectory(Path.of("target/bench"), "run").toAbsolutePath();
     var commit = Circumstances.commit();
-    var report = new Report(commit);
     try (var stage = Stage.start(options, folder)) {
+      var report = new Report(commit, stage.service().setupText());
+      var minutes = new LinkedHashMap<String, Double>();
       prepare(stage);
       for (var work : WORKS) {
         if (options.wants(work.name())) {
           System.out.println(work.name());
-          measure(work, stage, report);
+          var begin = System.nanoTime();
+          try (var redis = stage.service().redis()) {
+            var slowLog = new SlowLog(redis);
+            slowLog.reset();
+            measure(work, stage, report);
+            report.longestCall(work.name(), slowLog.longest());
+          }
+          minutes.put(work.name(), (System.nanoTime() - begin) / 6e10);
         }
       }
-      var circumstances = Circumstances.of(stage, commit);
+      var circumstances = Circumstances.of(stage, commit, minutes);
       circumstances.addAll(report.disturbance());
       var isSubset = !options.works().isEmpty();
       GeneratedBlock.write(options.report(), circumstances, report.rows(), isSubset);

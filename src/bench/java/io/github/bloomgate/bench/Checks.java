@@ -29,8 +29,11 @@ final class Checks implements Work {
       List.of(
           "io/vertx/ext/web/impl/RoutingContextImpl.next",
           "io/github/bloomgate/http/door/Door.passRouter",
-          "io/github/bloomgate/http/connection/Deadlines.channelRead",
-          "io/github/bloomgate/http/connection/RequestTurns.");
+          "io/github/bloomgate/http/connection/OpenExchanges.channelRead",
+          "io/github/bloomgate/http/connection/RequestTurns.",
+          // Sends the response.
+          "io/github/bloomgate/http/connection/Exchange.send",
+          "io/github/bloomgate/http/connection/PacedWrites.");
 
   @Override
   public String name() {

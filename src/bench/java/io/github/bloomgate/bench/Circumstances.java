@@ -12,13 +12,15 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The conditions of a run: time, machine, versions and method. */
 final class Circumstances {
 
   private Circumstances() {}
 
-  static List<String> of(Stage stage, String commit) {
+  static List<String> of(Stage stage, String commit, Map<String, Double> minutes) {
     var options = stage.options();
     var lines = new ArrayList<String>();
     lines.add("Date: " + LocalDate.now(ZoneOffset.UTC));
@@ -35,7 +37,14 @@ final class Circumstances {
                 options.repeats(),
                 options.seconds(),
                 stage.load().name()));
+    lines.add("Minutes: " + text(minutes));
     return lines;
+  }
+
+  private static String text(Map<String, Double> minutes) {
+    return minutes.entrySet().stream()
+        .map(entry -> String.format(Locale.ROOT, "%s %.1f", entry.getKey(), entry.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   private static String machine() {
@@ -67,19 +76,21 @@ final class Circumstances {
   }
 
   private static String service(Stage stage, String commit) {
-    try (var redis = stage.service().redis()) {
-      return "Service: Bloomgate %s, JDK %s, Quarkus %s, embedded Redis %s"
-          .formatted(
-              commit,
-              System.getProperty("java.version"),
-              System.getProperty("quarkus.version"),
-              redis.version());
-    }
+    return "Service: Bloomgate %s, Quarkus %s, JDK %s%s"
+        .formatted(
+            commit,
+            System.getProperty("quarkus.version"),
+            stage.service().setup().program().javaVersion(),
+            stage
+                .options()
+                .java()
+                .map(java -> " and " + new Program(java, List.of(), java).javaVersion())
+                .orElse(""));
   }
 
   private static String peers(Stage stage) {
     try (var redis = stage.peerRedis().connect()) {
-      return "Peers: Redis %s%s, Redisson %s, Guava %s"
+      return "Redis of all contenders: %s%s. Peers: Redisson %s, Guava %s"
           .formatted(
               redis.version(),
               stage

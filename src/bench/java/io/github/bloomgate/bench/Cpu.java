@@ -37,13 +37,7 @@ final class Cpu implements Work {
 
   private static Comparison singles(Stage stage, FilterRequests requests) {
     var count = stage.options().singleRequests();
-    var constant =
-        new Contender(
-            Names.CONSTANT,
-            () ->
-                ProcessorTime.of(stage.ceiling())
-                    .perRequest(Requests.get(List.of("/constant")), count));
-    var contenders = new ArrayList<>(List.of(constant));
+    var contenders = new ArrayList<>(List.of(stage.constantCpu()));
     stage.webdis().ifPresent(webdis -> contenders.add(ping(stage, webdis)));
     return compare(stage, requests, count, contenders);
   }
@@ -60,15 +54,12 @@ final class Cpu implements Work {
     }
     var contenders = new ArrayList<Contender>();
     contenders.add(
-        new Contender(
+        requests.cpuContender(
             Names.SERVICE,
-            () ->
-                perRequest(
-                    ProcessorTime.of(List.of(stage.service())),
-                    requests,
-                    requests.toService(),
-                    count,
-                    () -> requests.createFilterIn(stage.service()))));
+            ProcessorTime.of(List.of(stage.service())),
+            requests.toService(),
+            count,
+            () -> requests.createFilterIn(stage.service())));
     contenders.addAll(others);
     stage
         .webdisWithBloom()
@@ -87,21 +78,11 @@ final class Cpu implements Work {
 
   private static Contender bloomModule(
       Stage stage, Webdis webdis, FilterRequests requests, long count) {
-    return new Contender(
+    return requests.cpuContender(
         Names.WEBDIS_BLOOM,
-        () ->
-            perRequest(
-                ProcessorTime.of(webdis, stage.peerRedis()),
-                requests,
-                requests.toBloomModule(),
-                count,
-                () -> requests.createFilterIn(stage.peerRedis())));
-  }
-
-  private static Sample perRequest(
-      ProcessorTime time, FilterRequests kind, Requests requests, long count, Runnable prepare) {
-    return kind.isQuiet()
-        ? time.perRequest(requests, count)
-        : time.perRequest(requests, count, kind.room(), prepare);
+        ProcessorTime.of(webdis, stage.peerRedis()),
+        requests.toBloomModule(),
+        count,
+        () -> requests.createFilterIn(stage.peerRedis()));
   }
 }

@@ -67,12 +67,17 @@ final class Elements {
 
   /** The elements from 0 on as lines of text. */
   static byte[] lines(int count) {
-    return lines(count, 1, 0);
+    return lines(0, count);
+  }
+
+  /** The elements from a number on as lines of text. */
+  static byte[] lines(int first, int count) {
+    return lines(first, count, 1, 0);
   }
 
   /** Lines, with every other element below {@code count}. */
   static byte[] halfKnownLines(int count) {
-    return lines(count, 2, count);
+    return lines(0, count, 2, count);
   }
 
   /** The elements that this number of requests made from the mark, as lines of text. */
@@ -83,12 +88,13 @@ final class Elements {
         .getBytes(US_ASCII);
   }
 
-  private static byte[] lines(int count, int every, long otherwise) {
+  private static byte[] lines(int first, int count, int every, long otherwise) {
     var lines = new byte[Math.multiplyExact(count, LINE_LENGTH)];
     var template = (element(0) + "\n").getBytes(US_ASCII);
     for (var i = 0; i < count; i++) {
       System.arraycopy(template, 0, lines, i * LINE_LENGTH, LINE_LENGTH);
-      putDigits(lines, i * LINE_LENGTH + LINE_LENGTH - 2, i % every == 0 ? i : i + otherwise);
+      var number = first + (i % every == 0 ? i : i + otherwise);
+      putDigits(lines, i * LINE_LENGTH + LINE_LENGTH - 2, number);
     }
     return lines;
   }

@@ -34,6 +34,10 @@ final class FilterApi {
     send("PUT", path(name, ""), request);
   }
 
+  void copy(String name, String to) {
+    send("POST", path(name, "/copy"), "{\"to\": \"%s\"}".formatted(to));
+  }
+
   void openRebuild(String name) {
     send("POST", path(name, "/rebuild"), "{}");
   }

@@ -105,6 +105,31 @@ record FilterRequests(
     return (long) ((insertions - known) / added);
   }
 
+  /** A contender in CPU time per request. If requests add, it prepares a filter for them. */
+  Contender cpuContender(
+      String contender, ProcessorTime time, Requests requests, long count, Runnable prepare) {
+    return new Contender(
+        contender,
+        () ->
+            isQuiet()
+                ? time.perRequest(requests, count)
+                : time.perRequest(requests, count, room(), prepare));
+  }
+
+  /** Makes room for what the requests add, if they do. */
+  void renewFilterIn(Service service) {
+    if (!isQuiet()) {
+      createFilterIn(service);
+    }
+  }
+
+  /** Makes room for what the requests add, if they do. */
+  void renewFilterIn(RedisServer redis) {
+    if (!isQuiet()) {
+      createFilterIn(redis);
+    }
+  }
+
   void createFilterIn(Service service) {
     service.filters().recreate(Stage.FRESH, insertions);
     if (known > 0) {
@@ -112,7 +137,7 @@ record FilterRequests(
     }
   }
 
-  void createFilterIn(PeerRedis redis) {
+  void createFilterIn(RedisServer redis) {
     try (var connection = redis.connect()) {
       BloomModule.recreate(connection, Stage.FRESH, insertions, known);
     }

@@ -24,12 +24,17 @@ final class Latencies {
     return operations;
   }
 
-  private double median() {
-    var wanted = (operations + 1) / 2;
+  /**
+   * The duration that a share of the operations did not exceed; NaN without operations.
+   *
+   * @param share 0.5 for the median
+   */
+  double quantile(double share) {
+    var wanted = Math.max(1, (long) Math.ceil(operations * share));
     long seen = 0;
     for (var micros = 0; micros < counts.length; micros++) {
       seen += counts[micros];
-      if (seen >= wanted && seen > 0) {
+      if (seen >= wanted) {
         return micros;
       }
     }
@@ -37,6 +42,6 @@ final class Latencies {
   }
 
   Sample sample(double seconds) {
-    return new Sample(operations / seconds, operations, median());
+    return new Sample(operations / seconds, operations, quantile(0.5));
   }
 }

@@ -38,8 +38,11 @@ final class Latency implements Work {
     report.compare(comparison, Names.REDISSON);
   }
 
-  // Whether requests change threads depends on the connection.
-  private static Contender alone(Stage stage, String name, int port, Requests requests) {
+  /**
+   * The median time of one client. Connects again for each second, because whether requests change
+   * threads depends on the connection.
+   */
+  static Contender alone(Stage stage, String name, int port, Requests requests) {
     return new Contender(
         name,
         () -> {

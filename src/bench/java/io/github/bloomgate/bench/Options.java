@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param works names of the benchmarks to run; empty for all
  * @param seconds length of a timed measurement
  * @param profile whether to profile the service during each benchmark
+ * @param java the java of a JDK 25 or later, for the setup of the image
  * @param load {@code wrk}, {@code java}, or {@code auto} for wrk if it is installed
  */
 record Options(
@@ -22,6 +23,7 @@ record Options(
     Optional<Path> webdis,
     Optional<Path> redisServer,
     Optional<Path> redisBloom,
+    Optional<Path> java,
     boolean profile,
     Path report) {
 
@@ -31,11 +33,12 @@ record Options(
         quick,
         list("works"),
         Integer.parseInt(text("repeats").orElse(quick ? "1" : "3")),
-        Integer.parseInt(text("seconds").orElse(quick ? "1" : "5")),
+        Integer.parseInt(text("seconds").orElse(quick ? "1" : "3")),
         text("load").orElse("auto"),
         text("webdis").map(Path::of),
         text("redis-server").map(Path::of),
         text("redisbloom").map(Path::of),
+        text("java").map(Path::of),
         Boolean.getBoolean("bench.profile"),
         // A quick run must not overwrite the figures of a real one.
         Path.of(

@@ -2,6 +2,7 @@ package io.github.bloomgate.bench;
 
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * CPU time, user and system, of servers that answer requests and of the Redis behind them. It
@@ -23,7 +24,7 @@ record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
     return new ProcessorTime(List.of(app.process()), () -> 0);
   }
 
-  static ProcessorTime of(Webdis webdis, PeerRedis redis) {
+  static ProcessorTime of(Webdis webdis, RedisServer redis) {
     return new ProcessorTime(List.of(webdis.process()), () -> micros(redis.connect()));
   }
 
@@ -31,6 +32,14 @@ record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
     try (redis) {
       return redis.cpuMicros();
     }
+  }
+
+  /** Measures the time per operation of a load. */
+  Sample during(Supplier<Sample> load) {
+    var before = micros();
+    var sample = load.get();
+    return sample.with(
+        Sample.Figure.CPU_MICROS_PER_OPERATION, (micros() - before) / sample.operations());
   }
 
   /** The ports on which they listen. */

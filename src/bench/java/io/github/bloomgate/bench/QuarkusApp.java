@@ -49,20 +49,18 @@ record QuarkusApp(ServerProcess process, double startMillis) implements AutoClos
    * Starts a package and waits for its first response.
    *
    * @param folder its working directory
-   * @param jar the quarkus-run.jar
    * @param settings system properties as name=value
    * @param path path of the first request
    */
-  static QuarkusApp start(Path folder, Path jar, List<String> settings, String path) {
+  static QuarkusApp start(Path folder, Program program, List<String> settings, String path) {
     var port = ServerProcess.freePort();
     // The process of env becomes the JVM.
     var command = new ArrayList<>(List.of("env", environment()));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmSettings());
+    command.addAll(program.command());
     command.add("-Dquarkus.http.port=" + port);
     settings.forEach(setting -> command.add("-D" + setting));
     command.add("-jar");
-    command.add(jar.toAbsolutePath().toString());
+    command.add(program.jar().toAbsolutePath().toString());
     var start = System.nanoTime();
     var process = ServerProcess.start(folder, port, command);
     process.await(() -> answers(port, path));

@@ -6,6 +6,8 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.StreamSupport;
 
 /** A connection to a Redis, for measurements without the service. */
 final class RedisConnection implements AutoCloseable {
@@ -29,6 +31,15 @@ final class RedisConnection implements AutoCloseable {
     var request = Request.cmd(Command.create(command));
     arguments.forEach(request::arg);
     return redis.send(request).toCompletionStage().toCompletableFuture().join().toString();
+  }
+
+  /** The longest call in the slow log; empty if the log is. */
+  OptionalLong longestSlowCallMicros() {
+    var request = Request.cmd(Command.SLOWLOG).arg("GET").arg(-1);
+    var entries = redis.send(request).toCompletionStage().toCompletableFuture().join();
+    return StreamSupport.stream(entries.spliterator(), false)
+        .mapToLong(entry -> entry.get(2).toLong())
+        .max();
   }
 
   /** The server's CPU time, system and user, in microseconds. */

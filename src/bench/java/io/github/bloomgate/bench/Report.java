@@ -10,6 +10,7 @@ import java.util.Set;
 final class Report {
 
   private final String commit;
+  private final String setup;
   private final List<Row> rows = new ArrayList<>();
   private final Set<String> disturbed = new LinkedHashSet<>();
 
@@ -17,19 +18,30 @@ final class Report {
    * Creates an empty report.
    *
    * @param commit the measured version of the service
+   * @param setup the setup of a row that names no other
    */
-  Report(String commit) {
+  Report(String commit, String setup) {
     this.commit = commit;
+    this.setup = setup;
   }
 
   /** Compares the service with a peer, if the peer ran. */
   void compare(Comparison comparison, String peer) {
-    if (comparison.has(peer)) {
+    compare(comparison.work(), setup, comparison, Names.SERVICE, peer);
+  }
+
+  /** Compares a contender of another setup with a peer, if both ran. */
+  void compare(String work, String itsSetup, Comparison comparison, String contender, String peer) {
+    if (comparison.has(contender) && comparison.has(peer)) {
       add(
           comparison,
-          with(comparison, comparison.median(Names.SERVICE)),
-          peer + ": " + Figures.text(comparison.median(peer)),
-          comparison.ratio(Names.SERVICE, peer));
+          new Row(
+              work,
+              itsSetup,
+              with(comparison, comparison.median(contender)),
+              peer + ": " + Figures.text(comparison.median(peer)),
+              Figures.text(comparison.ratio(contender, peer)),
+              commit));
     }
   }
 
@@ -40,17 +52,21 @@ final class Report {
     var worst = Arrays.stream(medians).min().orElseThrow();
     add(
         comparison,
-        with(comparison, worst) + " at worst",
-        "at best: " + Figures.text(best),
-        best / worst);
+        new Row(
+            comparison.work(),
+            setup,
+            with(comparison, worst) + " at worst",
+            "at best: " + Figures.text(best),
+            Figures.text(best / worst),
+            commit));
   }
 
   private static String with(Comparison comparison, double figure) {
     return Figures.text(figure) + " " + comparison.unit();
   }
 
-  private void add(Comparison comparison, String measured, String peer, double ratio) {
-    add(new Row(comparison.work(), measured, peer, Figures.text(ratio), commit));
+  private void add(Comparison comparison, Row row) {
+    add(row);
     if (comparison.isDisturbed()) {
       disturbed.add(comparison.work());
     }
@@ -58,7 +74,12 @@ final class Report {
 
   /** Reports a figure without a peer. */
   void figure(String work, double figure, String unit) {
-    add(new Row(work, Figures.text(figure) + " " + unit, "", "", commit));
+    add(new Row(work, setup, Figures.text(figure) + " " + unit, "", "", commit));
+  }
+
+  /** Reports the longest call to Redis during a benchmark. */
+  void longestCall(String work, String time) {
+    add(new Row("longest call to Redis: " + work, setup, time, "", "", commit));
   }
 
   private void add(Row row) {

@@ -1,21 +1,14 @@
 package io.github.bloomgate.bench;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The packaged service with its embedded Redis, as shipped. */
-record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoCloseable {
+/** An instance of the packaged service, on a Redis that the benchmark has started. */
+record Service(QuarkusApp app, Setup setup, RedisServer server, FilterApi filters)
+    implements AutoCloseable {
 
-  private static final Path JAR = Path.of("target/bench/quarkus-app/quarkus-run.jar");
-
-  /** A request that needs Redis. */
-  private static final String FIRST_QUESTION = "/v1/filters?limit=1";
-
-  /** Checks the same without a key. */
+  /** Needs Redis, but no key. */
   private static final String READINESS = "/q/health/ready";
 
   /**
@@ -23,13 +16,11 @@ record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoClos
    *
    * @param settings system properties as name=value
    */
-  static Service start(Path folder, List<String> settings) {
-    return start(folder, settings, FIRST_QUESTION);
-  }
-
-  private static Service start(Path folder, List<String> settings, String question) {
-    var app = QuarkusApp.start(folder, JAR, settings, question);
-    return new Service(app, folder.resolve("bloomgate-data"), new FilterApi(app.port()));
+  static Service start(Path folder, Setup setup, RedisServer server, List<String> settings) {
+    var all = new ArrayList<>(setup.settings(server));
+    all.addAll(settings);
+    var app = QuarkusApp.start(folder, setup.program(), all, READINESS);
+    return new Service(app, setup, server, new FilterApi(app.port()));
   }
 
   /** Starts another instance on the Redis of this one. */
@@ -39,23 +30,22 @@ record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoClos
 
   /** Starts another instance with other settings, such as API keys. */
   Service startAnother(Path folder, List<String> settings) {
-    var all = new ArrayList<>(settings);
-    all.add("quarkus.redis.hosts=" + redisAddress());
-    return start(folder, all, READINESS);
+    return start(folder, setup, server, settings);
+  }
+
+  /** Starts another instance that runs in another way. */
+  Service startAnother(Path folder, Setup other) {
+    return start(folder, other, server, List.of());
   }
 
   /** A connection to its Redis. */
   RedisConnection redis() {
-    return new RedisConnection(redisAddress());
+    return server.connect();
   }
 
-  private String redisAddress() {
-    try {
-      var password = Files.readString(data.resolve("redis.password"));
-      return "unix://%s?password=%s".formatted(data.resolve("redis.sock"), password);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Its setup for the table. */
+  String setupText() {
+    return setup.text(server.version());
   }
 
   int port() {

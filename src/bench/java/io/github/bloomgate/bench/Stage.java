@@ -18,7 +18,7 @@ record Stage(
     LoadGenerator load,
     Service service,
     QuarkusApp ceiling,
-    PeerRedis peerRedis,
+    RedisServer peerRedis,
     RedissonPeer redisson,
     Optional<Webdis> webdis)
     implements AutoCloseable {
@@ -41,31 +41,35 @@ record Stage(
   /** The capacity of a filter with six segments. {@link #INSERTIONS} need only one. */
   static final long MORE_INSERTIONS = 10_000_000;
 
-  private static final Path CEILING_JAR =
-      Path.of("target/bench/ceiling/quarkus-app/quarkus-run.jar");
-
   static Stage start(Options options, Path folder) {
     var useWrk =
         options.load().equals("wrk") || (options.load().equals("auto") && WrkLoad.isInstalled());
-    var peerRedis =
-        PeerRedis.start(folder.resolve("redis"), options.redisServer(), options.redisBloom());
+    var peerRedis = startRedis(options, folder.resolve("redis"));
     return new Stage(
         options,
         folder,
         useWrk ? new WrkLoad(folder) : new SocketLoad(),
-        Service.start(folder.resolve("service"), List.of()),
+        Service.start(
+            folder.resolve("service"),
+            Setup.usual(),
+            startRedis(options, folder.resolve("service-redis")),
+            List.of()),
         startCeiling(folder),
         peerRedis,
         new RedissonPeer(peerRedis.port()),
         options
             .webdis()
-            .map(path -> Webdis.start(folder.resolve("webdis"), path, peerRedis.port())));
+            .map(path -> Webdis.start(folder.resolve("webdis"), path, peerRedis, Road.TCP)));
+  }
+
+  private static RedisServer startRedis(Options options, Path folder) {
+    return RedisServer.start(folder, options.redisServer(), options.redisBloom());
   }
 
   static QuarkusApp startCeiling(Path folder) {
     return QuarkusApp.start(
         folder.resolve("ceiling"),
-        CEILING_JAR,
+        Program.ceiling(),
         List.of(EventLoops.SETTING + "=" + EventLoops.usual()),
         "/constant");
   }
@@ -73,6 +77,15 @@ record Stage(
   /** Load on one of the servers, as a contender. */
   Contender http(String name, int port, Requests requests) {
     return new Contender(name, () -> load.run(port, requests, CLIENTS, options.time()));
+  }
+
+  /** The constant endpoint, as a contender in CPU time per request. */
+  Contender constantCpu() {
+    return new Contender(
+        Names.CONSTANT,
+        () ->
+            ProcessorTime.of(ceiling)
+                .perRequest(Requests.get(List.of("/constant")), options.singleRequests()));
   }
 
   /** webdis, if it runs and the peers' Redis has RedisBloom. */
@@ -87,5 +100,6 @@ record Stage(
     peerRedis.close();
     ceiling.close();
     service.close();
+    service.server().close();
   }
 }

@@ -2,8 +2,14 @@ package io.github.bloomgate.bench;
 
 import java.util.List;
 
-/** The time to the first response, and the memory of the service that ran all other benchmarks. */
+/**
+ * The time to the first response with the embedded Redis, and the memory of the service that ran
+ * all other benchmarks.
+ */
 final class StartAndMemory implements Work {
+
+  /** A request that needs Redis. */
+  private static final String QUESTION = "/v1/filters?limit=1";
 
   @Override
   public String name() {
@@ -19,8 +25,10 @@ final class StartAndMemory implements Work {
             new Contender(
                 Names.SERVICE,
                 () -> {
-                  try (var service = Service.start(folder.resolve("service"), List.of())) {
-                    return Sample.of(service.app().startMillis());
+                  try (var app =
+                      QuarkusApp.start(
+                          folder.resolve("service"), Program.service(), List.of(), QUESTION)) {
+                    return Sample.of(app.startMillis());
                   }
                 }),
             new Contender(
@@ -32,6 +40,7 @@ final class StartAndMemory implements Work {
                 }));
     var comparison =
         Comparison.warmedUp("start to first answer", "ms", stage.options().repeats(), contenders);
-    report.compare(comparison, Names.EMPTY);
+    var embedded = Setup.usual().with(Road.UNIX).text("embedded");
+    report.compare(comparison.work(), embedded, comparison, Names.SERVICE, Names.EMPTY);
   }
 }
