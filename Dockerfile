@@ -11,7 +11,12 @@ COPY docs/configuration.md docs/
 COPY src/ src/
 # No tests: run mvn verify before you build an image. In a package of this type, Java's own class loader
 # loads the classes, so the archive below contains nearly all of them.
-RUN mvn -B -ntp package -Dmaven.test.skip=true -Dquarkus.package.jar.type=aot-jar
+RUN mvn -B -ntp package -Dmaven.test.skip=true -Dquarkus.package.jar.type=aot-jar \
+    -Dassembly.skipAssembly
+# Netty would unpack its native library into the temporary folder at each start.
+RUN mkdir native \
+    && cd native \
+    && for jar in ../target/quarkus-app/lib/main/io.netty.netty-transport-native-epoll-*.jar; do jar -xf "$jar" META-INF/native; done
 
 
 # The embedded Redis for x86-64 needs glibc 2.34 or later and OpenSSL 3, so Alpine and Debian 11 do not work.
@@ -32,14 +37,18 @@ RUN ldconfig -p | grep -q 'libssl\.so\.3' \
 # The files that change least often come first.
 COPY --from=build /build/target/quarkus-app/lib/ /app/lib/
 COPY --from=build /build/target/quarkus-app/quarkus-run.jar /build/target/quarkus-app/bloomgate.vmoptions /app/
+COPY --from=build /build/target/quarkus-app/bin/ /app/bin/
 COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
 COPY --from=build /build/target/quarkus-app/app/ /app/app/
+
+# In Java's default library path, so that it is used with a read-only file system, too.
+COPY --from=build /build/native/META-INF/native/ /usr/java/packages/lib/
 
 # docs/operations.md explains the memory limits. Add more Java options with JAVA_OPTS.
 ENV MALLOC_ARENA_MAX=1 \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 
-# The image keeps the classes that a trial run loaded and compiled, which halves the startup time.
+# The image keeps the classes that a trial run loaded, which halves the startup time.
 # Created here because it only works with this Java and these files.
 COPY deploy/image/archive.sh /tmp/
 RUN bash /tmp/archive.sh /app/bloomgate.aot @/app/bloomgate.vmoptions -jar /app/quarkus-run.jar && rm /tmp/archive.sh
@@ -50,11 +59,11 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 
-# Reads the same settings as the service, except from JAVA_OPTS.
-HEALTHCHECK --interval=15s --timeout=10s --start-period=20s --retries=3 \
-  CMD ["java", "-XX:AOTCache=/app/bloomgate.aot", "@/app/bloomgate.vmoptions", "-jar", "/app/quarkus-run.jar", "health"]
+# Reads the same settings as the service, except from JAVA_OPTS. Starts a JVM, so once a minute; while the
+# service starts, Docker 25 and later check every five seconds.
+HEALTHCHECK --interval=1m --timeout=10s --start-period=20s --retries=3 \
+  CMD ["/app/bin/bloomgate", "health"]
 
 # Without BLOOMGATE_SECURITY_KEYS or a keys file, only clients inside the container are served:
 # docker run --rm <image> new-key --role admin creates a key.
-# The shell is only needed for JAVA_OPTS; exec makes Java the process that gets SIGTERM.
-ENTRYPOINT ["sh", "-c", "exec java -XX:AOTCache=/app/bloomgate.aot @/app/bloomgate.vmoptions $JAVA_OPTS -jar /app/quarkus-run.jar \"$@\"", "bloomgate"]
+ENTRYPOINT ["/app/bin/bloomgate"]
