@@ -1,10 +1,12 @@
--- Ends a rebuild and discards its content. Also clears the field next of the live state after a rebuild has expired.
+-- Ends a rebuild and discards its content. Also clears the field next of the live state after a rebuild has expired, and
+-- ends a run of the source that has failed.
 --
 -- KEYS[1] state; then the state of the next generation, only if it is known to exist; then the source, only if ARGV[4]
 --         names a run
 -- ARGV[1] version, '' if the filter must not exist yet; ARGV[2] the new version
 -- ARGV[3] incarnation of the next generation
 -- ARGV[4] the run of the source that aborts, '' for none; ARGV[5] '1' if KEYS[2] is the state of the next generation
+-- ARGV[6...] names and values of fields of the source to end the run, if it has the claim
 -- Returns {'OK', note}           content that the caller must drop; '' for none
 --         {'NO_REBUILD'}         this rebuild is not open
 --         {'RUN_LOST'}           another run has the claim of the source; nothing was changed
@@ -30,6 +32,9 @@ if ARGV[1] == '' and not is_there then
   return {'NO_REBUILD'}
 end
 begin_although_full(KEYS[1])
+if ARGV[6] and holder ~= '' then
+  redis.call('HSET', KEYS[#KEYS], unpack(ARGV, 6))
+end
 if ARGV[1] ~= '' then
   redis.call('HSET', KEYS[1], 'next', '', 'version', ARGV[2])
 end

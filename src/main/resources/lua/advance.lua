@@ -16,10 +16,12 @@
 --     {'AGAIN', blocks}  the call was repeated: these blocks include the caller's, and nothing was appended
 --     {'LONG', blocks}   the journal is full, or the segment still lacks its bitmap and is half as long: nothing was
 --                        appended, fold it first
+--     {'LATER', blocks}  an append could move the string, and the call has moved enough: nothing was appended
 --     {'REREAD'}         the segment has another history, or no longer keeps these blocks; nothing was appended
 --     {'FULL'}           Redis is out of memory; nothing was appended
 --     {'MORE'}           the reply is long enough without this segment, for which nothing was done
---     {'DAMAGED'}        the segment is missing, malformed, or of another type; nothing was appended
+--     {'DAMAGED'}        the segment is missing or malformed, or the expiry of a new one is; nothing was appended
+--     {'WRONG_TYPE'}     the segment is of another type; nothing was appended
 -- Complexity: O(segments + bytes read and appended). Writes.
 local pcall, byte, band, rshift = redis.pcall, string.byte, bit.band, bit.rshift
 local time = redis.call('TIME')
@@ -29,6 +31,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function make_advance()
 -- include: typed
 -- include: segment
+-- include: moves
 -- include: append
   return advance, with_listed
 end
@@ -49,7 +52,8 @@ while key <= #KEYS do
       local high, low = byte(indexes, 2 * i - 1, 2 * i)
       local bits = byte(written, 32 * high + rshift(low, 3) + 1)
       local listed = bits and band(bits, rshift(128, low % 8)) ~= 0
-      if ARGV[at + 2] == '' and listed and pcall('GETRANGE', segment, -8, -1) == ARGV[at + 1] then
+      if ARGV[at + 2] == '' and listed and ARGV[at + 1] ~= '\0\0\0\0\0\0\0\0'
+        and pcall('GETRANGE', segment, -8, -1) == ARGV[at + 1] then
         answers[i + 1] = 'SAME'
       else
         if not advance then

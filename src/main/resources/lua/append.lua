@@ -1,5 +1,5 @@
--- Part of advance: the work on one segment. Needs segment, and the time in milliseconds in now.
-local MOST_BYTES, SMALL, UNWRITTEN = 1048576, 65536, string.rep('\0', 8)
+-- Part of advance: the work on one segment. Needs segment and moves, and the time in milliseconds in now.
+local MOST_BYTES, SMALL = 1048576, 65536
 local stamp, bytes = struct.pack('>I6', now), 0
 
 -- When Redis is full, tests still get their answers: only other errors fail the call. Redis refuses the first write
@@ -13,12 +13,11 @@ local function is_refused(...)
 end
 
 -- One command creates the segment and its expiry, so a crash leaves all of it or nothing.
-local function make(key, group, block)
+local function make(key, group, block, expiry)
   local is_bare = group.B > SMALL and group.H + #block <= group.B / 2
   local made = (is_bare and '' or string.rep('\0', group.B)) .. 'BLOOMSG\1' .. string.rep('\0', group.H - 8) .. block
   bytes = bytes + #made
-  local expiry = redis.call('HGET', group.state, 'expiresAt')
-  if expiry and expiry ~= '' then
+  if expiry ~= '' then
     return is_refused('SET', key, made, 'PXAT', expiry)
   end
   return is_refused('SET', key, made)
@@ -30,7 +29,7 @@ local function advance(key, group, listed, position, mark, sent)
   if bytes > MOST_BYTES then
     return {'MORE'}
   elseif not length then
-    return {'DAMAGED'}
+    return {'WRONG_TYPE'}
   end
   local block = sent ~= '' and string.sub(sent, 9) .. stamp .. string.sub(sent, 1, 8)
   if length == 0 then
@@ -41,11 +40,15 @@ local function advance(key, group, listed, position, mark, sent)
     elseif not block then
       return 'SAME'
     end
-    local refused = make(key, group, block)
+    local expiry = redis.call('HGET', group.state, 'expiresAt') or ''
+    if not is_number(expiry) then
+      return {'DAMAGED'}
+    end
+    local refused = make(key, group, block, expiry)
     return refused and {'FULL'} or 'SAME', not refused
   end
   local journal, reply = (length >= group.B + group.H and group.B or 0) + group.H, 'SAME'
-  if not listed or redis.call('GETRANGE', key, -8, -1) ~= mark then
+  if not listed or mark == UNWRITTEN or redis.call('GETRANGE', key, -8, -1) ~= mark then
     local segment, from = read_header(key, group.B, group.H, length), tonumber(position)
     if not segment then
       return {'DAMAGED'}
@@ -65,6 +68,13 @@ local function advance(key, group, listed, position, mark, sent)
     return {'AGAIN', reply[2]}, true
   elseif length - journal >= group.limit or (journal == group.H and group.B > 0 and length + #block > group.B / 2) then
     return {'LONG', reply == 'SAME' and '' or reply[2]}, true
+  elseif must_wait(length) then
+    return {'LATER', reply == 'SAME' and '' or reply[2]}, true
   end
-  return is_refused('APPEND', key, block) and {'FULL'} or reply, true
+  local before = measured(key, length)
+  if is_refused('APPEND', key, block) then
+    return {'FULL'}, true
+  end
+  count_move(key, length, before)
+  return reply, true
 end

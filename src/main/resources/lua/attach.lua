@@ -6,6 +6,7 @@
 -- Returns {'OK'}
 --         {'GONE'}, {'NONE'}  there is no filter, or it has no source to remove
 --         {'WRONG_TYPE'}      a key holds another type
+--         {'DAMAGED'}  the expiry of the filter is malformed; nothing was changed
 -- Complexity: O(1). Writes.
 -- include: typed
 -- include: expiry

@@ -13,14 +13,15 @@
 -- Returns {'OK', reply, ...}  for each string one reply:
 --         {'OK', answers}  one digit for each element. Test: 1 maybe, 0 no. Add: 1 new, 0 maybe added before, 2 refused
 --         {'JOURNALED'}   the bitmap is missing or lacks some blocks, or an add needs a fold or a segment: use a copy
---         {'GROWN'}       nothing was added, because this or an earlier bitmap was too short and has grown by 4 MiB
+--         {'LATER'}       nothing was added: a bitmap has grown by 4 MiB, or the add could move the segment, see moves
 --         {'CHANGED'}     there is no such generation with this version
---         {'DAMAGED'}     the segment is missing, malformed, or of another type; for raw content see raw
---         {'KEY', key, problem}  see library
+--         {'DAMAGED'}     the segment is missing or malformed; for raw content see raw
+--         {'KEY', key, problem}  see library; type: also of the segment
 -- Complexity: O(bits of the elements). Writes if it adds.
 -- include: typed
 -- include: expiry
 -- include: segment
+-- include: moves
 -- include: library
 -- include: raw-content
 -- include: answers
@@ -38,7 +39,7 @@ local function use_segment(i, state_key, key)
   if not state or state[1] ~= version then
     return {'CHANGED'}
   elseif not length then
-    return {'DAMAGED'}
+    return {'KEY', key, 'type'}
   elseif length == 0 and not is_listed(state[2] or '', index) then
     return adds and {'JOURNALED'} or {'OK', string.rep('0', #elements / (3 * k))}
   end
@@ -48,17 +49,20 @@ local function use_segment(i, state_key, key)
   elseif segment.folded ~= segment.tip or segment.at == 0 or (adds and segment.tip - segment.base >= limit) then
     return {'JOURNALED'}
   end
-  local bits_set, insertions, newest = struct.unpack('>I8I8I8', redis.call('GETRANGE', key, B + 24, B + 47))
-  local answers, news, fields = find_answers(key, elements, 3, k, adds, room(most, insertions))
-  if #news > 0 then
-    local block = struct.pack('>I2', #news) .. table.concat(news) .. struct.pack('>I6', now) .. mark
-    redis.call('APPEND', key, block)
-    -- One command, so a crash leaves all of it or nothing. Without it the block is in the journal and will be folded.
-    local at = 8 * B
-    redis.call('BITFIELD', key, 'SET', 'i64', at + 128, segment.tip + #block, 'SET', 'i64', at + 192,
-      bits_set + #fields / 4, 'SET', 'i64', at + 256, insertions + #news, 'SET', 'i64', at + 320, math.max(newest, now),
-      unpack(fields))
+  local answers, news, fields = find_answers(key, elements, 3, k, adds, room(most, segment.insertions))
+  if #news == 0 then
+    return {'OK', answers}
+  elseif must_wait(length) then
+    return {'LATER'}
   end
+  local block = struct.pack('>I2', #news) .. table.concat(news) .. struct.pack('>I6', now) .. mark
+  local at, before = 8 * B, measured(key, length)
+  redis.call('APPEND', key, block)
+  count_move(key, length, before)
+  -- One command, so a crash leaves all of it or nothing. Without it the block is in the journal and will be folded.
+  redis.call('BITFIELD', key, 'SET', 'i64', at + 128, segment.tip + #block, 'SET', 'i64', at + 192,
+    segment.bits_set + #fields / 4, 'SET', 'i64', at + 256, math.min(segment.insertions + #news, MOST_INSERTIONS),
+    'SET', 'i64', at + 320, math.max(segment.newest, now), unpack(fields))
   return {'OK', answers}
 end
 
@@ -72,7 +76,7 @@ local function use_raw(i, state_key, bitmap, companion)
   -- One step of growth takes 2 ms, so a call makes one.
   has_grown = has_grown or (adds and not reaches(raw, tonumber(last)))
   if has_grown then
-    return {'GROWN'}
+    return {'LATER'}
   end
   local answers, news, fields = find_answers(bitmap, elements, 4, tonumber(k), adds, room(most, raw.insertions))
   -- Lua cannot unpack more than 8,000 values.

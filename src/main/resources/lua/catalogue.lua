@@ -17,13 +17,14 @@
 --                             (all: 0) or of all filters (all: 1): the total, the additional amount needed, and up to
 --                             100 names to check before another try; nothing was changed
 --         {'RESERVED'}        another owner is creating the filter, and has the entry that the caller has read
---         {'WRONG_TYPE'}      a key holds another type
+--         {'WRONG_TYPE', key} this key holds another type
 -- Complexity: O(log names). Writes.
 -- include: entry
 -- include: full
 local name, bytes, owner, expiry = ARGV[1], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
-if are_keys_wrong() then
-  return {'WRONG_TYPE'}
+local wrong = wrong_key()
+if wrong then
+  return {'WRONG_TYPE', wrong}
 end
 local former, other = redis.call('HGET', KEYS[2], name) or '', redis.call('HGET', KEYS[2], ARGV[11]) or ''
 if (ARGV[2] ~= '*' and former ~= ARGV[2]) or other ~= ARGV[12] then

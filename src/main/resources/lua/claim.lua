@@ -1,5 +1,5 @@
 -- Claims the next run of a source, or renews or ends the claim of a run. A claim is a lease: if a run does not renew it
--- in time, the next caller takes over.
+-- in time, the next caller takes over. No lease ends later than one that begins now: Redis's clock was ahead.
 --
 -- KEYS[1] state, KEYS[2] source
 -- ARGV[1] the run, ARGV[2] lease in milliseconds
@@ -11,6 +11,7 @@
 --         {'LOST'}                   the run does not have the claim any more
 --         {'GONE'}, {'NONE'}         there is no filter, or it has no source
 --         {'WRONG_TYPE'}             a key holds another type
+--         {'DAMAGED'}  the expiry of the filter is malformed; nothing was changed
 -- Complexity: O(1). Writes.
 -- include: typed
 -- include: expiry
@@ -28,16 +29,21 @@ if way == 'RENEW' then
     return {'LOST'}
   end
   begin_although_full(KEYS[2])
-elseif holder ~= '' and holder ~= run and now < tonumber(stored[2] or 0) then
-  return {'RUNNING', stored[2]}
+elseif holder ~= '' and holder ~= run and now < (tonumber(stored[2] or '') or 0) then
+  local latest = now + ARGV[2]
+  if tonumber(stored[2]) > latest then
+    stored[2] = string.format('%.0f', latest)
+    redis.call('HSET', KEYS[2], 'leasedUntil', stored[2])
+  end
+  return {'RUNNING', string.format('%.0f', tonumber(stored[2]))}
 elseif way == 'DUE' and holder == '' and not (due and due <= now) then
-  return {'NOT_DUE', stored[3] or ''}
+  return {'NOT_DUE', due and string.format('%.0f', due) or ''}
 end
 local fields = redis.call('HGETALL', KEYS[2])
 local claim = {'leasedUntil', string.format('%.0f', now + ARGV[2]), unpack(ARGV, 4)}
 if holder ~= run then
   claim = {'run', run, 'runStartedAt', string.format('%.0f', now), 'attempt',
-    holder == '' and 1 or tonumber(stored[4] or 0) + 1, unpack(claim)}
+    holder == '' and 1 or (tonumber(stored[4] or '') or 0) + 1, unpack(claim)}
 end
 -- One command, so that no crash leaves half of it. The last value of a field counts.
 redis.call('HSET', KEYS[2], unpack(claim))

@@ -32,7 +32,7 @@ end
 local note = note_of(state[2], state[3], state[4])
 begin_although_full(KEYS[1])
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'home', ARGV[3], 'incarnation', ARGV[4], 'generation', state[7] + 1,
-  'written', '', 'dropped', note, 'insertions', 0)
+  'written', '', 'dropped', note, 'insertions', 0, 'length', 0)
 if ARGV[5] ~= '0' then
   redis.call('SET', KEYS[2], '\0', 'KEEPTTL')
   if is_counter(KEYS[3]) then

@@ -4,8 +4,13 @@ local function is_of(key, expected)
   return found == expected or found == 'none'
 end
 
-local function are_keys_wrong()
-  return not (is_of(KEYS[1], 'zset') and is_of(KEYS[2], 'hash') and is_of(KEYS[3], 'zset'))
+-- The first key that holds another type; nil if none does.
+local function wrong_key()
+  for i, expected in ipairs({'zset', 'hash', 'zset'}) do
+    if not is_of(KEYS[i], expected) then
+      return KEYS[i]
+    end
+  end
 end
 
 -- The bytes of an entry, until when it is a reservation, and the owner; no owner if there is no entry.

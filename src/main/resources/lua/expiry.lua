@@ -9,6 +9,12 @@ local function rebuild_expiry(timeout, filter_expiry)
   return math.min(milliseconds() + tonumber(timeout), tonumber(filter_expiry) or math.huge)
 end
 
+-- The expiry that a caller asks for: Unix milliseconds, '' for none, or '+' and milliseconds from now.
+local function asked_expiry(text)
+  local millis = string.match(text, '^%+(%d+)$')
+  return millis and string.format('%.0f', milliseconds() + millis) or text
+end
+
 local function set_expiry(key, expiry)
   if (expiry or '') == '' then
     return redis.call('PERSIST', key)
@@ -16,12 +22,13 @@ local function set_expiry(key, expiry)
   return redis.call('PEXPIREAT', key, expiry)
 end
 
--- Sets the expiry of a generation and of the keys from first to last. None of them may expire before the state, even if
--- a crash cuts this off.
-local function set_all(state_key, first, last, former, expiry)
+-- Sets the expiry of a generation and of the keys from first to last, and perhaps fields of its state. None of them may
+-- expire before the state, even if a crash cuts this off.
+local function set_all(state_key, first, last, former, expiry, ...)
   local is_later = expiry == '' or (former ~= '' and tonumber(expiry) > tonumber(former))
+  local fields = {...}
   local function set_state()
-    redis.call('HSET', state_key, 'expiresAt', expiry)
+    redis.call('HSET', state_key, 'expiresAt', expiry, unpack(fields))
     set_expiry(state_key, expiry)
   end
   if not is_later then

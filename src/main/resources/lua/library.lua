@@ -1,6 +1,7 @@
 -- Part of the scripts that use a bitmap under a library's key. Some libraries also keep a companion: a hash with
 -- the shape of the filter, or a counter of its elements, whose key ends in ':c'. {'KEY', key, problem} refuses a call:
--- type, missing; bits: the bitmap is too long; config, counter: the companion belongs to another filter.
+-- type, missing; bits: the bitmap is too long; config, counter: the companion belongs to another filter; field: a
+-- number of the state is malformed.
 local function is_counter(companion)
   return companion and string.sub(companion, -2) == ':c'
 end

@@ -12,9 +12,12 @@
 -- include: expiry
 -- include: state
 -- include: full
-local state, refused = read_state('version', ARGV[1], 'written', 'expiresAt', 'idleTimeout', 'filterExpiresAt')
+local state, refused = read_state('version', ARGV[1], 'written', 'expiresAt', 'idleTimeout', 'filterExpiresAt',
+  'received')
 if refused then
   return refused
+elseif state[3] == '' or state[4] == '' or state[6] == '' then
+  return {'DAMAGED'}
 end
 local expiry = rebuild_expiry(state[4], state[5])
 local is_due = expiry - tonumber(state[3]) > tonumber(state[4]) / 2

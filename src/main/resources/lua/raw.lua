@@ -12,7 +12,7 @@
 --         {'GROWN'}        the bitmap was too short to fill and has grown by 4 MiB: call again
 --         {'CHANGED'}      there is no such generation with this version
 --         {'KEY', key, problem}  see library
---         {'DAMAGED'}      own content is missing, too long, or of another type
+--         {'DAMAGED'}      own content is missing, too long, or shorter than it was
 -- Complexity: O(bytes). Writes if it fills.
 -- include: typed
 -- include: expiry

@@ -1,4 +1,8 @@
 -- Part of the scripts that read a segment: | bitmap | header | journal |. A bare segment has no bitmap yet.
+
+-- A segment that ends with the mark of one without blocks is cut: it is created with its first block.
+local UNWRITTEN, MOST_INSERTIONS, MOST_TIME = string.rep('\0', 8), 2 ^ 50, 2 ^ 48
+
 local function is_listed(written, index)
   local byte = string.byte(written, math.floor(index / 8) + 1)
   return byte and bit.band(byte, bit.rshift(128, index % 8)) ~= 0
@@ -18,12 +22,14 @@ local function read_header(key, B, H, length)
   if #header < H or string.sub(header, 1, 8) ~= 'BLOOMSG\1' then
     return nil
   end
-  local base, folded = struct.unpack('>I8I8', header, 9)
+  local base, folded, bits_set, insertions, newest = struct.unpack('>I8I8I8I8I8', header, 9)
   local tip = base + length - at - H
-  if folded < base or folded > tip then
+  if folded < base or folded > tip or tip >= 2 ^ 53 or bits_set > 8 * B or insertions > MOST_INSERTIONS
+    or newest >= MOST_TIME or redis.call('GETRANGE', key, -8, -1) == UNWRITTEN then
     return nil
   end
-  return {at = at, base = base, folded = folded, tip = tip, journal = at + H, mark = string.sub(header, -8)}
+  return {at = at, base = base, folded = folded, tip = tip, journal = at + H, mark = string.sub(header, -8),
+    bits_set = bits_set, insertions = insertions, newest = newest}
 end
 
 -- Whether a mark is the one at a position, which is the last 8 bytes before it.

@@ -5,6 +5,7 @@ import bloomgate.api.FiltersApi;
 import bloomgate.api.RebuildsApi;
 import bloomgate.api.SizingApi;
 import bloomgate.model.CreateFilterRequest;
+import bloomgate.model.ElementEncoding;
 import bloomgate.model.ElementsRequest;
 import bloomgate.model.ExpiryRequest;
 import bloomgate.model.FiltersRequest;
@@ -27,31 +28,42 @@ public class Flow {
 
     var made = filters.createFilter(name, new CreateFilterRequest().expectedInsertions(1000L));
     expect(made.getHashScheme(), HashScheme.BLOOMGATE_1);
-    var two = new ElementsRequest().elements(List.of("alice", "bob"));
-    expect(elements.addElements(name, two, null, null, null).getAdded(), List.of(true, true));
-    expect(elements.addElements(name, two, "summary", null, null).getAddedCount(), 0L);
+    var two =
+        new ElementsRequest()
+            .elements(List.of("616c696365", "626f62"))
+            .encoding(ElementEncoding.HEX);
+    expect(
+        elements.addElements(name, two, null, null, null, null, null, null).getAdded(),
+        List.of(true, true));
+    expect(
+        elements.addElements(name, two, "summary", null, null, null, null, null).getAddedCount(),
+        0L);
     var asked = new ElementsRequest().elements(List.of("alice", "carol"));
-    expect(elements.testElements(name, asked, null, null).getMightContain(), List.of(true, false));
-    expect(elements.testElements(name, asked, "absent", null).getElements(), List.of("carol"));
-    expect(elements.testFewElements(name, List.of("bob"), null).getMightContainCount(), 1L);
-    elements.gate(name, "bob", null);
+    expect(
+        elements.testElements(name, asked, null, null, null, null).getMightContain(),
+        List.of(true, false));
+    expect(
+        elements.testElements(name, asked, "absent", null, null, null).getElements(),
+        List.of("carol"));
+    expect(elements.testFewElements(name, List.of("bob"), null, null).getMightContainCount(), 1L);
+    elements.checkGate(name, "bob", null, null, null, null, null);
 
     var counting = name + ".counting";
     filters.createFilter(
         counting, new CreateFilterRequest().expectedInsertions(1000L).counting(true));
-    elements.addElements(counting, two, null, null, null);
+    elements.addElements(counting, two, null, null, null, null, null, null);
     expect(elements.countElements(counting, asked, null).getCounts(), List.of(1, 0));
     expect(
-        elements.removeElements(counting, asked, null, null, null).getRemoved(),
+        elements.removeElements(counting, asked, null, null, null, null).getRemoved(),
         List.of(true, false));
 
     var both = List.of(name, counting);
     var several = new FiltersRequest().filters(both).elements(List.of("alice", "dave"));
     expect(
-        elements.addToFilters(several, null, null).getAdded(),
+        elements.addToFilters(several, null, null, null, null).getAdded(),
         Map.of(name, List.of(false, true), counting, List.of(true, true)));
     several = new FiltersRequest().filters(both).elements(List.of("dave", "carol"));
-    var found = elements.testElementsInFilters(several, null, null, null);
+    var found = elements.testElementsInFilters(several, null, null, null, null, null);
     expect(
         found.getMightContain(),
         Map.of(name, List.of(true, false), counting, List.of(true, false)));
@@ -59,11 +71,15 @@ public class Flow {
     expect(found.getAll(), List.of(true, false));
     var few =
         elements.testFewElementsInFilters(
-            List.of(name, name + ".none"), List.of("bob"), "ignore", null);
+            List.of(name, name + ".none"), List.of("bob"), "ignore", null, null);
     expect(few.getAll(), List.of(true));
     expect(few.getMissing(), List.of(name + ".none"));
-    elements.gateOfFilters(both, "dave", "all", null, null);
+    elements.checkGateForFilters(both, "dave", "all", null, null, null, null, null, null);
     filters.deleteFilter(counting, null);
+    expect(filters.describeService().getFilters() > 0, true);
+    expect(filters.describeService().getOperations(), List.of());
+    var figures = filters.listFilters(null, true, 10L, name).getFilters().get(0).getFigures();
+    expect(figures.getSource(), null);
 
     filters.setExpiry(name, new ExpiryRequest().ttlSeconds(600L));
     expect(filters.describeFilter(name).getExpiresAt() != null, true);
@@ -74,7 +90,7 @@ public class Flow {
     filters.probeFilter(renamed);
 
     rebuilds.openRebuild(renamed, new RebuildRequest().expectedInsertions(2000L));
-    rebuilds.loadElements(renamed, asked, null, null, null);
+    rebuilds.loadElements(renamed, asked, null, null, null, null);
     expect(filters.describeFilter(renamed).getRebuild().getElementsReceived(), 2L);
     expect(rebuilds.commitRebuild(renamed, null, null).getInsertions(), 2L);
     var streamed =
@@ -82,7 +98,7 @@ public class Flow {
             renamed, "dave\nerin\nfrank\n", null, null, null, null, null, null);
     expect(streamed.getInsertions(), 3L);
     new SizingApi(client)
-        .size(null, null, 1000L, 0.01, null, null, null, null, null, null, null, null);
+        .calculateSize(null, null, 1000L, 0.01, null, null, null, null, null, null, null, null);
 
     filters.deleteFilter(renamed, null);
     try {

@@ -18,14 +18,14 @@ def expect(value, expected):
 
 made = filters.create_filter(name, bloomgate.CreateFilterRequest(expected_insertions=1000))
 expect(made.hash_scheme, bloomgate.HashScheme.BLOOMGATE_MINUS_1)
-two = ElementsRequest(elements=["alice", "bob"])
+two = ElementsRequest(elements=["616c696365", "626f62"], encoding=bloomgate.ElementEncoding.HEX)
 expect(elements.add_elements(name, two).added, [True, True])
 expect(elements.add_elements(name, two, var_return="summary").added_count, 0)
 asked = ElementsRequest(elements=["alice", "carol"])
 expect(elements.test_elements(name, asked).might_contain, [True, False])
 expect(elements.test_elements(name, asked, var_return="absent").elements, ["carol"])
 expect(elements.test_few_elements(name, ["bob"]).might_contain_count, 1)
-elements.gate(name, "bob")
+elements.check_gate(name, "bob")
 
 other = name + ".other"
 filters.create_filter(other, bloomgate.CreateFilterRequest(expected_insertions=1000))
@@ -37,8 +37,10 @@ expect(found.might_contain, {name: [True, True, False], other: [False, True, Fal
 expect((found.any, found.all), ([True, True, False], [False, True, False]))
 few = elements.test_few_elements_in_filters([name, name + ".none"], ["bob"], missing="ignore")
 expect((few.all, few.missing), ([True], [name + ".none"]))
-elements.gate_of_filters([name, other], "dave", match="all")
+elements.check_gate_for_filters([name, other], "dave", match="all")
 filters.delete_filter(other)
+assert filters.describe_service().filters > 0
+expect(filters.list_filters(prefix=name, figures=True).filters[0].figures.source, None)
 
 filters.set_expiry(name, bloomgate.ExpiryRequest(ttl_seconds=600))
 assert filters.describe_filter(name).expires_at is not None
@@ -54,7 +56,7 @@ expect(filters.describe_filter(renamed).rebuild.elements_received, 2)
 expect(rebuilds.commit_rebuild(renamed).insertions, 2)
 expect(rebuilds.replace_elements(renamed, "dave\nerin\nfrank\n").insertions, 3)
 assert filters.import_filter(renamed + ".copy", filters.export_filter(renamed)).insertions == 3
-bloomgate.SizingApi(client).size(expected_insertions=1000, false_positive_probability=0.01)
+bloomgate.SizingApi(client).calculate_size(expected_insertions=1000, false_positive_probability=0.01)
 
 filters.delete_filter(renamed + ".copy")
 filters.delete_filter(renamed)

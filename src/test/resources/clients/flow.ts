@@ -1,5 +1,5 @@
 // A program for a generated client.
-import { Configuration, ElementsApi, FiltersApi, HashScheme, RebuildsApi, ResponseError, SizingApi } from './client';
+import { Configuration, ElementEncoding, ElementsApi, FiltersApi, HashScheme, RebuildsApi, ResponseError, SizingApi } from './client';
 
 declare const process: { argv: string[] };
 
@@ -18,14 +18,14 @@ function expect(value: unknown, expected: unknown): void {
 async function main(): Promise<void> {
   const made = await filters.createFilter({ name, createFilterRequest: { expectedInsertions: 1000 } });
   expect(made.hashScheme, HashScheme.Bloomgate1);
-  const two = { name, elementsRequest: { elements: ['alice', 'bob'] } };
+  const two = { name, elementsRequest: { elements: ['616c696365', '626f62'], encoding: ElementEncoding.Hex } };
   expect((await elements.addElements(two)).added, [true, true]);
   expect((await elements.addElements({ ...two, _return: 'summary' })).addedCount, 0);
   const asked = { name, elementsRequest: { elements: ['alice', 'carol'] } };
   expect((await elements.testElements(asked)).mightContain, [true, false]);
   expect((await elements.testElements({ ...asked, _return: 'absent' })).elements, ['carol']);
   expect((await elements.testFewElements({ name, element: ['bob'] })).mightContainCount, 1);
-  await elements.gate({ name, element: 'bob' });
+  await elements.checkGate({ name, element: 'bob' });
 
   const counting = `${name}.counting`;
   await filters.createFilter({ name: counting, createFilterRequest: { expectedInsertions: 1000, counting: true } });
@@ -41,8 +41,10 @@ async function main(): Promise<void> {
   expect([found.any, found.all], [[true, false], [true, false]]);
   const few = await elements.testFewElementsInFilters({ filter: [name, `${name}.none`], element: ['bob'], missing: 'ignore' });
   expect([few.all, few.missing], [[true], [`${name}.none`]]);
-  await elements.gateOfFilters({ filter: both, element: 'dave', match: 'all' });
+  await elements.checkGateForFilters({ filter: both, element: 'dave', match: 'all' });
   await filters.deleteFilter({ name: counting });
+  expect((await filters.describeService()).filters > 0, true);
+  expect((await filters.listFilters({ prefix: name, figures: true })).filters[0]?.figures?.source, undefined);
 
   await filters.setExpiry({ name, expiryRequest: { ttlSeconds: 600 } });
   expect((await filters.describeFilter({ name })).expiresAt instanceof Date, true);
@@ -59,7 +61,7 @@ async function main(): Promise<void> {
   expect((await rebuilds.replaceElements({ name: renamed, body: 'dave\nerin\nfrank\n' })).insertions, 3);
   const file = await filters.exportFilter({ name: renamed });
   expect((await filters.importFilter({ name: `${renamed}.copy`, body: file })).insertions, 3);
-  await new SizingApi(configuration).size({ expectedInsertions: 1000, falsePositiveProbability: 0.01 });
+  await new SizingApi(configuration).calculateSize({ expectedInsertions: 1000, falsePositiveProbability: 0.01 });
 
   await filters.deleteFilter({ name: `${renamed}.copy` });
   await filters.deleteFilter({ name: renamed });

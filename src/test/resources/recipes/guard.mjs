@@ -35,4 +35,9 @@ await print('bad id', { url, filter: 'recipe-guard', elementOf: () => { throw ne
 const silent = createSilentServer(() => {});
 await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
 await print('silent, closed', { url: `http://127.0.0.1:${silent.address().port}`, filter: 'recipe-guard', failOpen: false });
+const body = '{"mightContain":[true],"mightContainCount":1}';
+const response = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const closing = createSilentServer((socket) => socket.once('data', () => socket.end(response)));
+await new Promise((resolve) => closing.listen(0, '127.0.0.1', resolve));
+await print('closing, closed', { url: `http://127.0.0.1:${closing.address().port}`, filter: 'recipe-guard', milliseconds: 30000, failOpen: false });
 process.exit();

@@ -3,6 +3,7 @@
 import logging
 import socket
 import sys
+import threading
 from wsgiref.util import setup_testing_defaults
 
 sys.path.insert(0, sys.argv[1])
@@ -32,3 +33,17 @@ print("no filter", statuses(Filter("recipe-no-filter", service, seconds=30)))
 print("no filter, closed", statuses(Filter("recipe-no-filter", service, seconds=30), fail_open=False))
 with socket.create_server(("127.0.0.1", 0)) as silent:
     print("silent, closed", statuses(Filter("recipe-guard", "127.0.0.1:%d" % silent.getsockname()[1]), fail_open=False))
+
+
+def close_after_response(server):
+    body = b'{"mightContain":[true],"mightContainCount":1}'
+    while True:
+        with server.accept()[0] as client:
+            client.recv(65536)
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+
+
+closing = socket.create_server(("127.0.0.1", 0))
+threading.Thread(target=close_after_response, args=(closing,), daemon=True).start()
+address = "127.0.0.1:%d" % closing.getsockname()[1]
+print("closing, closed", statuses(Filter("recipe-guard", address, seconds=30), fail_open=False))

@@ -2,18 +2,22 @@
 
 import { PATHS, send } from './api.js';
 import { confirmed } from './dialog.js';
+import { expiryFields, expiryOf } from './expiry.js';
 import { orNothing } from './fields.js';
 import { adoptedKey, describe } from './filter.js';
 import { list } from './list.js';
 import { readNames } from './names.js';
-import { elementsIn, fromNow, oneIn, percent } from './numbers.js';
-import { readCount, readSeconds, readShare } from './reading.js';
+import { elementsIn, oneIn, percent } from './numbers.js';
+import { readCount, readShare } from './reading.js';
 import { state, update } from './state.js';
+import { working } from './transfer.js';
 
 /** Asks for confirmation, sends the request, and shows the changed filter. */
-async function change(question, done, { forgets = false } = {}) {
+export async function change(question, done, { forgets = false } = {}) {
   const { name } = state;
-  if (!await confirmed(question(name), send)) {
+  const asked = question(name);
+  if (!await confirmed(asked, (request) => (
+    asked.progress ? working(asked.progress, name, send(request)) : send(request)))) {
     return undefined;
   }
   if (forgets) {
@@ -27,11 +31,8 @@ export const expire = () => change((name) => ({
   title: `Set the expiry of ${name}`,
   text: 'When it expires, the filter is deleted with all its elements.',
   yes: 'Set',
-  fields: [
-    { id: 'ttl', label: 'Expires after', value: '1', unit: { id: 'unit', label: 'Time unit', value: '86400' },
-      read: readSeconds, words: (seconds) => `Expires ${fromNow(Date.now() + 1000 * seconds)}` },
-  ],
-  request: ({ ttl }) => ({ method: 'PUT', path: PATHS.expiry, name, body: { ttlSeconds: ttl } }),
+  fields: expiryFields('Expires', adoptedKey() !== null),
+  request: ({ ttl, since = 'now' }) => ({ method: 'PUT', path: PATHS.expiry, name, body: expiryOf(ttl, since) }),
 }), 'The expiry was set.');
 
 export const keep = () => change((name) => ({
@@ -55,6 +56,7 @@ export const merge = () => change((name) => ({
   text: `Adds their elements to ${name}. The other filters do not change. All must have the same size and hash scheme. ` +
     'This cannot be undone.',
   yes: 'Merge',
+  progress: 'Merging',
   danger: true,
   fields: [{ id: 'from', label: 'Names of the other filters', hint: 'Separated by commas', read: readNames(16) }],
   request: ({ from }) => ({ method: 'POST', path: PATHS.merge, name, body: { from } }),
@@ -94,10 +96,3 @@ export const abort = () => change((name) => ({
   danger: true,
   request: () => ({ method: 'DELETE', path: PATHS.rebuild, name }),
 }), 'The rebuild was aborted.');
-
-export const runSource = () => change((name) => ({
-  title: `Rebuild ${name} from its source now?`,
-  text: 'Replaces the content in one step, once all elements of the source have been read.',
-  yes: 'Run',
-  request: () => ({ method: 'POST', path: PATHS.run, name }),
-}), 'The run has started.');

@@ -10,7 +10,7 @@ function times(count, most) {
   if (count >= most) {
     return `${number(most)} times or more`;
   }
-  return count === 1 ? 'once' : `${number(count)} times`;
+  return `at most ${count === 1 ? 'once' : `${number(count)} times`}`;
 }
 
 /** The meaning of both answers. */
@@ -29,7 +29,7 @@ const READERS = {
     caption: `${numberOf(mightContain)} of ${number(mightContain.length)} may be in the filter. ${MEANING}`,
   }),
   count: ({ counts, countsUpTo }) => ({
-    words: counts.map((count) => (count > 0 ? ['maybe', `maybe, at most ${times(count, countsUpTo)}`] : ['no', 'certainly not'])),
+    words: counts.map((count) => (count > 0 ? ['maybe', `maybe, ${times(count, countsUpTo)}`] : ['no', 'certainly not'])),
     caption: `${numberOf(counts)} of ${number(counts.length)} may be in the filter. ${MEANING}`,
   }),
   remove: ({ removed }) => ({

@@ -23,7 +23,9 @@ export const PATHS = {
   load: '/v1/filters/{name}/rebuild/add',
   commit: '/v1/filters/{name}/rebuild/commit',
   run: '/v1/filters/{name}/rebuild/run',
+  source: '/v1/filters/{name}/source',
   several: '/v1/test',
+  addSeveral: '/v1/add',
   overview: '/v1/overview',
   sizing: '/v1/sizing',
 };
@@ -34,10 +36,26 @@ const KEY = `bloomgate-key ${ROOT.pathname}`;
 /** The responses of a proxy, or of a service without its Redis. */
 const AWAY = [502, 503, 504];
 
+/** The storage of the tab. If the browser blocks it, the key is kept until the page is left. */
+function storage() {
+  try {
+    return sessionStorage;
+  } catch {
+    const kept = new Map();
+    return {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, value) => kept.set(name, value),
+      removeItem: (name) => kept.delete(name),
+    };
+  }
+}
+
+const tab = storage();
+
 export const key = {
-  get: () => sessionStorage.getItem(KEY),
-  set: (value) => sessionStorage.setItem(KEY, value),
-  forget: () => sessionStorage.removeItem(KEY),
+  get: () => tab.getItem(KEY),
+  set: (value) => tab.setItem(KEY, value),
+  forget: () => tab.removeItem(KEY),
 };
 
 export class Problem extends Error {
@@ -110,10 +128,11 @@ export function answerOf(status, text) {
 
 async function ask(request, more, signal) {
   const { method, body } = request;
+  // A header that cannot be sent is not a service that cannot be reached.
+  const sent = new Headers({ ...headers(request), ...more });
   try {
     const response = await fetch(
-      address(request),
-      { method, signal, headers: { ...headers(request), ...more }, body: body && JSON.stringify(body) });
+      address(request), { method, signal, headers: sent, body: body && JSON.stringify(body) });
     return { status: response.status, tag: response.headers.get('etag'), text: await response.text() };
   } catch {
     throw noAnswer();
@@ -124,6 +143,13 @@ async function ask(request, more, signal) {
 export async function send(request, signal) {
   const { status, text } = await ask(request, {}, signal);
   return answerOf(status, text);
+}
+
+/** Sends a request that creates something. Returns whether it was created, rather than found as it is. */
+export async function creates(request) {
+  const { status, text } = await ask(request, {});
+  answerOf(status, text);
+  return status === 201;
 }
 
 export const call = (method, path, { signal, ...rest } = {}) => send({ method, path, ...rest }, signal);

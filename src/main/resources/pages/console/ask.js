@@ -3,7 +3,7 @@
 import { PATHS, send } from './api.js';
 import { answerTable } from './answers.js';
 import { command } from './curl.js';
-import { elements as written, elementsField, encodingChoice, someElements } from './elements.js';
+import { byLine, elements as written, elementsField, encodingChoice, someElements } from './elements.js';
 import { describe } from './filter.js';
 import { html, nothing } from './lit.js';
 import { outcome, sends, submit } from './parts.js';
@@ -20,7 +20,7 @@ async function ask({ value: verb }) {
   const elements = someElements();
   const { name } = state;
   const called = callFor(verb);
-  const answer = await send(requestFor(verb, elements));
+  const answer = await byLine(send(requestFor(verb, elements)));
   update({ answers: { elements, called, answer } });
   if (verb !== 'test') {
     await describe(name);

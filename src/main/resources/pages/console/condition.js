@@ -34,6 +34,7 @@ export function summaryOf(filter) {
     rebuilding: figures ? figures.rebuilding : Boolean(rebuild),
     progress: figures ? figures.rebuildProgress : rebuild && rebuild.elementsReceived / rebuild.expectedInsertions,
     expiresAt: filter.expiresAt,
+    isIdle: Boolean(filter.idleSeconds),
     kind: kindOf(filter, its),
   };
 }
@@ -51,7 +52,8 @@ function kindOf(filter, its) {
   return filter.hashScheme?.startsWith('bloomgate-') ? 'fixed size' : 'other library';
 }
 
-const expiresSoon = ({ expiresAt }) => expiresAt && new Date(expiresAt) - Date.now() < SOON;
+/** Use postpones the expiry of a filter that expires when idle. */
+const expiresSoon = ({ expiresAt, isIdle }) => expiresAt && !isIdle && new Date(expiresAt) - Date.now() < SOON;
 
 /** A window remembers each element slightly longer, so a full one holds up to an eighth more. */
 const MORE_IN_WINDOW = 1.125;

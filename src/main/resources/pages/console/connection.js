@@ -19,7 +19,8 @@ let timer = 0;
 let refresh = async () => {};
 let isLooking = false;
 let pause = PAUSE;
-let lastAnswer = Date.now();
+/** When the service last responded; null if it has not since the page was opened. */
+let lastAnswer = null;
 
 /**
  * Polls while the page is visible.
@@ -78,9 +79,12 @@ export function answered() {
 
 /** Why a service that responds does not update the page. */
 const REFUSALS = {
-  403: 'Your key does not give access to this.',
-  429: 'Your key sent too many requests. The page will retry less often.',
+  403: ({ message }) => message,
+  429: () => 'Your key sent too many requests. The page will retry less often.',
 };
+
+/** Whether polling meets the problem too, and shows it until it is over. */
+export const isPolled = (problem) => problem.isAway || problem.status in REFUSALS;
 
 /** Shows that the service did not respond, or refused to. */
 export function missed(problem) {
@@ -88,14 +92,20 @@ export function missed(problem) {
     refused();
     return;
   }
-  const refusal = REFUSALS[problem.status];
-  if (!problem.isAway && !refusal) {
+  if (!isPolled(problem)) {
     return;
   }
+  update({ connection: problem.isAway ? away(problem) : refusal(problem) });
+}
+
+function refusal(problem) {
+  const words = REFUSALS[problem.status](problem);
+  return lastAnswer ? `Last updated at ${timeOfDay(lastAnswer)}. ${words}` : words;
+}
+
+function away(problem) {
   const why = problem.status === 0 ? '' : ` Reason: ${problem.title}.`;
-  update({
-    connection: refusal
-      ? `Last updated at ${timeOfDay(lastAnswer)}. ${refusal}`
-      : `No response since ${timeOfDay(lastAnswer)}, retrying.${why} The figures may be out of date.`,
-  });
+  return lastAnswer
+    ? `No response since ${timeOfDay(lastAnswer)}, retrying.${why} The figures may be out of date.`
+    : `No response yet, retrying.${why}`;
 }

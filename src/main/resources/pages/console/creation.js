@@ -1,10 +1,12 @@
 // Renders the form for a new filter.
 
-import { changed, create, creation, FIELDS, isKind, KINDS } from './create.js';
+import { changed, create, creation } from './create.js';
 import { command } from './curl.js';
 import { field } from './fields.js';
 import { goTo } from './filter.js';
-import { html, nothing } from './lit.js';
+import { expiryFields, firstFields, kindFields, sizeFields } from './form.js';
+import { KINDS } from './kinds.js';
+import { html, repeat } from './lit.js';
 import { outcome, sends, submit } from './parts.js';
 import { sizing } from './sizes.js';
 import { typed } from './state.js';
@@ -22,12 +24,8 @@ const kindCard = ([kind, title, sentence]) => html`
     <small>${sentence}</small>
   </label>`;
 
-function extras() {
-  if (isKind('grows')) {
-    return [field(FIELDS.factor), field(FIELDS.mostBytes)];
-  }
-  return isKind('forgets') ? field(FIELDS.remembered) : field(FIELDS.whenFull);
-}
+/** Replaces each field, so that one does not become another with its text. */
+const drawn = (fields) => repeat(fields, ({ id }) => id, (each) => field(each));
 
 export const creationCard = () => html`
   <section id="creation" class="card" aria-labelledby="creation-heading">
@@ -40,11 +38,11 @@ export const creationCard = () => html`
       <div class="create-columns">
         <div>
           ${field(name)}
-          ${field(FIELDS.expected)}
-          ${field(FIELDS.rate)}
+          <div class="pair">${drawn(firstFields())}</div>
+          ${drawn(sizeFields())}
           <datalist id="rates">${RATES.map((rate) => html`<option value=${rate}></option>`)}</datalist>
-          ${field(FIELDS.ttl)}
-          <div class="pair">${extras()}</div>
+          ${drawn(expiryFields())}
+          <div class="pair">${drawn(kindFields())}</div>
           <div class="buttons">
             ${submit('create', 'Create', { kind: 'primary' })}
             <button type="button" data-cancel @click=${() => goTo('#')}>Cancel</button>

@@ -7,7 +7,7 @@ import { $, say } from './state.js';
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The command for a request. `file` is the name of the file it sends, `saveAs` of the file it receives. */
+/** The command for a request, or for one to each of several `names`. `file` is the name of the file it sends, `saveAs` of the file it receives. */
 function curl(request) {
   const { method, body, file, type, saveAs } = request;
   const words = ['curl'];
@@ -26,7 +26,8 @@ function curl(request) {
   if (saveAs) {
     words.push('-o', quoted(saveAs));
   }
-  return [...words, quoted(address(request).href)].join(' ');
+  const { names = [request.name] } = request;
+  return [...words, ...names.map((name) => quoted(address({ ...request, name }).href))].join(' ');
 }
 
 /** The command that was copied last. */

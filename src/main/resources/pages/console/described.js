@@ -2,13 +2,15 @@
 
 import { askCard } from './ask.js';
 import { badges, bar, summaryOf, isAboveTarget, limit, share } from './condition.js';
+import { idleInWords } from './expiry.js';
 import { overviewTab } from './figures.js';
 import { html, keyed, nothing } from './lit.js';
 import { loadCard } from './load.js';
 import { bytes, counted, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
 import { outcome } from './parts.js';
-import { rebuildCard, sourceCard } from './rebuild.js';
+import { rebuildCard } from './rebuild.js';
 import { settingsCard } from './settings.js';
+import { sourceCard } from './source.js';
 import { addressOf, state } from './state.js';
 import { lengthOf } from './window.js';
 
@@ -37,9 +39,10 @@ function stats(filter) {
       ${stat('rate-now', 'False positives', rateWords(its.rate, its.target), `target ${rateWords(its.target)}`,
         bar(its.rate / its.target, isAboveTarget(its)))}
       ${elementsStat(its, filter)}
-      ${stat('memory-now', 'Memory', bytes(filter.sizeBytes), `${significant(filter.bitSize / its.capacity)} bits per element at capacity`)}
-      ${stat('expiry-now', 'Expires', filter.expiresAt ? fromNow(filter.expiresAt) : 'never',
-        filter.expiresAt ? moment(filter.expiresAt) : '')}
+      ${stat('size-now', 'Size', bytes(filter.sizeBytes), `${significant(filter.bitSize / its.capacity)} bits per element at capacity`)}
+      ${stat('expiry-now', filter.idleSeconds && filter.expiresAt ? 'Expires if idle' : 'Expires',
+        filter.expiresAt ? fromNow(filter.expiresAt) : 'never',
+        filter.idleSeconds ? idleInWords(filter) : filter.expiresAt ? moment(filter.expiresAt) : '')}
     </dl>`;
 }
 
@@ -51,6 +54,7 @@ const strip = (filter, lost) => html`
     <div class="head">
       <h1 id="described-heading" class="name" tabindex="-1">${filter?.name ?? state.name}</h1>
       ${filter ? html`<span id="kind" class="badge kind">${summaryOf(filter).kind}</span>` : nothing}
+      ${filter?.template ? html`<span id="is-template" class="badge kind">template</span>` : nothing}
       <span id="state" class="badges">${conditions(filter, lost).map(([kind, word]) => html`<span class="badge ${kind}">${word}</span>`)}</span>
     </div>
     ${lost ? html`<p id="summary" class="note">${lost.text}</p>` : nothing}
@@ -78,7 +82,7 @@ const CONTENTS = {
   overview: (filter) => (filter ? overviewTab(filter) : repairs()),
   elements: (filter, isWhole) => (filter ? askCard(!isWhole) : repairs()),
   load: (filter) => loadCard(filter?.rebuild),
-  rebuild: (filter) => [rebuildCard(filter?.rebuild, filter?.source?.runningSince), filter?.source ? sourceCard(filter.source) : nothing],
+  rebuild: (filter) => [rebuildCard(filter?.rebuild, filter?.source?.runningSince), filter ? sourceCard(filter.source) : nothing],
   settings: (filter, isWhole) => settingsCard(filter, isWhole),
 };
 

@@ -2,7 +2,7 @@
 
 import { command } from './curl.js';
 import { field, firstWrong, read } from './fields.js';
-import { html, keyed, nothing } from './lit.js';
+import { html, keyed, nothing, repeat } from './lit.js';
 import { outcome, sends, submit } from './parts.js';
 import { $, state, typed, update } from './state.js';
 import { transfer } from './transfer.js';
@@ -70,12 +70,15 @@ async function answer() {
 /** While a request is in progress, Escape does not close the dialog. */
 const keepIfBusy = (event) => state.busy.has('confirm-form') && event.preventDefault();
 
+/** The fields that apply with the values of the others. */
+const shownOf = ({ fields }) => fields.filter(({ isShown }) => isShown?.() ?? true);
+
 const content = (asked) => html`
   <form id="confirm-form" novalidate @submit=${sends(answer)}>
     <h2 id="confirm-heading">${asked.title}</h2>
     <p id="confirm-text">${asked.text}</p>
-    <div id="confirm-fields" @input=${({ target }) => asked.touched.add(target.id)}>
-      ${asked.fields.map((each) => field(each, { isTouched: asked.touched.has(each.id) }))}
+    <div id="confirm-fields" class=${shownOf(asked).length > 4 ? 'pair' : nothing} @input=${({ target }) => asked.touched.add(target.id)}>
+      ${repeat(shownOf(asked), ({ id }) => id, (each) => field(each, { isTouched: asked.touched.has(each.id) }))}
     </div>
     ${command('confirm-curl', request(asked))}
     ${transfer()}

@@ -7,7 +7,30 @@ import { typed } from './state.js';
 
 const ENCODINGS = [['utf-8', 'text'], ['base64', 'base64'], ['hex', 'hex']];
 
-export const elements = () => typed.text.split('\n').map((line) => line.replace(/\r$/, '')).filter(Boolean);
+/** What is typed for one filter would be read wrongly for the next. */
+export function forgetEncoding() {
+  if (typed.encoding !== 'utf-8') {
+    Object.assign(typed, { encoding: 'utf-8', text: '' });
+  }
+}
+
+const lines = () => typed.text.split('\n').map((line) => line.replace(/\r$/, ''));
+
+export const elements = () => lines().filter(Boolean);
+
+/** The number of the line, counted from 1, with an element. Empty lines are not sent. */
+const lineOf = (written, index) => written.map((line, at) => line && at + 1).filter(Boolean)[index];
+
+/** Waits for an answer. A problem with an element then names its line. */
+export async function byLine(answer) {
+  const written = lines();
+  try {
+    return await answer;
+  } catch (problem) {
+    problem.message = problem.message.replace(/The element at index (\d+)/, (all, index) => `Line ${lineOf(written, index)}`);
+    throw problem;
+  }
+}
 
 /** The elements; at least one is required. */
 export function someElements() {

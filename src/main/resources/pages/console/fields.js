@@ -84,7 +84,7 @@ export function field(it, { isTouched = true, isOff = false } = {}) {
     <div class="joined">
       ${input}
       <label class="hidden" for=${it.unit.id}>${it.unit.label}</label>
-      ${choice(it.unit.id, UNITS)}
+      ${choice(it.unit.id, it.unit.options ?? UNITS)}
     </div>`;
   return html`
     <div class=${it.kind === 'checkbox' ? 'field check' : 'field'}>

@@ -2,11 +2,11 @@
 
 import { bar, summaryOf } from './condition.js';
 import { html, nothing } from './lit.js';
-import { bytes, counted, moment, number, percent, timeOfDay } from './numbers.js';
+import { bytes, counted, moment, number, percent, significant, timeOfDay } from './numbers.js';
 import { figure, note } from './parts.js';
 import { pastPlots } from './past.js';
 import { promiseInWords, ratePlot } from './promise.js';
-import { sourceTrouble } from './rebuild.js';
+import { sourceTrouble } from './source.js';
 import { shares, slicesInWords } from './window.js';
 
 const part = ([title, share, words]) => html`<li><span>${title}</span>${bar(share, share > 1.1)}<span class="hint">${words}</span></li>`;
@@ -50,6 +50,20 @@ function keyNote(filter) {
   return filter.segments > 1 ? `the first of ${number(filter.segments)} segments` : '';
 }
 
+/** Below ten seconds with one decimal, so that the text does not change its length. */
+const seconds = (count) => `${count < 10 ? count.toFixed(1) : significant(count)}\u00a0s`;
+
+const behind = ({ followers, lagSeconds }) => (lagSeconds === null
+  ? followers > 0 && 'none is complete yet' : `at most ${seconds(lagSeconds)} behind`);
+
+/** The copies of a filter that is watched, in the instance and in the programs that follow it. */
+const copies = (its) => [
+  figure('Copy in memory', its.ageSeconds === null ? 'being read' : `${seconds(its.ageSeconds)} old`,
+    'on this instance, for followers and tests with maxAge'),
+  its.followers + its.bytesSent > 0 ? figure('Edge copies', counted(its.followers, 'follower'),
+    [behind(its), `${bytes(its.bytesSent)} sent by this instance`].filter(Boolean).join(', ')) : nothing,
+];
+
 const WHEN_FULL = { accept: 'keeps accepting', reject: 'refuses new elements', grow: 'adds a layer' };
 
 const details = (filter) => [
@@ -61,7 +75,10 @@ const details = (filter) => [
     'Bits set', percent(filter.fillRatio), `${number(filter.bitsSet)} of ${number(filter.bitSize)}`),
   figure('Hash functions (k)', number(filter.numHashFunctions)),
   figure('Hash scheme', [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
+  filter.copies ? copies(filter.copies) : nothing,
   figure('Created', moment(filter.createdAt), filter.generation > 1 && `now in generation ${number(filter.generation)}`),
+  filter.template ? figure('Template', html`<code>POST …/NEW/add?like=${filter.name}</code>`,
+    'creates the filter NEW with these parameters by its first add', 'wide') : nothing,
   figure('Redis key', html`<code>${filter.redisKey}</code>`, keyNote(filter), 'wide'),
 ];
 

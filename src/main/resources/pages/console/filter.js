@@ -4,6 +4,8 @@ import { call, look, PATHS, send } from './api.js';
 import { fail } from './attempt.js';
 import { missed, soon } from './connection.js';
 import { openForm } from './create.js';
+import { forgetEncoding } from './elements.js';
+import { noteExact } from './exact.js';
 import { note } from './past.js';
 import { openSeveral } from './several.js';
 import { $, placeIn, state, typed, update } from './state.js';
@@ -63,6 +65,7 @@ function offerLoad(id) {
 
 function show(filter) {
   note(filter);
+  noteExact(filter);
   offerLoad(filter.rebuild?.id ?? null);
   update({ view: 'described', filter, lost: null });
 }
@@ -126,6 +129,7 @@ export async function follow() {
   } else if (name === state.name && state.view === view) {
     update({ tab });
   } else {
+    forgetEncoding();
     update({ name, tab, answers: null });
     await open(name);
   }
@@ -141,10 +145,11 @@ async function open(name) {
     }
     if (NOT_WHOLE.includes(problem.status)) {
       showDamaged(problem);
-    } else if (problem.isAway) {
+    } else if (problem.isAway || problem.status === 429) {
       missed(problem);
     } else {
-      update({ view: 'list' });
+      // Polling would report again that the key may not see the filter.
+      update({ view: 'list', name: problem.status === 403 ? null : name });
       fail(problem);
     }
   }

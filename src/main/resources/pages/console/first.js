@@ -1,18 +1,23 @@
 // The first three steps, on a service without filters.
 
-import { PATHS, send } from './api.js';
+import { call, creates, PATHS, send } from './api.js';
+import { noteExact } from './exact.js';
 import { html, nothing } from './lit.js';
 import { list } from './list.js';
 import { outcome, sends, submit } from './parts.js';
-import { addressOf, state, typed, update } from './state.js';
+import { $, addressOf, state, typed, update } from './state.js';
 
 Object.assign(typed, { 'first-name': 'users', 'first-element': 'alice', 'first-test': 'alice' });
+
+const fieldIn = (form) => form.querySelector('input');
 
 async function createFirst() {
   const name = typed['first-name'].trim();
   const body = { expectedInsertions: 100_000, falsePositiveProbability: 0.01 };
-  await send({ method: 'PUT', path: PATHS.filter, name, body });
-  update({ first: { step: 1, name } });
+  const isNew = await creates({ method: 'PUT', path: PATHS.filter, name, body });
+  update({ first: { step: 1, name, isNew } });
+  // The field of this step is off now, and would lose the focus.
+  fieldIn($('first-add')).focus();
   await list();
 }
 
@@ -21,6 +26,9 @@ const elements = (id) => ({ name: state.first.name, body: { elements: [typed[id]
 async function addFirst() {
   await send({ method: 'POST', path: PATHS.add, ...elements('first-element') });
   update({ first: { ...state.first, step: Math.max(2, state.first.step), added: typed['first-element'], tested: null } });
+  fieldIn($('first-ask')).focus();
+  noteExact(await call('GET', PATHS.filter, { name: state.first.name }));
+  update();
 }
 
 async function testFirst() {
@@ -53,13 +61,13 @@ function tested({ isMaybe, element }) {
 }
 
 export function firstSteps() {
-  const { name, added, tested: answer, step: done } = state.first;
+  const { name, isNew, added, tested: answer, step: done } = state.first;
   return html`
     <ol id="first-steps" class="steps" data-needs="admin">
       ${step(1, {
         id: 'first-create', title: 'Create a filter', text: 'Holds 100,000 elements of any length in 117 KiB.',
         input: 'first-name', label: 'Name', word: 'Create', work: createFirst,
-        answer: done > 0 ? html`<a href=${addressOf(name)}>${name}</a> was created.` : '',
+        answer: done > 0 ? html`<a href=${addressOf(name)}>${name}</a> ${isNew ? 'was created' : 'already existed'}.` : '',
       })}
       ${step(2, {
         id: 'first-add', title: 'Add an element', text: 'A user name, a URL, a coupon: any text or bytes.',

@@ -1,4 +1,4 @@
-// The memory of a growing filter before it is created.
+// The size of a growing filter before it is created.
 
 import { bytes, counted, number, oneIn, significant } from './numbers.js';
 import { plot } from './plot.js';
@@ -34,10 +34,10 @@ export function layersOf(n, p, factor, mostBytes) {
   return layers;
 }
 
-/** The most layers drawn without a memory limit; more would hide the first ones. */
+/** The most layers drawn without a size limit; more would hide the first ones. */
 const DRAWN = 6;
 
-/** The memory by elements, layer by layer, compared with a filter of fixed size. */
+/** The size by elements, layer by layer, compared with a filter of fixed size. */
 export function growthPlot(n, p, factor, mostBytes) {
   const layers = layersOf(n, p, factor, mostBytes ?? MOST_BYTES);
   const drawn = mostBytes ? layers : layers.slice(0, DRAWN);
@@ -45,7 +45,7 @@ export function growthPlot(n, p, factor, mostBytes) {
   const steps = drawn.flatMap(({ allElements, allBytes, elements }) => [
     { x: allElements - elements, y: allBytes }, { x: allElements, y: allBytes },
   ]);
-  return plot('sizes', 'Memory against elements', words(n, p, layers, mostBytes), {
+  return plot('sizes', 'Size against elements', words(n, p, layers, mostBytes), {
     lines: [
       { label: 'growing', paint: 'accent', points: steps },
       { label: 'fixed size', paint: 'soft', kind: 'dashed', points: [
@@ -69,4 +69,12 @@ function words(n, p, layers, mostBytes) {
     ? ` It is full at ${counted(last.allElements, 'element')} in ${counted(layers.length, 'layer')}, and then refuses new ones.`
     : ' It is full when another layer would exceed the limit of the service, 1 GiB by default.';
   return `${begins}${price} The false-positive rate stays below ${oneIn(p)}.${end}`;
+}
+
+/** A size limit in words. */
+export function mostInWords(most, text) {
+  if (most === undefined) {
+    return 'The default of the service, usually 1 GiB';
+  }
+  return text === bytes(most) ? '' : `${number(most)} bytes, ${bytes(most)}`;
 }

@@ -23,14 +23,21 @@ export const keyButton = () => html`
   <button type="button" id="authorize" ?hidden=${state.signIn || !state.overview || state.overview.key.id === 'local'}
     @click=${() => askForKey('The new key replaces the one in use.', { canKeep: true })}>Change key</button>`;
 
+/** A copied key may contain spaces and invisible characters. */
+const readKey = (text) => text.replace(/[\s\p{Cf}]/gu, '');
+
+const NO_KEY = /[^\x21-\x7e]/;
+
 /** @param onOther called when the key is changed or removed */
 export function signInPage(onOther) {
   const { reason, canKeep, isWrong } = state.signIn;
   const sent = (event) => {
     event.preventDefault();
-    const given = $('key').value.trim();
+    const given = readKey($('key').value);
     $('key').value = '';
-    if (given) {
+    if (NO_KEY.test(given)) {
+      askForKey('No key contains such characters. Copy the key again.', { canKeep, isWrong: true });
+    } else if (given) {
       key.set(given);
       onOther();
     }

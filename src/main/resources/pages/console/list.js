@@ -1,10 +1,16 @@
-// The filters of the list: all of them up to 1,000, more in pages.
+// The filters of the list: up to 1,000 are loaded at once, and 100 are shown on each page.
 
 import { call, look, PATHS } from './api.js';
+import { withExact } from './exact.js';
 import { number } from './numbers.js';
-import { $, say, state, typed, update } from './state.js';
+import { notePaces } from './pace.js';
+import { $, say, showRows, state, typed, update } from './state.js';
 
-const LIMIT = 1000;
+export const LIMIT = 1000;
+
+/** The number of rows on a page. */
+const ROWS = 100;
+
 const TYPING_PAUSE = 250;
 
 /** Longer lists are refreshed less often, because they cost the service more. */
@@ -33,7 +39,7 @@ export const isPaged = () => prefix !== '' || cursors.length > 1 || Boolean(stat
 /** The loaded filters with the search text anywhere in their names. */
 export function found() {
   const part = typed.search.trim().toLowerCase();
-  const filters = state.page?.filters ?? [];
+  const filters = (state.page?.filters ?? []).map(withExact);
   return isPaged() || !part ? filters : filters.filter(({ name }) => name.toLowerCase().includes(part));
 }
 
@@ -70,9 +76,8 @@ async function show(ask) {
     await show(ask);
     return;
   }
-  const before = (cursors.length - 1) * LIMIT;
-  const range = filters.length === 0 ? '' : `Filters ${number(before + 1)} to ${number(before + filters.length)}`;
-  update({ page: { filters, nextCursor, prefix, range, isFirst: cursors.length === 1 } });
+  notePaces(filters, performance.now());
+  update({ page: { filters, nextCursor, prefix, before: (cursors.length - 1) * LIMIT } });
   if (isPaged() && typed.search.trim() !== prefix) {
     await search();
   }
@@ -88,6 +93,7 @@ export function forgetList() {
 /** Searches the loaded filters at once, or sends a request after a pause. */
 export function searchSoon() {
   clearTimeout(typing);
+  showRows({ offset: 0 });
   if (isPaged()) {
     typing = setTimeout(search, TYPING_PAUSE);
   }
@@ -95,26 +101,61 @@ export function searchSoon() {
 
 async function search() {
   prefix = typed.search.trim();
-  await first();
+  await toFirst();
 }
 
-export async function first() {
+async function toFirst() {
   cursors = [null];
+  showRows({ offset: 0 });
   await list();
 }
 
-export async function forward() {
+/**
+ * The rows of the current page, by the number of all rows: the `first` of them, the one after the `last`,
+ * and whether there are pages before and after them.
+ */
+export function pageOf(count) {
+  const first = Math.min(state.rows.offset, ROWS * Math.max(0, Math.ceil(count / ROWS) - 1));
+  const last = Math.min(count, first + ROWS);
+  return {
+    first, last, isFirst: first === 0 && !state.page?.before, isLast: last === count && !state.page?.nextCursor };
+}
+
+/** The position of the current page in words. */
+export function rangeOf(count) {
+  const { first, last } = pageOf(count);
+  const { before } = state.page;
+  const range = `${state.rows.isTree ? 'Rows' : 'Filters'} ${number(before + first + 1)} to ${number(before + last)}`;
+  return isPaged() ? range : `${range} of ${number(count)}`;
+}
+
+export const first = () => turned(toFirst);
+
+export const forward = (count) => turned(async () => {
+  const { last } = pageOf(count);
+  if (last < count) {
+    showRows({ offset: last });
+    return;
+  }
   cursors.push(state.page.nextCursor);
-  await turned();
-}
-
-export async function back() {
-  cursors.pop();
-  await turned();
-}
-
-async function turned() {
   await list();
+  showRows({ offset: 0 });
+});
+
+export const back = (count) => turned(async () => {
+  const { first: begin } = pageOf(count);
+  if (begin > 0) {
+    showRows({ offset: begin - ROWS });
+    return;
+  }
+  cursors.pop();
+  await list();
+  // The last page of the filters before, however many they are.
+  showRows({ offset: LIMIT });
+});
+
+async function turned(turn) {
+  await turn();
   $('filters').scrollIntoView({ block: 'start' });
-  say(state.page.range);
+  say($('range').textContent);
 }

@@ -18,7 +18,7 @@ const WAYS = {
   add: {
     method: 'POST', path: PATHS.add,
     cancelled: 'Lines sent before that may have been added.',
-    done: (answer) => `${counted(answer.received, 'line')} read, ${number(answer.addedCount)} new.`,
+    done: (answer) => `${counted(answer.received, 'line')} read, ${number(answer.addedCount)} new, ${number(answer.knownCount)} known.`,
   },
   replace: {
     method: 'PUT', path: PATHS.elements,

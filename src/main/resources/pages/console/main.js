@@ -2,9 +2,8 @@
 
 import { forgetAnswers } from './api.js';
 import { fail } from './attempt.js';
-import { answered, keepFresh, missed, soon } from './connection.js';
+import { answered, isPolled, keepFresh, missed, soon } from './connection.js';
 import { follow, refresh } from './filter.js';
-import { health } from './health.js';
 import { refused } from './key.js';
 import { forgetList, list, refreshList } from './list.js';
 import { render } from './lit.js';
@@ -13,9 +12,29 @@ import { page } from './page.js';
 import { $, onChange, state, update } from './state.js';
 
 /** A different title for each view, so that tabs and bookmarks can be distinguished. */
-const title = () => [{ creation: 'New filter', several: 'Test in several filters', described: state.name }[state.view], 'Bloomgate'].filter(Boolean).join(' · ');
+const title = () => [{ creation: 'New filter', several: 'Several filters', described: state.name }[state.view], 'Bloomgate'].filter(Boolean).join(' · ');
 
+let isDrawing = false;
+let isOutdated = false;
+
+/** A field that is removed with fresh text reports a change while the page is being rendered. */
 function draw() {
+  isOutdated = true;
+  if (isDrawing) {
+    return;
+  }
+  isDrawing = true;
+  try {
+    while (isOutdated) {
+      isOutdated = false;
+      drawOnce();
+    }
+  } finally {
+    isDrawing = false;
+  }
+}
+
+function drawOnce() {
   const focused = document.activeElement;
   render(page(otherKey), document.body);
   document.title = title();
@@ -35,8 +54,8 @@ async function begin() {
       refused();
       return;
     }
-    // An unavailable service is polled, and needs no permanent message.
-    (problem.isAway ? missed : fail)(problem);
+    // What polling also reports needs no second message.
+    (isPolled(problem) ? missed : fail)(problem);
   }
   // The user may have opened the sign-in page during the requests.
   if (state.signIn === before) {
@@ -56,10 +75,10 @@ async function otherKey() {
 
 /** The requests that each view polls. */
 const LOOKS = {
-  list: (signal) => [refreshList(signal), overview(signal), refresh(signal), health(signal)],
-  creation: (signal) => [overview(signal), health(signal)],
-  several: (signal) => [overview(signal), health(signal)],
-  described: (signal) => [refresh(signal), health(signal), state.overview ?? overview(signal)],
+  list: (signal) => [refreshList(signal), overview(signal), refresh(signal)],
+  creation: (signal) => [overview(signal)],
+  several: (signal) => [overview(signal)],
+  described: (signal) => [refresh(signal), state.overview && !state.transfer ? null : overview(signal)],
   signIn: () => [],
 };
 

@@ -3,18 +3,37 @@
 import { call, PATHS, Problem } from './api.js';
 import { soon } from './connection.js';
 import { confirmed } from './dialog.js';
+import { orNothing } from './fields.js';
 import { adoptedKey, describe, goTo, leave } from './filter.js';
+import { SCHEMES } from './kinds.js';
 import { list } from './list.js';
 import { readName } from './names.js';
-import { addressOf, state } from './state.js';
-import { download, upload } from './transfer.js';
+import { readCount } from './reading.js';
+import { addressOf, state, typed } from './state.js';
+import { download, upload, working } from './transfer.js';
 
 const toField = (label) => ({ id: 'to', label, read: readName });
 const REPLACE = {
   id: 'replace', label: 'Replace the filter with this name, if one exists', kind: 'checkbox',
 };
 
-const IMPORTED = ['bloomgate', 'guava', 'bits-and-blooms', 'redisbloom'].map((format) => [format, format]);
+const IMPORTED = ['bloomgate', 'guava', 'bits-and-blooms', 'redisbloom', 'redis-bitmap'].map((format) => [format, format]);
+
+/** A raw bitmap does not contain its parameters. */
+const isRaw = () => typed['ask-format'] === 'redis-bitmap';
+
+const RAW = [
+  { id: 'scheme', label: 'Hash scheme', isShown: isRaw, value: SCHEMES[0], options: SCHEMES.map((id) => [id, id]) },
+  { id: 'bits', label: 'Bits', isShown: isRaw, read: (text) => (isRaw() ? readCount(text) : { value: undefined }), words: () => '' },
+  { id: 'hashes', label: 'Hash functions (k)', isShown: isRaw, placeholder: 'as usual', read: orNothing(readCount), words: () => '' },
+];
+
+/** The query of an import: a format other than our own, with the parameters of a raw bitmap. */
+const importQuery = ({ format, scheme, bits, hashes }) => ({
+  format: format === 'bloomgate' ? null : format,
+  ...(format === 'redis-bitmap' && { hashScheme: scheme, bitSize: bits, numHashFunctions: hashes }),
+});
+const EXTENSIONS = { guava: 'guava', 'bits-and-blooms': 'bits-and-blooms', 'redis-bitmap': 'bitmap' };
 const OF_SCHEME = { 'guava-mitz-32': 'guava', 'guava-mitz-64': 'guava', 'bits-and-blooms': 'bits-and-blooms' };
 
 /** The formats that can contain the filter, each with its query. */
@@ -33,7 +52,8 @@ const isTaken = () =>
 
 /** Sends the request, and goes to the resulting filter. */
 async function become(question, done) {
-  const request = await confirmed(question, (wanted) => leave(wanted).catch((problem) => {
+  const request = await confirmed(question, (wanted) => (
+    question.progress ? working(question.progress, wanted.body.to, leave(wanted)) : leave(wanted)).catch((problem) => {
     throw problem.code === 'FILTER_EXISTS' ? isTaken() : problem;
   }));
   if (!request) {
@@ -57,6 +77,7 @@ export const copy = () => become({
   title: `Copy ${state.name}`,
   text: 'Creates another filter of the same size with the same elements.',
   yes: 'Copy',
+  progress: 'Copying',
   fields: [toField('Name of the copy'), REPLACE],
   request: (body) => ({ method: 'POST', path: PATHS.copy, name: state.name, body }),
 }, (to) => `${to} was created as a copy.`);
@@ -66,11 +87,12 @@ export async function remove() {
   const request = await confirmed({
     title: `Delete ${name}?`,
     text: adoptedKey()
-      ? `Deletes the filter. The Redis key ${adoptedKey()} stays, with its elements.`
+      ? `Deletes the filter. The Redis key ${adoptedKey()} stays, with its elements, unless you choose otherwise.`
       : 'Deletes the filter with all its elements. This cannot be undone.',
     yes: 'Delete',
     danger: true,
-    request: () => ({ method: 'DELETE', path: PATHS.filter, name }),
+    fields: adoptedKey() ? [{ id: 'key', label: 'Delete the Redis key too', kind: 'checkbox' }] : [],
+    request: ({ key }) => ({ method: 'DELETE', path: PATHS.filter, name, query: { deleteKey: key || null } }),
   }, leave);
   if (!request) {
     return undefined;
@@ -90,7 +112,7 @@ export async function exportFile() {
       { id: 'format', label: 'Format', value: 'bloomgate', options: formats.map(({ format, words }) => [format, words]) },
     ],
     request: ({ format: chosen }) => ({
-      method: 'GET', path: PATHS.export, name, saveAs: `${name}.bloom`,
+      method: 'GET', path: PATHS.export, name, saveAs: `${name}.${EXTENSIONS[chosen] ?? 'bloom'}`,
       query: formats.find(({ format }) => format === chosen).query,
     }),
   }, download) && 'The file was saved.';
@@ -123,12 +145,13 @@ export async function importFile() {
       ...(name ? [] : [toField('Name'), REPLACE]),
       { id: 'file', label: 'File', kind: 'file' },
       { id: 'format', label: 'Format', value: 'bloomgate', options: IMPORTED },
+      ...RAW,
     ],
-    request: ({ to, replace, file: chosen, format }) => {
+    request: ({ to, replace, file: chosen, ...rest }) => {
       file = chosen;
       mayReplace = Boolean(name) || replace;
       return {
-        method: 'PUT', path: PATHS.import, name: name ?? to, query: { format: format === 'bloomgate' ? null : format },
+        method: 'PUT', path: PATHS.import, name: name ?? to, query: importQuery(rest),
         type: 'application/octet-stream', file: chosen.name,
       };
     },

@@ -1,6 +1,7 @@
 // The order of the rows.
 
 import { summaryOf, trouble } from './condition.js';
+import { paceOf } from './pace.js';
 
 /** Unknown for adopted and damaged filters, infinite for saturated ones. */
 const held = ({ isKnown, held: count, capacity }) => (isKnown ? (count ?? Infinity) / capacity : -1);
@@ -13,7 +14,8 @@ const RANKS = {
   'Kind': ({ its }) => -['fixed size', 'growing', 'window', 'counting', 'other library'].indexOf(its.kind),
   'Elements': ({ its }) => held(its),
   'False positives': ({ its }) => (its.rate ?? -1) / its.target,
-  'Memory': ({ filter }) => filter.sizeBytes ?? -1,
+  'New/s': ({ filter }) => paceOf(filter) ?? -1,
+  'Size': ({ filter }) => filter.sizeBytes ?? -1,
   'Expires': ({ its }) => (its.expiresAt ? -new Date(its.expiresAt) : -Infinity),
   'State': ({ filter }) => trouble(filter),
 };

@@ -38,7 +38,8 @@ function scale({ words, marks = words, step, at, ...rest }) {
     afterBuildTicks: at && ((axis) => {
       axis.ticks = at.map((mark) => ({ value: mark }));
     }),
-    ticks: { color: colour('soft'), maxTicksLimit: 7, stepSize: step, maxRotation: 0, callback: marks },
+    // Long numbers would touch each other on a phone.
+    ticks: { color: colour('soft'), maxTicksLimit: 7, stepSize: step, maxRotation: 0, autoSkipPadding: 12, callback: marks },
   };
 }
 

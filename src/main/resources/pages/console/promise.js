@@ -87,7 +87,7 @@ export const redisBloomBits = (n, p) => 64 * Math.ceil((-n * Math.log(p / 2)) / 
 /** The step between marks on an axis of bytes. */
 export const binaryStep = (highest) => 2 ** Math.ceil(Math.log2(highest / 6));
 
-/** The memory by rate, around the requested one. */
+/** The size by rate, around the requested one. */
 export function sizePlot(n, p) {
   const lowest = Math.min(1e-6, p / 10);
   const rates = Array.from({ length: STEPS + 1 }, (_, step) => 0.5 * (lowest / 0.5) ** (step / STEPS));
@@ -95,10 +95,10 @@ export function sizePlot(n, p) {
   const tenth = shapeOf(n, p / 10);
   const text =
     `${counted(n, 'element')} at a rate of ${percent(p)} ${n === 1 ? 'takes' : 'take'} ${bytes(here.bitSize / 8)}. ` +
-    `A rate of ${percent(p / 10)} needs ${bytes(tenth.bitSize / 8)}. Twice the capacity needs twice the memory.`;
-  return plot('sizes', 'Memory against false-positive rate', text, {
+    `A rate of ${percent(p / 10)} needs ${bytes(tenth.bitSize / 8)}. Twice the capacity needs twice the size.`;
+  return plot('sizes', 'Size against false-positive rate', text, {
     lines: [
-      { label: 'memory', paint: 'accent', points: rates.map((rate) => ({ x: rate, y: shapeOf(n, rate).bitSize / 8 })) },
+      { label: 'size', paint: 'accent', points: rates.map((rate) => ({ x: rate, y: shapeOf(n, rate).bitSize / 8 })) },
       { label: 'your settings', paint: 'text', kind: 'dot', points: [{ x: p, y: here.bitSize / 8 }] },
     ],
     x: { type: 'logarithmic', reverse: true, words: (value) => oneIn(value), marks: decades(2) },

@@ -130,3 +130,30 @@ export function readBytes(text) {
   }
   return value(Math.round(read.value * (isBinary ? UNITS[unit[0].toLowerCase()] : factor)));
 }
+
+/** Reads a share from 0 to 100 %, which may be both. */
+export function readPart(text) {
+  const [, digits, sign] = /^(\d+(?:[.,]\d+)?)\s*(%?)$/.exec(text.trim()) ?? [];
+  const part = Number(digits?.replace(',', '.')) / (sign ? 100 : 1);
+  return part >= 0 && part <= 1 ? value(part) : problem('Enter a share from 0 % to 100 %.');
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86400 };
+const INTERVAL = /^(?:every )?(\d+) ?(s|m|h|d|seconds?|min|minutes?|hours?|days?)$/i;
+const [SHORTEST, LONGEST] = [10, 31_536_000];
+
+/** Reads an interval such as 6 h, or a cron expression; null for an empty text. */
+export function readSchedule(text) {
+  const words = text.trim();
+  if (!words) {
+    return value(null);
+  }
+  const [, count, unit] = INTERVAL.exec(words) ?? [];
+  if (count) {
+    const everySeconds = count * SECONDS[unit[0].toLowerCase()];
+    return everySeconds >= SHORTEST && everySeconds <= LONGEST
+      ? value({ everySeconds }) : problem('An interval has at least 10 seconds and at most a year.');
+  }
+  return /^@\w+$/.test(words) || words.split(/\s+/).length === 5
+    ? value({ cron: words }) : problem('Enter an interval such as 6 h, or a cron expression such as 0 3 * * *.');
+}

@@ -1,10 +1,9 @@
-// The rebuild of a filter, its source, and their progress.
+// The rebuild of a filter and its progress.
 
-import { abort, commit, openRebuild, runSource } from './actions.js';
+import { abort, commit, openRebuild } from './actions.js';
 import { html } from './lit.js';
-import { bytes, counted, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
+import { bytes, fromNow, moment, number, percent, rateWords, significant } from './numbers.js';
 import { button, figure } from './parts.js';
-import { span } from './window.js';
 
 /** The progress of the rebuild when it was first shown. */
 let first = null;
@@ -34,7 +33,7 @@ const rebuildFigures = (rebuild, held) => [
   figure('Elements received', number(rebuild.elementsReceived), pace(rebuild) || `since ${moment(rebuild.openedAt)}`),
   figure('Holds about', held === null ? 'saturated' : number(held), `of ${number(rebuild.expectedInsertions)}`),
   figure('False positives', rateWords(rebuild.estimatedFalsePositiveProbability, rebuild.falsePositiveProbability), 'once it is committed'),
-  figure('Memory in Redis', bytes(rebuild.sizeBytes), 'in addition to the filter'),
+  figure('Size', bytes(rebuild.sizeBytes), 'in addition to the filter'),
   figure('Expires if idle', fromNow(rebuild.abandonedAt)),
 ];
 
@@ -58,49 +57,6 @@ export function rebuildCard(rebuild, runningSince) {
         ${button('open-rebuild', 'Open a rebuild …', openRebuild, { isHidden: Boolean(rebuild) })}
         ${button('commit', 'Commit …', commit, { kind: 'primary', isHidden: !rebuild, isOff: rebuild?.state !== 'open' || Boolean(runningSince) })}
         ${button('abort', 'Abort …', abort, { kind: 'danger', isHidden: !rebuild })}
-      </div>
-    </section>`;
-}
-
-function scheduleInWords(schedule) {
-  if (!schedule) {
-    return 'on request only';
-  }
-  return schedule.cron
-    ? `cron ${schedule.cron}${schedule.timeZone ? `, ${schedule.timeZone}` : ''}`
-    : `every ${span(schedule.everySeconds)}`;
-}
-
-function lastRun({ lastRun: last }) {
-  if (!last) {
-    return ['none yet', ''];
-  }
-  return last.error
-    ? [`failed ${fromNow(last.finishedAt)}`, last.error.detail]
-    : [fromNow(last.finishedAt), `${counted(last.elements, 'element')} in ${significant(last.durationSeconds)} seconds`];
-}
-
-/** The failure of the last run; empty if it succeeded. */
-export function sourceTrouble(source) {
-  const { error, finishedAt } = source?.lastRun ?? {};
-  return error && `The last rebuild from the source failed ${fromNow(finishedAt)}. The content is unchanged. ${error.detail}`;
-}
-
-export function sourceCard(source) {
-  const { runningSince, nextRunAt } = source;
-  return html`
-    <section class="card" id="source-card" aria-labelledby="source-heading">
-      <h2 id="source-heading">Source</h2>
-      <dl id="source-figures" class="figures">
-        ${figure('Reads', source.redisKey ?? source.url ?? source.file, source.redisKey ? 'a key in Redis' : source.format)}
-        ${figure('When', scheduleInWords(source.schedule))}
-        ${runningSince
-          ? figure('Running', `since ${moment(runningSince)}`)
-          : figure('Next run', nextRunAt ? fromNow(nextRunAt) : 'none scheduled', nextRunAt ? moment(nextRunAt) : '')}
-        ${figure('Last run', ...lastRun(source))}
-      </dl>
-      <div class="buttons" data-needs="admin">
-        ${button('run', 'Run now …', runSource, { isOff: Boolean(runningSince) })}
       </div>
     </section>`;
 }

@@ -19,7 +19,7 @@ function noteOf({ window, counting }, growth) {
 }
 
 const figures = ({ answer, n, p, kind, growth }) => [
-  figure('Memory in Redis', bytes(answer.sizeBytes), noteOf(answer, growth)),
+  figure('Size', bytes(answer.sizeBytes), noteOf(answer, growth)),
   figure('Bits per element', significant(answer.bitsPerElement)),
   figure('Hash functions (k)', number(answer.numHashFunctions)),
   answer.segments > 1 ? figure('Segments', number(answer.segments), 'of at most 2 MiB each') : nothing,
@@ -31,8 +31,9 @@ const figures = ({ answer, n, p, kind, growth }) => [
 const plotsOf = ({ answer, n, p, kind, growth }) => ({
   fixed: () => [curve(answer, n, p), sizePlot(n, p)],
   grows: () => growthPlot(n, p, growth.times, growth.most),
-  forgets: () => windowPlot(answer.window.remembered.seconds, answer.window.slices),
+  forgets: () => windowPlot(answer.window.remembered, answer.window.slices),
   counts: () => curve(answer, n, p),
+  library: () => (answer.schemeWarning ? nothing : curve(answer, n, p)),
 })[kind]();
 
 const curve = ({ bitSize, numHashFunctions, counting }, n, p) => ratePlot('curve', {
@@ -43,6 +44,7 @@ export function sizing() {
   const { answer, isOld, problem } = state.sizing ?? {};
   return html`
     <dl id="sizing" class="figures" aria-live="polite">${answer ? figures(state.sizing) : nothing}</dl>
+    <p id="sizing-warning" class="hint" ?hidden=${!answer?.schemeWarning}>${answer?.schemeWarning}</p>
     <p id="sizing-problem" class="hint wrong" ?hidden=${!problem}>${problem}</p>
     <p id="sizing-old" class="hint" ?hidden=${!isOld}>These figures are for the last valid values.</p>
     <div id="sizing-plot" class="plots">${answer ? plotsOf(state.sizing) : nothing}</div>`;

@@ -14,6 +14,8 @@ export const state = {
   page: null,
   /** The title of the column that sorts the rows, and whether in reverse. */
   order: { title: 'Name', isTurned: false },
+  /** The first row that is shown, whether rows are a tree, its open folders, and the chosen names; null while none can be chosen. */
+  rows: { offset: 0, isTree: false, open: new Set(), chosen: null },
   overview: null,
   /** The size of a new filter, or the `problem` with it. */
   sizing: null,
@@ -29,9 +31,8 @@ export const state = {
   signIn: null,
   /** The outcome of the last action: the button or form `at` which to show it, and a `problem` or a `text`. */
   outcome: null,
-  /** Why the page is not up to date, and the warnings of the readiness check. */
+  /** Why the page is not up to date. */
   connection: null,
-  warnings: [],
   /** The current upload or download. */
   transfer: null,
   /** The last announcement to screen readers. Each one is a new object. */
@@ -48,9 +49,20 @@ export const FORM = {
   'rate': '1 %',
   'ttl': '',
   'ttl-unit': '86400',
+  'ttl-since': 'now',
+  'template': false,
   'when-full': 'accept',
   'window': '1',
   'window-unit': '86400',
+  'slices': '8',
+  'refresh': 'yes',
+  'keyed': false,
+  'scheme': 'guava-mitz-64',
+  'codec': '',
+  'redis-key': '',
+  'sized-by': 'elements',
+  'bits': '',
+  'hashes': '',
   'factor': '2',
   'most-bytes': '',
 };
@@ -76,6 +88,8 @@ export function update(changes = {}) {
   Object.assign(state, changes);
   draw();
 }
+
+export const showRows = (changes) => update({ rows: { ...state.rows, ...changes } });
 
 export const say = (text) => update({ said: { text } });
 

@@ -1,8 +1,8 @@
 // Uploads and downloads with their progress. One runs at a time, and a click cancels it.
 
 import { address, answerOf, headers, key, noAnswer, Problem } from './api.js';
-import { html } from './lit.js';
-import { bytes, fromNow, percent } from './numbers.js';
+import { html, nothing } from './lit.js';
+import { bytes, counted, fromNow, number, percent } from './numbers.js';
 import { say, state, update } from './state.js';
 
 /** The time between two updates of the progress, in milliseconds. */
@@ -13,16 +13,40 @@ let cancel = null;
 /** A cancelled transfer. The message says whether any of it remains. */
 export class Cancelled extends Error {}
 
-/** Shows the progress of a transfer while `work` runs. `work` gets a function that records the progress. */
-async function shown(label, work) {
+function requireNoOther() {
   if (cancel) {
-    throw new Problem('Another file is being transferred', 'Wait until it is done, or cancel it.');
+    throw new Problem('Another transfer is running', 'Wait until it is done, or cancel it.');
   }
+}
+
+/**
+ * How far the service is with the content of a filter; undefined if this is not known. A request
+ * may be with another instance than the polls.
+ */
+const progressOf = (filter) => state.overview?.operations?.find((operation) => operation.filter === filter);
+
+/** How much of the content of a filter the service has written, or about how many elements it has so far. */
+function written(filter) {
+  const { doneBytes, totalBytes } = progressOf(filter) ?? {};
+  if (totalBytes) {
+    return `${percent(doneBytes / totalBytes)}, ${bytes(doneBytes)} of ${bytes(totalBytes)} written`;
+  }
+  const held = state.filter?.rebuild?.approximateElementCount;
+  return held && `about ${number(held)} elements so far`;
+}
+
+/**
+ * Shows the progress of a transfer while `work` runs. `work` gets a function that records the progress.
+ *
+ * @param filter the filter that gets what is transferred; undefined for none
+ */
+async function shown(label, filter, work) {
+  requireNoOther();
   const begun = performance.now();
   let [done, total] = [0, 0];
   const show = () => {
     const speed = done / Math.max(0.001, (performance.now() - begun) / 1000);
-    update({ transfer: { label, done, total, text: inWords(label, done, total, speed) } });
+    update({ transfer: { label, filter, done, total, text: inWords(label, filter, done, total, speed) } });
   };
   say(`${label} is being transferred.`);
   show();
@@ -36,9 +60,35 @@ async function shown(label, work) {
   }
 }
 
-function inWords(label, done, total, speed) {
+/**
+ * Does something with one item after the other, until all are done or a click stops it.
+ *
+ * @return the number of items that are done
+ */
+export async function eachOf(items, work) {
+  requireNoOther();
+  let isStopped = false;
+  cancel = () => {
+    isStopped = true;
+  };
+  try {
+    for (const [done, item] of items.entries()) {
+      if (isStopped) {
+        return done;
+      }
+      update({ transfer: { label: 'Progress', done, total: items.length, text: `${number(done)} of ${number(items.length)} done` } });
+      await work(item);
+    }
+    return items.length;
+  } finally {
+    cancel = null;
+    update({ transfer: null });
+  }
+}
+
+function inWords(label, filter, done, total, speed) {
   if (total && done >= total) {
-    return `${label}: all ${bytes(total)} were sent; the service is processing the rest.`;
+    return `${[`${label}: all ${bytes(total)} were sent; the service is processing them`, written(filter)].filter(Boolean).join(', ')}.`;
   }
   return [
     `${label}: ${bytes(done)}${total ? ` of ${bytes(total)}, ${percent(done / total)}` : ''}`,
@@ -47,9 +97,28 @@ function inWords(label, done, total, speed) {
   ].filter(Boolean).join(', ');
 }
 
+/**
+ * Shows that the service is working on a request, for how long, and how far it is.
+ *
+ * @param filter the filter that gets the content
+ */
+export async function working(label, filter, answer) {
+  const begun = performance.now();
+  const show = () => update({ transfer: { label, filter, text: [
+    `${label}: ${counted(Math.round((performance.now() - begun) / 1000), 'second')}`, written(filter)].filter(Boolean).join(', ') } });
+  // Most requests are answered before.
+  const timer = setInterval(show, PAUSE);
+  try {
+    return await answer;
+  } finally {
+    clearInterval(timer);
+    update({ transfer: null });
+  }
+}
+
 /** Uploads a file without holding it in memory. Throws a Problem, or Cancelled, whose message ends with `left`. */
 export function upload(request, file, left = 'Nothing was changed.') {
-  return shown(file.name, (note) => new Promise((resolve, reject) => {
+  return shown(file.name, request.name, (note) => new Promise((resolve, reject) => {
     const exchange = new XMLHttpRequest();
     exchange.open(request.method, address(request));
     for (const [header, value] of Object.entries(headers(request))) {
@@ -72,7 +141,7 @@ export function upload(request, file, left = 'Nothing was changed.') {
 
 /** Downloads a file, which the browser saves. */
 export function download(request) {
-  return shown(request.saveAs, async (note) => {
+  return shown(request.saveAs, undefined, async (note) => {
     const stop = new AbortController();
     cancel = () => stop.abort();
     try {
@@ -110,13 +179,15 @@ function save(content, name) {
 }
 
 export function transfer() {
-  const { label, done, total, text } = state.transfer ?? {};
+  const { label, filter, done, total, text } = state.transfer ?? {};
+  const isSent = state.transfer && (done === undefined || (total && done >= total));
+  const { doneBytes, totalBytes } = isSent ? progressOf(filter) ?? {} : { doneBytes: done ?? 0, totalBytes: total };
   return html`
     <div id="transfer" class="card transfer" role="group" aria-labelledby="transfer-label" ?hidden=${!state.transfer}>
       <span id="transfer-label" class="hidden">${label}</span>
-      <progress id="transfer-bar" aria-labelledby="transfer-label" max=${total || 1} value=${done ?? 0}></progress>
+      <progress id="transfer-bar" aria-labelledby="transfer-label" max=${totalBytes || 1} value=${doneBytes ?? nothing}></progress>
       <p id="transfer-text" class="hint">${text}</p>
-      <button type="button" id="transfer-cancel" @click=${() => cancel?.()}>Cancel</button>
+      <button type="button" id="transfer-cancel" ?hidden=${done === undefined} @click=${() => cancel?.()}>Cancel</button>
     </div>`;
 }
 

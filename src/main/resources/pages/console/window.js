@@ -1,6 +1,6 @@
 // Window filters.
 
-import { counted, percent, significant } from './numbers.js';
+import { counted, number, percent, significant } from './numbers.js';
 import { plot } from './plot.js';
 
 /** The default number of slices. */
@@ -19,6 +19,9 @@ export function span(seconds) {
   return `${significant(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+/** An interval: every day, every 27 hours. */
+export const every = (seconds) => `every ${span(seconds).replace(/^1 /, '')}`;
+
 /** The length of a window. */
 export const lengthOf = ({ seconds, insertions }) => (seconds ? span(seconds) : counted(insertions, 'add'));
 
@@ -29,19 +32,21 @@ export const lengthOf = ({ seconds, insertions }) => (seconds ? span(seconds) : 
 export const shares = ({ window, slices }) => (window.seconds ? Math.min(Math.max(2 * slices, 16), 64) : slices);
 
 /** How a window is divided, and how it moves. */
-export const slicesInWords = (window, slices) => (window.seconds
-  ? `${lengthOf(window)} in ${counted(slices, 'slice')} of ${span(window.seconds / slices)} or less. A slice that fills up ends early.`
-  : `${lengthOf(window)} in ${counted(slices, 'slice')}.`) + ' The oldest slice is dropped as a whole.';
+export const slicesInWords = (window, slices) => `${window.seconds
+  ? `A new slice starts ${every(window.seconds / slices)}, or earlier if the current one is full.`
+  : `A new slice starts after every ${number(Math.round(window.insertions / slices))} elements.`} The oldest slice is dropped as a whole.`;
 
-/** The share of elements that are remembered, by age. */
-export function windowPlot(seconds, slices) {
-  const most = seconds * (1 + 1 / slices);
-  return plot('remembered', 'Remembered elements by age', `All for ${span(seconds)}, none after ${span(most)}.`, {
+/** The share of elements that are remembered, by age: in time, or in later adds. */
+export function windowPlot({ seconds, insertions }, slices) {
+  const length = seconds ?? insertions;
+  const words = (age) => (seconds ? span(Math.round(age)) : counted(Math.round(age), 'add'));
+  const most = length * (1 + 1 / slices);
+  return plot('remembered', `Remembered elements by ${seconds ? 'age' : 'later adds'}`, `All for ${words(length)}, none after ${words(most)}.`, {
     lines: [
-      { label: 'remembered', paint: 'accent', points: [{ x: 0, y: 1 }, { x: seconds, y: 1 }, { x: most, y: 0 }, { x: 1.5 * seconds, y: 0 }] },
-      { label: `window ${span(seconds)}`, paint: 'soft', kind: 'dashed', points: [{ x: seconds, y: 0 }, { x: seconds, y: 1 }] },
+      { label: 'remembered', paint: 'accent', points: [{ x: 0, y: 1 }, { x: length, y: 1 }, { x: most, y: 0 }, { x: 1.5 * length, y: 0 }] },
+      { label: `window ${words(length)}`, paint: 'soft', kind: 'dashed', points: [{ x: length, y: 0 }, { x: length, y: 1 }] },
     ],
-    x: { min: 0, max: 1.5 * seconds, words: (age) => (age === 0 ? '0' : span(Math.round(age))), step: seconds / 4 },
+    x: { min: 0, max: 1.5 * length, words: (age) => (age === 0 ? '0' : words(age)), step: length / 4 },
     y: { min: 0, max: 1, words: percent, step: 0.25 },
   });
 }
@@ -51,5 +56,7 @@ export function windowInWords({ window, refresh }) {
   const times = window.seconds
     ? `for at least ${span(window.rememberedAtLeastSeconds)} and at most ${span(window.rememberedAtMostSeconds)}`
     : `for at least ${counted(window.rememberedAtLeastInsertions, 'later add')} and at most ${counted(window.rememberedAtMostInsertions, 'later add')}`;
-  return `Each element is remembered ${times}. Adding it again ${refresh ? 'restarts' : 'does not restart'} its window.`;
+  return refresh
+    ? `Each element is remembered ${times}. Adding it again restarts its window.`
+    : `An element that was new when it was added is remembered ${times}. Adding one that is known, or seems to be, does not start a window.`;
 }

@@ -8,20 +8,35 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.smallrye.common.annotation.Blocking;
+import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.groups.MultiSubscribe;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Condition;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -38,11 +53,12 @@ class ArchitectureTest {
    */
   private static final Map<String, List<String>> ARROWS =
       """
-      server:   http filters store redis threads config model hash
-      http:     files rebuild elements filters memory threads config model hash
-      files:    rebuild elements filters store segment memory threads config model hash
-      rebuild:  elements filters store segment memory threads config model hash
-      elements: filters store redis segment memory threads config model hash
+      server:   http files filters store redis memory threads config model lines hash
+      http:     files follow rebuild elements filters memory threads config model lines hash
+      follow:   elements filters segment redis memory threads config model
+      files:    rebuild elements filters store segment memory threads config model lines hash
+      rebuild:  elements filters store segment memory threads config model lines hash
+      elements: filters store redis segment memory threads config model lines hash
       filters:  store segment memory threads config model hash
       store:    redis segment threads config model hash
       redis:    threads config model
@@ -50,12 +66,28 @@ class ArchitectureTest {
       memory:   threads config model
       threads:
       config:   model hash
-      model:    segment hash
+      model:    segment lines hash
+      lines:
       hash:
       """
           .lines()
           .map(line -> List.of(line.split("\\W+")))
           .collect(toMap(words -> words.get(0), words -> words.subList(1, words.size())));
+
+  /**
+   * Methods that wait for another thread, by type, with any parameters. Pauses and the ends of
+   * executors and processes are missing, because they are no answers.
+   */
+  private static final Map<Class<?>, Set<String>> WAITS =
+      Map.of(
+          Uni.class, Set.of("await"),
+          MultiSubscribe.class, Set.of("asIterable", "asStream"),
+          Future.class, Set.of("get", "join"),
+          CountDownLatch.class, Set.of("await"),
+          CyclicBarrier.class, Set.of("await"),
+          Condition.class, Set.of("await", "awaitNanos", "awaitUntil", "awaitUninterruptibly"),
+          Semaphore.class, Set.of("acquire", "acquireUninterruptibly"),
+          BlockingQueue.class, Set.of("put", "take"));
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -94,10 +126,66 @@ class ArchitectureTest {
     slices().matching(BASE + ".(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
+  /** A circle means that its classes can only be understood together. */
   @Test
-  void hashAndErrorsUseTheJdkOnlyAndModelNoFramework() {
+  void classesFormOnlyKnownCircles() {
+    assertEquals(
+        Set.of(Set.of("ElementPart", "ElementRequest")),
+        Stream.of("elements", "filters", "store", "rebuild", "segment")
+            .flatMap(name -> circles(BASE + "." + name).stream())
+            .collect(toSet()));
+  }
+
+  /** The groups of classes that all depend on each other, with nested ones counted as theirs. */
+  private static Set<Set<String>> circles(String packageName) {
+    var arrows = new HashMap<String, Set<String>>();
+    for (var some : CLASSES) {
+      if (some.getPackageName().equals(packageName)) {
+        var from = arrows.computeIfAbsent(outermost(some), key -> new HashSet<>());
+        for (var use : some.getDirectDependenciesFromSelf()) {
+          if (use.getTargetClass().getPackageName().equals(packageName)) {
+            from.add(outermost(use.getTargetClass()));
+          }
+        }
+      }
+    }
+    var reached = arrows.keySet().stream().collect(toMap(name -> name, name -> from(name, arrows)));
+    return reached.keySet().stream()
+        .map(
+            name ->
+                reached.get(name).stream()
+                    .filter(other -> reached.get(other).contains(name))
+                    .collect(toSet()))
+        .filter(circle -> circle.size() > 1)
+        .collect(toSet());
+  }
+
+  private static Set<String> from(String name, Map<String, Set<String>> arrows) {
+    var all = new HashSet<>(Set.of(name));
+    var next = new ArrayDeque<>(List.of(name));
+    while (!next.isEmpty()) {
+      for (var use : arrows.getOrDefault(next.remove(), Set.of())) {
+        if (all.add(use)) {
+          next.add(use);
+        }
+      }
+    }
+    return all;
+  }
+
+  private static String outermost(JavaClass some) {
+    var component = some.getBaseComponentType();
+    return component
+        .getEnclosingClass()
+        .map(ArchitectureTest::outermost)
+        .orElse(component.getSimpleName());
+  }
+
+  @Test
+  void hashAndErrorsUseTheJdkOnlyAndLinesAndModelNoFramework() {
     onlyUses("hash", "java..", ours("hash")).check(CLASSES);
     onlyUses("model.error", "java..", ours("model.error")).check(CLASSES);
+    onlyUses("lines", "java..", "com.fasterxml.jackson..", ours("lines")).check(CLASSES);
     onlyUses(
             "model",
             "java..",
@@ -105,6 +193,7 @@ class ArchitectureTest {
             "com.cronutils..",
             ours("model"),
             ours("segment"),
+            ours("lines"),
             ours("hash"))
         .check(CLASSES);
   }
@@ -164,9 +253,20 @@ class ArchitectureTest {
         .that()
         .resideOutsideOfPackage(ours("threads"))
         .should()
-        .callMethod(Uni.class, "await")
-        .because("io.github.bloomgate.threads.Await says who may wait, and for how long")
+        .accessTargetWhere(DescribedPredicate.describe("it waits", ArchitectureTest::waits))
+        .because("io.github.bloomgate.threads says who may wait, and for how long")
         .check(CLASSES);
+  }
+
+  /** Whether it calls or refers to {@link Object#wait} or one of {@link #WAITS}. */
+  private static boolean waits(JavaAccess<?> access) {
+    var owner = access.getTargetOwner();
+    return (owner.isEquivalentTo(Object.class) && access.getName().equals("wait"))
+        || WAITS.entrySet().stream()
+            .anyMatch(
+                wait ->
+                    owner.isAssignableTo(wait.getKey())
+                        && wait.getValue().contains(access.getName()));
   }
 
   /** Asynchronous operations run on an event loop and must not block. All others may. */
@@ -178,9 +278,11 @@ class ArchitectureTest {
         continue;
       }
       for (var method : resource.getMethods()) {
-        if (method.getModifiers().contains(JavaModifier.PUBLIC)
-            && method.getRawReturnType().isEquivalentTo(Uni.class)
-            && !method.isAnnotatedWith(Blocking.class)) {
+        var isOnLoop =
+            method.isAnnotatedWith(NonBlocking.class)
+                || (method.getRawReturnType().isEquivalentTo(Uni.class)
+                    && !method.isAnnotatedWith(Blocking.class));
+        if (method.getModifiers().contains(JavaModifier.PUBLIC) && isOnLoop) {
           found.add(resource.getSimpleName() + "." + method.getName());
         }
       }
@@ -193,7 +295,10 @@ class ArchitectureTest {
             "ElementResource.remove",
             "ElementResource.test",
             "ElementResource.testFew",
+            "FollowResource.follow",
+            "FollowResource.goOn",
             "GateResource.gate",
+            "GateResource.gateForExtAuthz",
             "GateResource.gateOfSeveral",
             "RebuildResource.load",
             "SeveralFiltersResource.test",

@@ -7,6 +7,7 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
   ".*\\.ClientSharesTest",
   ".*\\.ConsoleKeysInChromiumTest",
   ".*\\.KeyQuotaTest",
+  ".*\\.PrivateSourceTest",
   ".*\\.ProblemTest",
   ".*\\.ProxiesTest",
   ".*\\.RateLimitsTest",

@@ -5,9 +5,12 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 /** Slow tests that use the application of the quick build, and others to balance the suites. */
 @IncludeClassNamePatterns({
   ".*\\.FilterGaugesTest",
+  ".*\\.FilterNamesTest",
+  ".*\\.GeneratedClientsTest",
   ".*\\.HttpFuzzTest",
   ".*\\.LibraryFilesTest",
   ".*\\.LibraryFiltersTest",
+  ".*\\.LongRunTest",
   ".*\\.ManagementPortTest",
   ".*\\.MonitoringDocTest",
   ".*\\.PortableFileTest",

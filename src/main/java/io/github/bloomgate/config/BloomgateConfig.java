@@ -1,5 +1,6 @@
 package io.github.bloomgate.config;
 
+import io.github.bloomgate.model.Growth;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -82,12 +83,12 @@ public interface BloomgateConfig {
     Duration bodyTimeout();
   }
 
-  Growth growth();
+  GrowingFilters growth();
 
-  interface Growth {
+  interface GrowingFilters {
     /** The default size limit of a growing filter. */
     @WithDefault("1G")
-    @Range(min = 1, max = io.github.bloomgate.model.Growth.MAX_SIZE_BYTES)
+    @Range(min = 1, max = Growth.MAX_SIZE_BYTES)
     MemorySize maxSize();
   }
 
@@ -110,10 +111,22 @@ public interface BloomgateConfig {
     /** Allowed prefixes of a source's URL, by whole path segments; none by default. */
     Optional<List<String>> allowedUrls();
 
+    /**
+     * A file of credentials for servers of URLs, one per line; read again for each request to such
+     * a server.
+     */
+    Optional<Path> credentialsFile();
+
+    /** Credentials as lines of such a file. */
+    Optional<String> credentials();
+
     /** The folder for sources that are files; no files by default. */
     Optional<Path> folder();
 
-    /** The most sources read in parallel by one instance; each uses a thread. */
+    /**
+     * The most sources read in parallel by one instance; each uses a thread. The same number of
+     * slow ones can continue in addition.
+     */
     @WithDefault("2")
     @Range(min = 1)
     int maxConcurrent();
@@ -129,7 +142,10 @@ public interface BloomgateConfig {
     @WithDefault("12h")
     Duration runTimeout();
 
-    /** The longest time a run may spend waiting for a slow source while other runs are queued. */
+    /**
+     * The longest time a run may spend waiting for its source while other runs are queued, before
+     * it makes room for them.
+     */
     @WithDefault("10m")
     Duration slowTimeout();
   }
@@ -143,8 +159,8 @@ public interface BloomgateConfig {
     int maxConcurrent();
 
     /**
-     * The most bytes of unread results of all streams, mostly on disk. With 0 a stream waits for
-     * its client to read.
+     * The most bytes of results of all streams on disk, until their clients have read them. One key
+     * gets at most half.
      */
     @WithDefault("1G")
     MemorySize answersMaxSize();
@@ -158,9 +174,30 @@ public interface BloomgateConfig {
     @Range(min = 0.05, max = 0.8)
     double heapShare();
 
-    /** The off-heap memory for copies of segments. */
-    @WithDefault("128M")
-    MemorySize copies();
+    /**
+     * The memory for copies of segments, mostly off-heap; by default 128M, or less if the JVM has
+     * less than 192M of it.
+     */
+    Optional<MemorySize> copies();
+  }
+
+  Watch watch();
+
+  /** Filters whose copies are kept young, for followers and tests with {@code maxAge}. */
+  interface Watch {
+    /** How often the copies are compared with Redis, in one call for all filters of a node. */
+    @WithDefault("250ms")
+    Duration interval();
+  }
+
+  Follow follow();
+
+  /** Clients that follow filters. */
+  interface Follow {
+    /** The most of them on this instance. */
+    @WithDefault("1000")
+    @Range(min = 0, max = 100_000)
+    int maxFollowers();
   }
 
   Metrics metrics();

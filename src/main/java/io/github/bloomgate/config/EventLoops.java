@@ -4,9 +4,9 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
 
 /**
- * Runs an event loop for every two processors, unless {@code quarkus.vertx.event-loops-pool-size}
- * is set. The framework's default is four times as many. With fewer loops more requests share a
- * call to Redis, and fewer change threads.
+ * Runs an event loop for each processor, unless {@code quarkus.vertx.event-loops-pool-size} is set.
+ * The framework's default is twice as many. With fewer loops more requests share a call to Redis,
+ * and fewer change threads; but a single loop would leave processors idle under load.
  */
 public final class EventLoops implements SmallRyeConfigBuilderCustomizer {
 
@@ -19,6 +19,6 @@ public final class EventLoops implements SmallRyeConfigBuilderCustomizer {
 
   /** The number of event loops if it is not set. */
   public static int usual() {
-    return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    return Runtime.getRuntime().availableProcessors();
   }
 }

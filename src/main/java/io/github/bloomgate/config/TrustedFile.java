@@ -4,13 +4,32 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /** Reads small security-relevant text files, which other accounts must not be able to change. */
 public final class TrustedFile {
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
+  private static final Pattern LINE_END = Pattern.compile("\\R\\z");
+
   private TrustedFile() {}
+
+  /**
+   * Reads all lines of a file whose lines must not be cut off, such as before a limit or in the
+   * middle of a secret.
+   *
+   * @throws IllegalArgumentException as {@link #read}, or if the last line has no end
+   */
+  public static List<String> readLines(Path path, int maxBytes) {
+    var text = read(path, maxBytes);
+    if (!text.isEmpty() && !LINE_END.matcher(text).find()) {
+      throw new IllegalArgumentException(
+          "ends in the middle of a line, so part of it may be missing: write the file again, with a line end after its last line");
+    }
+    return List.of(text.split("\\R"));
+  }
 
   /**
    * Reads a whole file.

@@ -1,7 +1,7 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentReply;
 import io.github.bloomgate.store.SegmentStore;
@@ -37,12 +37,12 @@ final class Barrier {
 
   /** The segments of a layer, and the requests that depend on each. */
   private final class Group {
-    private final Filter generation;
-    private final LayerView layer;
+    private final Generation generation;
+    private final Layer layer;
     private final Map<HeldSegment, List<ElementRequest>> segments = new LinkedHashMap<>();
     private SegmentGroup asked;
 
-    private Group(Filter generation, LayerView layer) {
+    private Group(Generation generation, Layer layer) {
       this.generation = generation;
       this.layer = layer;
     }
@@ -124,9 +124,7 @@ final class Barrier {
     }
   }
 
-  /**
-   * Waits for replicas and completes the requests. Completes on the given thread and does not fail.
-   */
+  /** Waits for replicas and completes the requests. */
   Uni<Void> send(SegmentStore store, Executor thread) {
     return Multi.createFrom()
         .iterable(groups.values())
@@ -151,7 +149,6 @@ final class Barrier {
   }
 
   private void end() {
-    requests.forEach(request -> request.setConfirming(false));
     requests.stream()
         .filter(request -> request.awaitsReplicas() && !undecided.contains(request))
         .forEach(request -> request.confirm(replicas));

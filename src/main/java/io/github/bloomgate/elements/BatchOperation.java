@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 @FunctionalInterface
 public interface BatchOperation {
 
-  Uni<Answers> apply(List<byte[]> batch);
+  Uni<Flags> apply(List<byte[]> batch);
 
   /**
    * Called at the end of the stream, before its counts are reported. Blocks.

@@ -1,11 +1,13 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.lines.PackedElements;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.lines.PackedElements;
+import io.github.bloomgate.model.error.RequestErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +18,18 @@ import java.util.Optional;
  */
 final class ElementCall {
 
-  /** Up to this many elements are hashed on the event loop, in a fraction of a millisecond. */
+  enum Kind {
+    ADD,
+    REMOVE,
+    TEST,
+    COUNT;
+
+    boolean changes() {
+      return this == ADD || this == REMOVE;
+    }
+  }
+
+  /** Up to this many pairs of filter and element are prepared on the event loop. */
   private static final int MOST_ON_LOOP = 1_024;
 
   /**
@@ -25,29 +38,49 @@ final class ElementCall {
    */
   private static final long MOST_BYTES_ON_LOOP = 4 << 20;
 
+  /** Hashing an element takes about as long as this many more bytes. */
+  private static final int BYTES_TO_START = 64;
+
+  /** For a request to one filter, without its elements. */
   private static final int BYTES_PER_REQUEST = 8 << 10;
-  private static final int BYTES_PER_ELEMENT = 64;
-  private static final int BYTES_PER_POSITION = 8;
+
+  /** For each element in a generation: its answer, its layer, its count and its flags. */
+  private static final int BYTES_PER_ANSWER = 12;
+
+  /** For each position of a round, in an array that doubles. */
+  private static final int BYTES_PER_POSITION = 2 * Integer.BYTES;
 
   private final Kind kind;
   private final List<byte[]> elements;
   private final Durability durability;
+  private final Client client;
   private final Optional<String> next;
   private final List<ElementHashes> hashed = new ArrayList<>(1);
 
   /**
    * @param durability the servers a change must reach before it is done
+   * @param client waits for it
    * @param next the incarnation of a next generation, to add elements only to that
    */
-  ElementCall(Kind kind, List<byte[]> elements, Durability durability, Optional<String> next) {
+  ElementCall(
+      Kind kind,
+      List<byte[]> elements,
+      Durability durability,
+      Client client,
+      Optional<String> next) {
     this.kind = kind;
     this.elements = elements;
     this.durability = durability;
+    this.client = client;
     this.next = next;
   }
 
   Kind kind() {
     return kind;
+  }
+
+  Client client() {
+    return client;
   }
 
   Optional<String> next() {
@@ -76,27 +109,55 @@ final class ElementCall {
     return hashes;
   }
 
-  /** A request to each filter; fails as {@link ElementRequest}. */
-  List<ElementRequest> requests(List<FoundFilter> found) {
-    var requests = new ArrayList<ElementRequest>(found.size());
+  /**
+   * The memory for requests to these filters, in bytes: hashes, answers, and positions as far as a
+   * round computes them.
+   */
+  long memory(List<Filter> found) {
+    var hashings = new ArrayList<Hashing>(1);
+    var perElement = 0L;
+    var positions = 0L;
     for (var filter : found) {
-      requests.add(new ElementRequest(this, filter));
+      for (var generation : filter.generations()) {
+        var hashing = Hashing.of(generation);
+        perElement += BYTES_PER_ANSWER;
+        if (!hashings.contains(hashing)) {
+          hashings.add(hashing);
+          perElement += (long) Long.BYTES * hashing.width;
+        }
+        for (var layer : generation.layers()) {
+          positions += layer.places().numHashFunctions();
+        }
+      }
     }
-    return requests;
+    return (long) BYTES_PER_REQUEST * found.size()
+        + perElement * elements.size()
+        + BYTES_PER_POSITION * Math.min(positions * elements.size(), RoundRoom.MOST_WORK);
   }
 
-  /** The memory for requests to these filters, in bytes. */
-  long memory(List<FoundFilter> found) {
-    var bytes = (long) BYTES_PER_REQUEST * found.size();
-    for (var filter : found) {
-      var ofElement = BYTES_PER_ELEMENT + BYTES_PER_POSITION * filter.mostHashFunctions();
-      bytes += (long) ofElement * elements.size();
+  BloomException tooLarge(List<Filter> found, long bytes, long most) {
+    return RequestErrors.limitExceeded(
+        "%d elements for %d filters, with up to %d hash functions, take %d bytes of memory; the limit is %d. Send fewer elements at a time, or name fewer filters."
+            .formatted(
+                elements.size(),
+                found.size(),
+                found.stream().mapToInt(Filter::mostHashFunctions).max().orElseThrow(),
+                bytes,
+                most));
+  }
+
+  /** What the hashes of an element depend on. */
+  private record Hashing(HashScheme scheme, int width) {
+
+    private static Hashing of(Generation generation) {
+      var scheme = generation.scheme();
+      var first = generation.layers().get(0);
+      return new Hashing(scheme, scheme.numWords(first.places().numHashFunctions()));
     }
-    return bytes;
   }
 
   /** Whether hashing the elements would block an event loop. */
-  boolean takesLong(List<FoundFilter> found) {
+  boolean takesLong(List<Filter> found) {
     if ((long) found.size() * elements.size() > MOST_ON_LOOP) {
       return true;
     }
@@ -104,6 +165,7 @@ final class ElementCall {
     for (var filter : found) {
       hashFunctions += filter.mostHashFunctions();
     }
-    return hashFunctions * PackedElements.bytesOf(elements) > MOST_BYTES_ON_LOOP;
+    var bytes = PackedElements.bytesOf(elements) + (long) BYTES_TO_START * elements.size();
+    return hashFunctions * bytes > MOST_BYTES_ON_LOOP;
   }
 }

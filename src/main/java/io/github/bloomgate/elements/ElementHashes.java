@@ -4,9 +4,9 @@ import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.UnsupportedElementException;
+import io.github.bloomgate.lines.PackedElements;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.PackedElements;
 import java.util.List;
 
 /**
@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param width the number of words of an element
  */
-record ElementHashes(HashScheme scheme, int width, long[] words) {
+public record ElementHashes(HashScheme scheme, int width, long[] words) {
 
   /**
    * Hashes elements.
@@ -23,7 +23,7 @@ record ElementHashes(HashScheme scheme, int width, long[] words) {
    * @throws BloomException INVALID_REQUEST if the scheme does not accept an element; SECRET_MISSING
    *     if it is keyed and its secret is unknown
    */
-  static ElementHashes of(HashScheme scheme, int width, List<byte[]> elements) {
+  public static ElementHashes of(HashScheme scheme, int width, List<byte[]> elements) {
     HashSecrets.requireKey(scheme);
     var hashes = new ElementHashes(scheme, width, new long[width * elements.size()]);
     var words = new long[width];
@@ -45,7 +45,7 @@ record ElementHashes(HashScheme scheme, int width, long[] words) {
     return hashes;
   }
 
-  int count() {
+  public int count() {
     return words.length / width;
   }
 
@@ -54,7 +54,7 @@ record ElementHashes(HashScheme scheme, int width, long[] words) {
    *
    * @return its segment
    */
-  int locate(int i, FilterShape shape, long[] positions) {
+  public int locate(int i, FilterShape shape, long[] positions) {
     return scheme.place(words, width * i, shape, positions);
   }
 }

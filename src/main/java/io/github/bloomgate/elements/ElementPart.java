@@ -1,10 +1,11 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.elements.ElementCall.Kind;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.segment.Verdict;
+import io.github.bloomgate.store.StoredContent;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -17,7 +18,7 @@ public final class ElementPart {
   private final ElementHashes hashes;
 
   /** The answer of each element; null while it has none. */
-  private final Answer[] answers;
+  private final Verdict[] answers;
 
   /** The layer in which each element is searched next. */
   private final byte[] layers;
@@ -33,24 +34,43 @@ public final class ElementPart {
   /** Elements added before the answers turned out to depend on another history. */
   private final BitSet addedBefore = new BitSet();
 
-  private Filter generation;
+  private Generation generation;
   private int pending;
+
+  /** All elements before it have answers. */
+  private int firstPending;
+
   private boolean needsLayer;
 
   /** Whether Redis did not confirm a full layer in which elements were not found. */
   private boolean isUnconfirmed;
 
-  ElementPart(ElementRequest request, ElementHashes hashes, Filter generation) {
+  ElementPart(ElementRequest request, ElementHashes hashes, Generation generation) {
     this.request = request;
     this.hashes = hashes;
     this.generation = generation;
-    this.answers = new Answer[hashes.count()];
+    this.answers = new Verdict[hashes.count()];
     this.layers = new byte[answers.length];
     this.counts = new byte[request.kind() == Kind.COUNT ? answers.length : 0];
     this.pending = answers.length;
   }
 
-  boolean isOf(Filter some) {
+  /** The most bits that a round would compute and look up to answer the pending elements. */
+  long work() {
+    var ofElement = RoundRoom.WORK_OF_ELEMENT;
+    for (var layer : generation.layers()) {
+      var format = layer.format();
+      ofElement += (1 + format.kind().copiesOfBits()) * format.numHashFunctions();
+    }
+    return (long) ofElement * pending;
+  }
+
+  /** The most segments that a round would ask to answer the pending elements. */
+  long segments() {
+    return Math.min((long) generation.layers().size() * pending, generation.segments());
+  }
+
+  boolean isOf(Generation some) {
     return generation.incarnation().equals(some.incarnation());
   }
 
@@ -58,7 +78,7 @@ public final class ElementPart {
    * Continues with another version of the same content. Elements without an answer are searched
    * from the first layer on, because no reply may have confirmed the layers that they have passed.
    */
-  ElementPart follow(Filter changed) {
+  ElementPart follow(Generation changed) {
     generation = changed;
     searchAgain();
     return this;
@@ -74,7 +94,7 @@ public final class ElementPart {
     return request;
   }
 
-  public Filter generation() {
+  public Generation generation() {
     return generation;
   }
 
@@ -83,11 +103,11 @@ public final class ElementPart {
   }
 
   /** The answer of an element, or null if it has none yet. */
-  public Answer answer(int element) {
+  public Verdict answer(int element) {
     return answers[element];
   }
 
-  public boolean[] flags(Answer some) {
+  public boolean[] flags(Verdict some) {
     var flags = new boolean[answers.length];
     for (var i = 0; i < flags.length; i++) {
       flags[i] = answers[i] == some;
@@ -96,11 +116,11 @@ public final class ElementPart {
   }
 
   /** The index of the first element with this answer. */
-  public int first(Answer some) {
+  public int first(Verdict some) {
     return Arrays.asList(answers).indexOf(some);
   }
 
-  public int count(Answer some) {
+  public int count(Verdict some) {
     var count = 0;
     for (var answer : answers) {
       count += answer == some ? 1 : 0;
@@ -113,9 +133,12 @@ public final class ElementPart {
     return counts;
   }
 
-  /** Whether its content is raw, and so always used bit by bit. */
-  boolean isRaw() {
-    return generation.isRaw();
+  /**
+   * Whether copies of segments may answer. Raw content is always used bit by bit, and each of its
+   * calls waits for replicas itself.
+   */
+  boolean hasSegments() {
+    return generation.storedContent() instanceof StoredContent.Segmented;
   }
 
   /** Computes the bit positions of an element in a layer; returns its segment. */
@@ -127,13 +150,40 @@ public final class ElementPart {
     return pending == 0;
   }
 
+  /** The number of elements without an answer. */
+  int pending() {
+    return pending;
+  }
+
+  /** Prepares for another round; returns the first element without an answer. */
+  int beginRound() {
+    needsLayer = false;
+    if (isUnconfirmed) {
+      searchAgain();
+    }
+    while (firstPending < answers.length && answers[firstPending] != null) {
+      firstPending++;
+    }
+    return firstPending;
+  }
+
+  /** The layer in which an element is searched next. */
+  int layer(int element) {
+    return layers[element];
+  }
+
+  /** Searches an element in the layer after that. */
+  void passLayer(int element) {
+    layers[element]++;
+  }
+
   public boolean needsLayer() {
     return needsLayer;
   }
 
-  void setAnswer(int element, Answer answer) {
-    var isAdded = answer == Answer.KNOWN && addedBefore.get(element);
-    answers[element] = isAdded ? Answer.CHANGED : answer;
+  void setAnswer(int element, Verdict answer) {
+    var isAdded = answer == Verdict.KNOWN && addedBefore.get(element);
+    answers[element] = isAdded ? Verdict.CHANGED : answer;
     pending--;
   }
 
@@ -152,20 +202,26 @@ public final class ElementPart {
    * Resets all answers, because Redis has another history, so that the elements are added again.
    */
   void reopen() {
-    if (isRaw()) {
+    if (!hasSegments()) {
       return;
     }
     for (var i = 0; i < answers.length; i++) {
-      addedBefore.set(i, addedBefore.get(i) || answers[i] == Answer.CHANGED);
+      addedBefore.set(i, addedBefore.get(i) || answers[i] == Verdict.CHANGED);
     }
     Arrays.fill(answers, null);
     Arrays.fill(layers, (byte) 0);
     rests.clear();
     pending = answers.length;
+    firstPending = 0;
   }
 
   int answered() {
     return answers.length - pending;
+  }
+
+  /** The number of elements of a change that are done. */
+  int applied() {
+    return answered() - count(Verdict.REFUSED);
   }
 
   /**
@@ -179,31 +235,31 @@ public final class ElementPart {
   /** Records that an element is in none of the layers searched so far. */
   void setAbsent(int element) {
     if (!isUnconfirmed) {
-      setAnswer(element, Answer.ABSENT);
+      setAnswer(element, Verdict.ABSENT);
     }
   }
 
   void setCount(int element, int times) {
     counts[element] = (byte) times;
-    setAnswer(element, times > 0 ? Answer.KNOWN : Answer.ABSENT);
+    setAnswer(element, times > 0 ? Verdict.KNOWN : Verdict.ABSENT);
   }
 
   /** Sends a refused element to the next layer, or refuses it if there is none. */
   void refuse(int element) {
     if (hasLaterLayer(element)) {
-      layers[element]++;
+      passLayer(element);
     } else if (generation.grows()) {
       needsLayer = true;
     } else {
-      setAnswer(element, Answer.REFUSED);
+      setAnswer(element, Verdict.REFUSED);
     }
   }
 
   /** Applies the answer of a layer. An absent or refused element goes to the next layer. */
-  void apply(int element, Answer some) {
-    if (some == Answer.REFUSED || (some == Answer.ABSENT && hasLaterLayer(element))) {
+  void apply(int element, Verdict some) {
+    if (some == Verdict.REFUSED || (some == Verdict.ABSENT && hasLaterLayer(element))) {
       refuse(element);
-    } else if (some == Answer.ABSENT) {
+    } else if (some == Verdict.ABSENT) {
       setAbsent(element);
     } else {
       setAnswer(element, some);
@@ -228,91 +284,7 @@ public final class ElementPart {
   }
 
   /** Whether the element of an add with this answer is in the generation. */
-  private static boolean isIn(Answer answer) {
-    return answer == Answer.CHANGED || answer == Answer.KNOWN;
-  }
-
-  /**
-   * Adds pending elements to a round, as far as their segments are free.
-   *
-   * @param left the elements that an earlier generation may not answer in this round. They wait,
-   *     because the live one decides which of several adds is the first. This one's are added.
-   */
-  void join(Round round, long[] words, BitSet left) {
-    if (isRaw()) {
-      joinRaw(round, words, left);
-      return;
-    }
-    needsLayer = false;
-    if (isUnconfirmed) {
-      searchAgain();
-    }
-    var turns = new LayerTurns[generation.layers().size()];
-    for (var i = 0; pending > 0 && i < answers.length; i++) {
-      if (!round.hasRoom()) {
-        left.set(i, answers.length);
-        return;
-      }
-      if (answers[i] == null && (left.get(i) || !join(round, turns, i, words))) {
-        left.set(i);
-      }
-    }
-  }
-
-  private void joinRaw(Round round, long[] words, BitSet left) {
-    var call = round.rawBits(this);
-    var hasRoom = true;
-    for (var i = 0; i < answers.length; i++) {
-      if (answers[i] == null) {
-        if (hasRoom && !left.get(i)) {
-          locate(i, generation.shape(), words);
-          hasRoom = call.ask(this, i, words);
-        }
-        left.set(i);
-      }
-    }
-  }
-
-  /**
-   * The content of a full layer is final, so an absent element is searched in the next layer. The
-   * same call checks the full layer, because Redis may have another history of it.
-   *
-   * @param turns the turns of each layer that an element has needed so far
-   * @return whether the call to a copy of its segment will probably answer the element
-   */
-  private boolean join(Round round, LayerTurns[] turns, int element, long[] words) {
-    var first = layers[element];
-    while (true) {
-      var index = layers[element];
-      if (turns[index] == null) {
-        turns[index] = round.turns(generation, generation.layers().get(index));
-      }
-      var layer = turns[index].layer();
-      var segment = locate(element, layer.places(), words);
-      var turn = turns[index].of(segment);
-      if (turn == null) {
-        var bits = round.bits(this, layer, segment);
-        if (bits.isPresent()) {
-          // After a full layer the element waits for the next round, because a bit-by-bit answer
-          // would arrive before that layer is confirmed.
-          if (index == first) {
-            bits.get().ask(this, element, words);
-          }
-          return false;
-        }
-        var begun = round.turn(turns[index], segment, pending);
-        if (begun.isEmpty()) {
-          return false;
-        }
-        turn = begun.get();
-      }
-      var isPassed = turn.isPassed(words);
-      if (!isPassed || !hasLaterLayer(element)) {
-        turn.ask(this, element, words);
-        return !isPassed;
-      }
-      turn.pass(this);
-      layers[element]++;
-    }
+  private static boolean isIn(Verdict answer) {
+    return answer == Verdict.CHANGED || answer == Verdict.KNOWN;
   }
 }

@@ -1,7 +1,9 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -9,9 +11,8 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.Effect;
-import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.segment.Verdict;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -23,17 +24,6 @@ import java.util.function.Predicate;
  */
 public final class ElementRequest {
 
-  public enum Kind {
-    ADD,
-    REMOVE,
-    TEST,
-    COUNT;
-
-    boolean changes() {
-      return this == ADD || this == REMOVE;
-    }
-  }
-
   public enum Outcome {
     /** Every element has an answer. */
     DONE,
@@ -41,7 +31,7 @@ public final class ElementRequest {
      * The filter has another version or no longer exists: find it, follow it and send the request
      * again.
      */
-    CHANGED,
+    OUTDATED,
     /** The last layer of a growing filter is full: grow it and send the rest. */
     FULL
   }
@@ -49,7 +39,7 @@ public final class ElementRequest {
   private final ElementCall call;
   private final Kind kind;
   private final List<ElementPart> parts = new ArrayList<>(2);
-  private FoundFilter filter;
+  private Filter filter;
   private int askedInRedis;
   private RuntimeException failure;
   private boolean isInterrupted;
@@ -63,23 +53,22 @@ public final class ElementRequest {
    * @throws BloomException INVALID_REQUEST if a scheme does not accept an element, or the filter
    *     does not count; SECRET_MISSING; REBUILD_NOT_FOUND if the next generation is not open
    */
-  ElementRequest(ElementCall call, FoundFilter filter) {
+  ElementRequest(ElementCall call, Filter filter) {
     this.call = call;
     this.kind = call.kind();
     join(target(filter));
   }
 
   /** The filter, or only its next generation. */
-  private FoundFilter target(FoundFilter found) {
+  private Filter target(Filter found) {
     if ((kind == Kind.REMOVE || kind == Kind.COUNT) && !found.live().isCounting()) {
       throw FilterErrors.notCounting(found.live().name());
     }
     return call.next().isEmpty()
         ? found
         : found
-            .next()
-            .filter(open -> open.incarnation().equals(call.next().get()))
-            .map(open -> new FoundFilter(open, Optional.empty()))
+            .ofNext()
+            .filter(open -> open.live().incarnation().equals(call.next().get()))
             .orElseThrow(() -> RebuildErrors.notFound(found.live().name()));
   }
 
@@ -91,7 +80,7 @@ public final class ElementRequest {
    *     was not live at its start
    * @throws BloomException as the constructor does
    */
-  public boolean follow(FoundFilter changed) {
+  public boolean follow(Filter changed) {
     var target = target(changed);
     if (kind == Kind.REMOVE && !live().isOf(target.live())) {
       return false;
@@ -101,26 +90,29 @@ public final class ElementRequest {
   }
 
   /** Whether a generation has a new layer, which happens a few dozen times at most. */
-  boolean hasGrown(FoundFilter changed) {
+  boolean hasGrown(Filter changed) {
     return target(changed).generations().stream().anyMatch(now -> any(part -> isGrown(part, now)));
   }
 
-  private static boolean isGrown(ElementPart part, Filter now) {
+  private static boolean isGrown(ElementPart part, Generation now) {
     return part.isOf(now) && now.layers().size() > part.generation().layers().size();
   }
 
-  private void join(FoundFilter changed) {
+  /** If a generation cannot take the elements, the parts stay as they were. */
+  private void join(Filter changed) {
     var before = List.copyOf(parts);
-    parts.clear();
+    var joined = new ArrayList<ElementPart>(2);
     var targets = kind == Kind.ADD ? changed.generations() : List.of(changed.live());
     for (var generation : targets) {
-      parts.add(
+      joined.add(
           before.stream()
               .filter(part -> part.isOf(generation))
               .findFirst()
               .map(part -> part.follow(generation))
               .orElseGet(() -> new ElementPart(this, hash(generation), generation)));
     }
+    parts.clear();
+    parts.addAll(joined);
     if (before.size() > 1 && live().isOf(before.get(1).generation())) {
       live().replace(before.get(0));
     }
@@ -130,8 +122,13 @@ public final class ElementRequest {
     isConfirmed = false;
   }
 
-  private ElementHashes hash(Filter generation) {
+  private ElementHashes hash(Generation generation) {
     return call.hash(generation.scheme(), generation.layers().get(0).places().numHashFunctions());
+  }
+
+  /** The filter, or only its next generation. */
+  Filter filter() {
+    return filter;
   }
 
   FilterName name() {
@@ -140,6 +137,10 @@ public final class ElementRequest {
 
   Kind kind() {
     return kind;
+  }
+
+  Client client() {
+    return call.client();
   }
 
   boolean isReplicated() {
@@ -159,7 +160,7 @@ public final class ElementRequest {
         && failure == null
         && !isInterrupted
         && !isConfirmed
-        && !all(ElementPart::isRaw)
+        && any(ElementPart::hasSegments)
         && isAnswered();
   }
 
@@ -175,8 +176,8 @@ public final class ElementRequest {
   }
 
   /** Which elements have an answer in the live generation, and the replicas that confirmed it. */
-  public Answers answers(Answer some) {
-    return Answers.of(live().flags(some), replicas());
+  public Flags answers(Verdict some) {
+    return Flags.of(live().flags(some), replicas());
   }
 
   /** The number of replicas that confirmed all changes, if requested. */
@@ -228,54 +229,98 @@ public final class ElementRequest {
   }
 
   boolean hasRaw() {
-    return any(ElementPart::isRaw);
+    return !all(ElementPart::hasSegments);
   }
 
-  void join(Round round) {
-    var words = new long[Math.max(2, filter.mostHashFunctions())];
-    var left = new BitSet();
-    parts.forEach(part -> part.join(round, words, left));
+  /** The most bits that a round would compute and look up to answer it. */
+  long work() {
+    var work = 0L;
+    for (var part : parts) {
+      work += part.work();
+    }
+    return work;
   }
 
-  /** Records a failure; the first one counts. */
+  /** The most segments that a round would ask to answer it. */
+  long segments() {
+    var segments = 0L;
+    for (var part : parts) {
+      segments += part.segments();
+    }
+    return segments;
+  }
+
+  /** The most hash functions of any layer. */
+  int mostHashFunctions() {
+    return filter.mostHashFunctions();
+  }
+
+  /**
+   * Records a failure. The first one counts, unless only a later one says that changes may have
+   * been made.
+   */
   void fail(RuntimeException some) {
-    failure = failure == null ? some : failure;
+    if (failure == null || (mayBeDone(some) && !mayBeDone(failure))) {
+      failure = some;
+    }
   }
 
-  /** Makes it leave the rounds as {@link Outcome#CHANGED}. */
+  /** Makes it leave the rounds as {@link Outcome#OUTDATED}. */
   void interrupt() {
     isInterrupted = true;
   }
 
-  /** The failure, or null. */
+  /** Records the failure for its client, which replaces the failure of a round. */
+  void end(RuntimeException some) {
+    failure = some;
+  }
+
+  /** The failure for its client, or null. */
   RuntimeException failure() {
-    return failure == null ? null : adapted(failure);
+    return failure;
   }
 
   void throwFailure() {
-    var failed = failure();
-    if (failed != null) {
-      throw failed;
+    if (failure != null) {
+      throw failure;
     }
   }
 
-  /** The outcome of a request that is not sent any more; throws its failure. */
+  /** The outcome of the last round; throws its failure. */
   Outcome result() {
-    throwFailure();
+    if (failure != null) {
+      throw adapted(failure);
+    }
     return outcome().orElseThrow();
   }
 
-  /** Adapts a failure: for a removal it says whether a retry could remove elements twice. */
+  /**
+   * Adapts a failure: if a retry could make changes of counters twice, it says so.
+   *
+   * @param some not that the filter or its rebuild is gone
+   */
   RuntimeException adapted(RuntimeException some) {
+    if (!(some instanceof BloomException error)
+        || !changesCounters()
+        || !(isAppliedInPart() || mayBeDone(some))) {
+      return some;
+    }
     return kind == Kind.REMOVE
-            && some instanceof BloomException error
-            && (live().answered() > 0 || mayBeDone(error.code()))
-        ? StoreErrors.removedInPart(error, live().answered(), live().count())
-        : some;
+        ? StoreErrors.removedInPart(error, live().applied(), live().count())
+        : StoreErrors.addedInPart(error, live().applied(), live().count());
   }
 
-  private static boolean mayBeDone(ErrorCode code) {
-    return code == ErrorCode.STORE_OUTCOME_UNKNOWN || code == ErrorCode.NOT_REPLICATED;
+  /** Whether it must not be made twice: adding the bits of an element again changes nothing. */
+  boolean changesCounters() {
+    return kind.changes() && live().generation().isCounting();
+  }
+
+  boolean isAppliedInPart() {
+    return any(part -> part.applied() > 0);
+  }
+
+  private static boolean mayBeDone(RuntimeException failure) {
+    return ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure) || ErrorCode.NOT_REPLICATED.isOf(failure);
   }
 
   boolean isToLeave() {
@@ -284,6 +329,11 @@ public final class ElementRequest {
 
   boolean isDecided() {
     return failure != null || outcome().isPresent();
+  }
+
+  /** Whether all elements have answers. */
+  boolean isDone() {
+    return failure == null && outcome().equals(Optional.of(Outcome.DONE));
   }
 
   void countAskedInRedis() {
@@ -297,7 +347,7 @@ public final class ElementRequest {
   /** The outcome; empty if it waits for the next round. */
   Optional<Outcome> outcome() {
     if (isInterrupted) {
-      return Optional.of(Outcome.CHANGED);
+      return Optional.of(Outcome.OUTDATED);
     }
     if (isAnswered()) {
       return awaitsReplicas() ? Optional.empty() : Optional.of(Outcome.DONE);

@@ -1,17 +1,16 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.SegmentGroup;
+import io.github.bloomgate.store.StoredGeneration;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A segment with a copy in this instance. Used only on the thread of the rounds. */
 final class HeldSegment {
-
-  /** The pause after a failed fold, unless the journal is full. */
-  private static final long FOLD_PAUSE = Duration.ofSeconds(1).toNanos();
 
   private static final long IDLE = Duration.ofSeconds(5).toNanos();
 
@@ -25,25 +24,23 @@ final class HeldSegment {
     FOLDING
   }
 
-  private final LayerView layer;
+  private final Layer layer;
   private final int index;
-  private Filter generation;
+  private Generation generation;
   private SegmentCopy copy;
-  private Turn turn;
+  private boolean isAsked;
   private Work work = Work.NONE;
   private boolean mustRead;
   private RuntimeException readFailure;
-  private boolean mustFold;
-  private RuntimeException foldFailure;
-  private long mayFoldAtNanos = System.nanoTime();
-  private long changedAtNanos = mayFoldAtNanos;
-  private long unfoldedSinceNanos = mayFoldAtNanos;
-  private long usedAtNanos = mayFoldAtNanos;
+  private final FoldNeed fold = new FoldNeed();
+  private long changedAtNanos = System.nanoTime();
+  private long usedAtNanos = changedAtNanos;
+  private final Freshness freshness = new Freshness();
 
   /**
    * @param index among the segments of all layers
    */
-  HeldSegment(Filter generation, LayerView layer, int index) {
+  HeldSegment(Generation generation, Layer layer, int index) {
     this.generation = generation;
     this.layer = layer;
     this.index = index;
@@ -51,7 +48,7 @@ final class HeldSegment {
     this.mustRead = generation.written().contains(index);
   }
 
-  LayerView layer() {
+  Layer layer() {
     return layer;
   }
 
@@ -60,7 +57,7 @@ final class HeldSegment {
   }
 
   /** The generation, at the version of the latest question about the segment. */
-  Filter generation() {
+  Generation generation() {
     return generation;
   }
 
@@ -69,8 +66,13 @@ final class HeldSegment {
     return generation.stored().damaged(index);
   }
 
-  void setGeneration(Filter changed) {
+  void setGeneration(Generation changed) {
     generation = changed;
+  }
+
+  /** Records that the rebuild that loaded the segment is no longer open, so it may be committed. */
+  void noteCommitted() {
+    generation = generation.committed();
   }
 
   SegmentCopy copy() {
@@ -82,22 +84,49 @@ final class HeldSegment {
     return new SegmentGroup.Question(index, copy.position(), copy.mark(), block);
   }
 
-  /** Its turn in the current round, or null. */
-  Turn turn() {
-    return turn;
+  /** Whether the current round asks it. */
+  boolean isAsked() {
+    return isAsked;
   }
 
-  void setTurn(Turn asked) {
-    turn = asked;
+  void beginAsking() {
+    isAsked = true;
+  }
+
+  void endAsking() {
+    isAsked = false;
     usedAtNanos = System.nanoTime();
     if (isFolded()) {
-      unfoldedSinceNanos = usedAtNanos;
+      fold.nothingYet(usedAtNanos);
     }
   }
 
   /** Whether no round has used it recently. */
   boolean isIdle() {
     return System.nanoTime() - usedAtNanos > IDLE;
+  }
+
+  /** How fresh the copy is, and whether a watched filter needs it so. */
+  Freshness freshness() {
+    return freshness;
+  }
+
+  /**
+   * Records that the copy has all blocks that Redis had when it replied to a call about the current
+   * version of the filter.
+   *
+   * @param confirmed by this call
+   */
+  void setAsOf(AsOf confirmed) {
+    freshness.set(confirmed, generation.stored());
+  }
+
+  /**
+   * As of when the copy is, in a version of the filter; empty if that is unknown. A call about
+   * another version says nothing about this one: elements may have gone to another layer since.
+   */
+  Optional<AsOf> asOf(StoredGeneration version) {
+    return mustRead ? Optional.empty() : freshness.asOf(version);
   }
 
   boolean mustRead() {
@@ -112,8 +141,10 @@ final class HeldSegment {
     copy.close();
     copy = current;
     mustRead = false;
+    // The read did not check the version of the filter.
+    freshness.doubt();
     noteChange();
-    noteFolded();
+    fold.done();
   }
 
   void beginReading() {
@@ -143,34 +174,23 @@ final class HeldSegment {
     }
   }
 
-  void requireFold() {
-    mustFold = true;
+  /** Whether and when its journal must be folded. */
+  FoldNeed fold() {
+    return fold;
   }
 
-  boolean mustFold() {
-    return mustFold;
-  }
-
-  /** Makes the next requests with a full journal fail, because it could not be folded. */
+  /**
+   * Records that folding failed and may have written anything. Makes the next requests with a full
+   * journal fail.
+   */
   void failFolding(RuntimeException failure) {
-    foldFailure = mustFold ? failure : null;
-    unfoldedSinceNanos = System.nanoTime();
-    mayFoldAtNanos = unfoldedSinceNanos + FOLD_PAUSE;
+    copy.notWritten();
+    fold.fail(failure);
   }
 
   /** Whether it can be folded, and must be or no fold has just failed. */
   boolean mayFold() {
-    return work != Work.FOLDING
-        && !mustRead
-        && (mustFold || System.nanoTime() - mayFoldAtNanos >= 0);
-  }
-
-  /** Returns and clears the reason why the journal is still full, or null. */
-  RuntimeException takeFoldFailure() {
-    var some = foldFailure;
-    foldFailure = null;
-    mustFold = mustFold && some == null;
-    return some;
+    return work != Work.FOLDING && !mustRead && fold.isPossible();
   }
 
   void beginFolding() {
@@ -186,31 +206,20 @@ final class HeldSegment {
    * must be read.
    */
   boolean mustWait() {
-    return work == Work.READING || (work == Work.FOLDING && (mustFold || mustRead));
+    return work == Work.READING || (work == Work.FOLDING && (fold.isUrgent() || mustRead));
   }
 
   boolean isInUse() {
-    return turn != null || work != Work.NONE;
+    return isAsked || work != Work.NONE;
   }
 
   void noteChange() {
     changedAtNanos = System.nanoTime();
   }
 
-  /** Since when the journal has lacked a fold or another attempt. */
-  long unfoldedSinceNanos() {
-    return unfoldedSinceNanos;
-  }
-
   /** Whether a fold would change nothing, or is impossible. */
   boolean isFolded() {
     return mustRead || copy.unfolded() <= 0;
-  }
-
-  void noteFolded() {
-    mustFold = false;
-    foldFailure = null;
-    unfoldedSinceNanos = System.nanoTime();
   }
 
   /**
@@ -222,6 +231,6 @@ final class HeldSegment {
     return !isInUse()
         && !isFolded()
         && (now - changedAtNanos >= unchanged.toNanos()
-            || now - unfoldedSinceNanos >= unfolded.toNanos());
+            || now - fold.sinceNanos() >= unfolded.toNanos());
   }
 }

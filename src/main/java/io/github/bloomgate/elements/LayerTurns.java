@@ -1,7 +1,7 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.model.Layer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,9 +11,9 @@ import java.util.List;
  * @param turns in the order of their first elements
  * @param ofSegments by the index of the segment in the layer; null without a turn
  */
-record LayerTurns(Filter generation, LayerView layer, List<Turn> turns, Turn[] ofSegments) {
+record LayerTurns(Generation generation, Layer layer, List<Turn> turns, Turn[] ofSegments) {
 
-  LayerTurns(Filter generation, LayerView layer) {
+  LayerTurns(Generation generation, Layer layer) {
     this(generation, layer, new ArrayList<>(), new Turn[layer.places().segments()]);
   }
 

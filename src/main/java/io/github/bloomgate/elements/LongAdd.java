@@ -3,16 +3,18 @@ package io.github.bloomgate.elements;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.filters.MissingFilter;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.ProblemDetails;
-import io.github.bloomgate.model.error.StreamErrors;
-import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.segment.Verdict;
 import io.smallrye.mutiny.Uni;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -27,6 +29,8 @@ public final class LongAdd implements BatchOperation {
   private final LiveFilters live;
   private final FilterName name;
   private final Durability durability;
+  private final Optional<MissingFilter> ifMissing;
+  private final Client client;
 
   /** The incarnations that contain all elements so far. */
   private Set<String> contents = Set.of();
@@ -38,12 +42,24 @@ public final class LongAdd implements BatchOperation {
 
   private OptionalInt replicas = OptionalInt.empty();
 
+  /**
+   * Creates a stream of adds.
+   *
+   * @param ifMissing how its first batch creates the filter if it does not exist; empty to fail
+   */
   public LongAdd(
-      ElementService elements, LiveFilters live, FilterName name, Durability durability) {
+      ElementService elements,
+      LiveFilters live,
+      FilterName name,
+      Durability durability,
+      Optional<MissingFilter> ifMissing,
+      Client client) {
     this.elements = elements;
     this.live = live;
     this.name = name;
     this.durability = durability;
+    this.ifMissing = ifMissing;
+    this.client = client;
   }
 
   /**
@@ -53,15 +69,15 @@ public final class LongAdd implements BatchOperation {
    *     lacks earlier ones
    */
   @Override
-  public Uni<Answers> apply(List<byte[]> batch) {
+  public Uni<Flags> apply(List<byte[]> batch) {
     return elements
-        .send(name, batch, durability)
+        .send(name, batch, durability, ifMissing, client)
         .map(
             request -> {
               compare(incarnations(request));
               contents = incarnations(request);
               count += batch.size();
-              var answers = request.answers(Answer.CHANGED);
+              var answers = request.answers(Verdict.CHANGED);
               answers.replicas().ifPresent(this::noteReplicas);
               requireNoneLeft();
               return answers;
@@ -94,11 +110,7 @@ public final class LongAdd implements BatchOperation {
   @Override
   public void acknowledge() {
     if (count > 0) {
-      try {
-        lookAgain();
-      } catch (BloomException failure) {
-        throw StreamErrors.addStopped(failure, count + 1, count);
-      }
+      lookAgain();
       requireNoneLeft();
     }
   }

@@ -1,16 +1,19 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.Effect;
-import io.github.bloomgate.segment.BlockWriter;
-import io.github.bloomgate.store.Bits;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentReply;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StoredContent.Raw;
 import io.github.bloomgate.store.StoredGeneration;
+import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,13 +25,8 @@ import java.util.stream.Collectors;
 /** One round: the segments to ask, the elements for each, and the answers that follow. */
 final class Round {
 
-  private static final int MOST_BYTES = 1 << 20;
-  private static final int MOST_SEGMENTS = 600;
-
-  private static final int MOST_SEGMENTS_BIT_BY_BIT = 128;
-
-  /** Redis needs up to a millisecond to move a segment of 2 MiB. */
-  private static final int MOST_MOVED_BYTES = 8 << 21;
+  /** The segments of watched filters that are read at once, up to 2 MiB each. */
+  private static final int MOST_READS = 8;
 
   private final HeldSegments held;
 
@@ -47,11 +45,19 @@ final class Round {
   /** The groups of the call, in its order. */
   private List<LayerTurns> asked = List.of();
 
-  private int segments;
-  private int bytes;
-  private int bits;
-  private int bitSegments;
-  private int movedBytes;
+  private final RoundRoom room = new RoundRoom();
+
+  /** Before its calls. */
+  private final Moment begun = Moment.now();
+
+  /** The generations that have another version; known after the reply. */
+  private final Set<StoredGeneration> changed = new HashSet<>();
+
+  /** The errors of generations with a missing or malformed segment; known after the reply. */
+  private final Map<StoredGeneration, BloomException> damaged = new HashMap<>();
+
+  /** Why there was no reply about segments with copies. */
+  private Optional<RuntimeException> failure = Optional.empty();
 
   private record GroupKey(StoredGeneration generation, int firstSegment) {}
 
@@ -66,66 +72,44 @@ final class Round {
    *
    * @param segment its index in the layer
    */
-  Optional<BitsCall> bits(ElementPart part, LayerView layer, int segment) {
+  Optional<BitsCall> bits(ElementPart part, Layer layer, int segment) {
     var index = layer.firstSegment() + segment;
     // Replicas are asked about copies.
     if (part.request().isReplicated() || held.isHeld(part.generation(), index)) {
       return Optional.empty();
     }
-    return bitsCalls.containsKey(key(part, index)) || held.isBitByBit(part, layer, index)
-        ? Optional.of(bitsCall(part, layer, index))
+    var generation = part.generation();
+    return bitsCalls.containsKey(key(part, index))
+            || held.isBitByBit(generation, part.count(), layer, index)
+        ? Optional.of(
+            bitsCalls.computeIfAbsent(
+                key(part, index),
+                key -> new SegmentBitsCall(room, held, generation, layer, index, key.effect)))
         : Optional.empty();
   }
 
-  BitsCall rawBits(ElementPart part) {
-    return bitsCall(part, part.generation().layers().get(0), 0);
-  }
-
-  private BitsCall bitsCall(ElementPart part, LayerView layer, int index) {
+  /** The questions for raw content. */
+  BitsCall bits(ElementPart part, Raw raw) {
+    var layer = part.generation().layers().get(0);
     return bitsCalls.computeIfAbsent(
-        key(part, index), key -> new BitsCall(this, part.generation(), layer, index, key.effect));
+        key(part, 0), key -> new RawBitsCall(room, raw, layer, key.effect));
   }
 
   private static BitsKey key(ElementPart part, int index) {
     return new BitsKey(part.generation().stored(), index, part.request().effect());
   }
 
-  /** Takes room for an element of a segment; without room it waits for the next round. */
-  boolean take(BitsCall call) {
-    var isFirst = call.isEmpty();
-    if (bits + call.bitsOfElement() > Bits.MAX_PER_CALL
-        || (isFirst && bitSegments == MOST_SEGMENTS_BIT_BY_BIT)
-        || (isFirst && !takeMove(call.bytesToMove()))) {
-      return false;
-    }
-    bits += call.bitsOfElement();
-    bitSegments += isFirst ? 1 : 0;
-    return true;
-  }
-
-  /** Takes room for a segment that Redis must move; without room its elements wait, too. */
-  boolean takeMove(int bytes) {
-    if (movedBytes + bytes > MOST_MOVED_BYTES) {
-      return false;
-    }
-    movedBytes += bytes;
-    return true;
-  }
-
   /** The bit-by-bit questions of each call; complete when all requests have joined. */
   Map<Effect, List<BitsCall>> bitsCalls() {
-    var asked = bitsCalls.values().stream().filter(call -> !call.isEmpty()).toList();
-    asked.stream()
-        .filter(call -> !call.generation().isRaw())
-        .forEach(call -> held.countUse(call.generation(), call.segment()));
-    return asked.stream()
+    return bitsCalls.values().stream()
+        .filter(call -> !call.isEmpty())
         .collect(
             Collectors.groupingBy(
                 BitsCall::effect, () -> new EnumMap<>(Effect.class), Collectors.toList()));
   }
 
   /** The turns of a layer, which elements of the same request can look up faster. */
-  LayerTurns turns(Filter generation, LayerView layer) {
+  LayerTurns turns(Generation generation, Layer layer) {
     return groups.computeIfAbsent(
         new GroupKey(generation.stored(), layer.firstSegment()),
         ignored -> new LayerTurns(generation, layer));
@@ -146,7 +130,7 @@ final class Round {
       return Optional.empty();
     }
     var some = found.get();
-    if (some.turn() != null || some.mustWait() || !hasRoom()) {
+    if (some.isAsked() || some.mustWait() || !room.isLeft()) {
       return Optional.empty();
     }
     some.setGeneration(generation);
@@ -157,20 +141,55 @@ final class Round {
       return Optional.empty();
     }
     var k = layer.format().numHashFunctions();
-    var room = Math.min(pending, MOST_BYTES / BlockWriter.entryBytes(k));
-    var turn = new Turn(this, some, k, room / layer.places().segments());
-    some.setTurn(turn);
-    segments++;
+    var expected =
+        Math.min(pending, room.elements(k))
+            / layer.places().segments()
+            / generation.layers().size();
+    var turn = new Turn(room, some, k, expected);
+    some.beginAsking();
+    room.takeSegment();
     turns.add(segment, turn);
     return Optional.of(turn);
   }
 
-  boolean hasRoom() {
-    return segments < MOST_SEGMENTS && bytes < MOST_BYTES;
+  /**
+   * Asks for what the copy of a segment of a watched filter lacks, unless it must wait. Reads a
+   * missing copy, if not too many others are being read.
+   *
+   * @param index its index among the segments of all layers
+   * @param young asks nothing if the copy is younger
+   */
+  void refresh(Generation generation, int index, Duration young) {
+    var known = held.find(generation, index);
+    known.map(HeldSegment::freshness).ifPresent(Freshness::watch);
+    if (known
+        .flatMap(some -> some.asOf(generation.stored()))
+        .filter(asOf -> !asOf.sent().isOlderThan(young))
+        .isPresent()) {
+      return;
+    }
+    var isMissing =
+        known.map(HeldSegment::mustRead).orElseGet(() -> generation.written().contains(index));
+    if (isMissing && toRead.size() >= MOST_READS) {
+      return;
+    }
+    var layer = generation.layer(index);
+    turn(turns(generation, layer), index - layer.firstSegment(), 0);
+    held.find(generation, index).map(HeldSegment::freshness).ifPresent(Freshness::watch);
   }
 
-  void countBytes(int more) {
-    bytes += more;
+  /** Whether a reply said that the generation has another version. */
+  boolean isChanged(StoredGeneration generation) {
+    return changed.contains(generation);
+  }
+
+  /** Why there was no reply about a generation, or one of its segments is missing or malformed. */
+  Optional<RuntimeException> failure(StoredGeneration generation) {
+    return failure.or(() -> Optional.ofNullable(damaged.get(generation)));
+  }
+
+  RoundRoom room() {
+    return room;
   }
 
   /** The segments to read first; complete when all requests have joined. */
@@ -217,7 +236,10 @@ final class Round {
           .get(i)
           .ifPresentOrElse(
               replies -> answer(group, replies, answer.millis(), isRepeated),
-              () -> interrupt(group, isRepeated));
+              () -> {
+                changed.add(group.generation().stored());
+                interrupt(group, isRepeated);
+              });
     }
   }
 
@@ -243,11 +265,29 @@ final class Round {
     var reply = replies.iterator();
     for (var turn : group.turns()) {
       try {
-        answer(turn, reply.next(), millis, isRepeated);
+        var its = reply.next();
+        answer(turn, its, millis, isRepeated);
+        note(turn.held(), its, millis);
       } catch (IllegalArgumentException damage) {
         turn.held().requireRead();
         turn.fail(turn.held().damaged());
+        damaged.put(group.generation().stored(), turn.held().damaged());
       }
+    }
+  }
+
+  private void note(HeldSegment some, SegmentReply reply, long millis) {
+    if (reply instanceof SegmentReply.Followed
+        || reply instanceof SegmentReply.Repeated
+        || reply instanceof SegmentReply.TooLong
+        || reply instanceof SegmentReply.Postponed) {
+      some.setAsOf(new AsOf(begun, millis));
+    } else if (reply instanceof SegmentReply.Damaged) {
+      some.freshness().doubt();
+      damaged.put(some.generation().stored(), some.damaged());
+    } else if (reply instanceof SegmentReply.WrongType) {
+      some.freshness().doubt();
+      damaged.put(some.generation().stored(), some.generation().stored().wrongType(some.index()));
     }
   }
 
@@ -259,10 +299,18 @@ final class Round {
     } else if (reply instanceof SegmentReply.TooLong tooLong) {
       turn.followUnsent(tooLong.blocks(), millis);
       foldOrFail(turn);
+    } else if (reply instanceof SegmentReply.Postponed postponed) {
+      turn.followUnsent(postponed.blocks(), millis);
+      if (isRepeated) {
+        // The call whose reply was lost may still arrive.
+        turn.failChanges(RoundFailures.unknown());
+      }
     } else if (reply instanceof SegmentReply.Full) {
       turn.failChanges(StoreErrors.full());
     } else if (reply instanceof SegmentReply.Damaged) {
       turn.fail(turn.held().damaged());
+    } else if (reply instanceof SegmentReply.WrongType) {
+      turn.fail(turn.held().generation().stored().wrongType(turn.held().index()));
     } else {
       if (reply instanceof SegmentReply.Reread) {
         turn.held().requireRead();
@@ -278,9 +326,9 @@ final class Round {
   }
 
   private void foldOrFail(Turn turn) {
-    var failure = turn.held().takeFoldFailure();
+    var failure = turn.held().fold().takeFailure();
     if (failure == null) {
-      turn.held().requireFold();
+      turn.held().fold().require();
       toFold.add(turn.held());
     } else {
       turn.failChanges(failure);
@@ -293,10 +341,16 @@ final class Round {
    * @param ofChanges the failure for requests with elements to append
    */
   void fail(RuntimeException ofChanges, RuntimeException ofReads) {
+    failure = Optional.of(ofReads);
     asked.forEach(group -> group.turns().forEach(turn -> turn.fail(ofChanges, ofReads)));
   }
 
+  /** Makes all copies be read again, because one may have applied a part of a block. */
+  void distrust() {
+    asked.forEach(group -> group.turns().forEach(turn -> turn.held().requireRead()));
+  }
+
   void end() {
-    groups.values().forEach(group -> group.turns().forEach(turn -> turn.held().setTurn(null)));
+    groups.values().forEach(group -> group.turns().forEach(turn -> turn.held().endAsking()));
   }
 }

@@ -1,11 +1,9 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.store.FoldReply;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Optional;
 
 final class RoundMeters {
 
@@ -17,6 +15,7 @@ final class RoundMeters {
   private final Counter sharingRequests;
   private final Counter testedInCopies;
   private final Counter testedInRedis;
+  private final Counter testedUnasked;
 
   RoundMeters(MeterRegistry metrics) {
     var reads =
@@ -45,6 +44,7 @@ final class RoundMeters {
             .withRegistry(metrics);
     testedInCopies = tests.withTag("decided", "copy");
     testedInRedis = tests.withTag("decided", "redis");
+    testedUnasked = tests.withTag("decided", "young-copy");
   }
 
   void countRead(boolean isFirst) {
@@ -62,10 +62,13 @@ final class RoundMeters {
     }
   }
 
+  /** Counts a test that was answered without a call. */
+  void countUnasked(ElementRequest request) {
+    testedUnasked.increment(request.live().count());
+  }
+
   void countDone(ElementRequest request) {
-    if (request.kind() == Kind.TEST
-        && request.failure() == null
-        && request.outcome().equals(Optional.of(Outcome.DONE))) {
+    if (request.kind() == Kind.TEST && request.isDone()) {
       testedInCopies.increment(request.live().answered() - request.askedInRedis());
       testedInRedis.increment(request.askedInRedis());
     }

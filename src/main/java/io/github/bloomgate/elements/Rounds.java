@@ -1,12 +1,16 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.Lane.Waiting;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -18,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -25,12 +30,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 
 /**
- * Batches requests into rounds. A round is one call to Redis; requests that arrive during it go
- * into the next round. Each round asks every segment once, updates its copy, and answers the
- * requests in order of arrival. Segments are read and folded in parallel; only requests for a
- * segment that is being read, or whose journal is full, wait for that.
+ * Batches requests into rounds. A round is one call to Redis for each effect; requests that arrive
+ * during it go into the next round. Each round asks every segment once, updates its copy, and
+ * answers the requests in order of arrival. Segments are read and folded in parallel; only requests
+ * for a segment that is being read, or whose journal is full, wait for that.
  *
  * <p>On a single Redis, the requests to all filters share a {@link Lane} with one round at a time.
  * On a cluster each filter has its own, so that a slow node delays only its own filters. A request
@@ -40,6 +46,8 @@ import java.util.stream.Stream;
  * <p>{@link #send} is thread-safe; everything else runs on one thread.
  */
 public final class Rounds {
+
+  private static final Logger LOG = Logger.getLogger(Rounds.class);
 
   /** A segment is folded after this time without changes. */
   private static final Duration QUIET = Duration.ofSeconds(3);
@@ -60,6 +68,7 @@ public final class Rounds {
   private final Executor thread;
 
   private final Queue<Waiting> arriving = new ConcurrentLinkedQueue<>();
+  private final Queue<Refresh> refreshing = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isWoken = new AtomicBoolean();
 
   /** All lanes with requests, by their keys. */
@@ -79,13 +88,19 @@ public final class Rounds {
    * Creates the rounds of one Redis.
    *
    * @param copiesBytes the memory for copies of segments
+   * @param unfolded gets the segments whose copies are dropped before they are folded
    * @param thread runs one task after the other, in order
    */
-  public Rounds(SegmentStore store, long copiesBytes, MeterRegistry metrics, Executor thread) {
+  public Rounds(
+      SegmentStore store,
+      long copiesBytes,
+      UnfoldedSegments unfolded,
+      MeterRegistry metrics,
+      Executor thread) {
     this.store = store;
     this.meters = new RoundMeters(metrics);
     this.snapshots = new Snapshots(store, meters, thread);
-    this.held = new HeldSegments(copiesBytes, new Random());
+    this.held = new HeldSegments(copiesBytes, unfolded, new Random());
     this.thread = thread;
   }
 
@@ -106,6 +121,63 @@ public final class Rounds {
         .invoke(() -> requests.forEach(meters::countDone));
   }
 
+  /** Brings copies of watched filters up to date with the next round; see {@link Refresh}. */
+  void refresh(List<Refresh> some) {
+    refreshing.addAll(some);
+    wake();
+  }
+
+  /**
+   * Tests elements in copies, without a call.
+   *
+   * @param requests tests, which have no answers yet
+   * @return as of when the oldest of these copies is; empty if one is missing or older than the
+   *     age, and then some requests may have answers, which must not be used. Completes on the
+   *     caller's context, if there is one
+   */
+  Uni<Optional<Moment>> test(List<ElementRequest> requests, Duration maxAge) {
+    return Uni.createFrom()
+        .<Optional<Moment>>emitter(
+            emitter -> {
+              var caller = OwnContext.current();
+              thread.execute(() -> step(new CopyTest(held, requests, maxAge), caller, emitter));
+            })
+        .invoke(asOf -> asOf.ifPresent(ignored -> requests.forEach(meters::countUnasked)));
+  }
+
+  private void step(
+      CopyTest test, OwnContext caller, UniEmitter<? super Optional<Moment>> emitter) {
+    try {
+      if (test.step()) {
+        thread.execute(() -> step(test, caller, emitter));
+        return;
+      }
+      caller.run(() -> emitter.complete(test.asOf()));
+    } catch (RuntimeException defect) {
+      caller.run(() -> emitter.fail(defect));
+    }
+  }
+
+  /** The most bytes of the copies of all watched filters. */
+  long mostWatched() {
+    return held.mostWatched();
+  }
+
+  /**
+   * The current copy of a segment, if there is one. Used only on the thread of the rounds, and not
+   * kept.
+   *
+   * @param index its index among the segments of all layers
+   */
+  public Optional<SegmentCopy> copy(Generation generation, int index) {
+    return held.find(generation, index).filter(some -> !some.mustRead()).map(HeldSegment::copy);
+  }
+
+  /** The thread of the rounds. */
+  public Executor thread() {
+    return thread;
+  }
+
   private void wake() {
     if (isWoken.compareAndSet(false, true)) {
       thread.execute(
@@ -123,6 +195,12 @@ public final class Rounds {
       lane.add(next);
       ready.add(lane);
     }
+    for (var next = refreshing.poll(); next != null; next = refreshing.poll()) {
+      var key = Lane.keyOf(next.generation().name(), store.isSpread());
+      var lane = lanes.computeIfAbsent(key, Lane::new);
+      lane.add(next);
+      ready.add(lane);
+    }
     var begun = List.copyOf(ready);
     ready.clear();
     begun.forEach(this::begin);
@@ -132,7 +210,8 @@ public final class Rounds {
     if (lane.isUnderWay()) {
       return;
     }
-    if (lane.size() == 0) {
+    lane.noteEvent();
+    if (lane.isEmpty()) {
       lanes.remove(lane.key(), lane);
       if (lane.keepNone()) {
         begin();
@@ -140,9 +219,25 @@ public final class Rounds {
       return;
     }
     var round = new Round(held);
-    lane.join(round);
+    try {
+      ask(lane, round);
+    } catch (Throwable defect) {
+      // Without an end of its round, the lane would never begin another.
+      LOG.error("A round failed before its call.", defect);
+      round.end();
+      lane.fail(RoundFailures.known(defect));
+      release(lane);
+    }
+  }
+
+  /** Makes the calls of a round. */
+  private void ask(Lane lane, Round round) {
+    try {
+      lane.join(round);
+    } finally {
+      round.toRead().forEach(some -> read(lane, some));
+    }
     var makesRoom = lane.keepNone();
-    round.toRead().forEach(some -> read(lane, some));
     var questions = round.questions();
     var bitsCalls = round.bitsCalls();
     var calls = bitsCalls.size() + (questions.isEmpty() ? 0 : 1);
@@ -176,7 +271,7 @@ public final class Rounds {
 
   private void answer(List<BitsCall> calls, List<BitsReply> replies) {
     for (var i = 0; i < calls.size(); i++) {
-      calls.get(i).answer(replies.get(i), held);
+      calls.get(i).answer(replies.get(i));
     }
   }
 
@@ -187,27 +282,26 @@ public final class Rounds {
         .subscribe()
         .with(
             reply -> answered(lane, round, reply, isRepeated),
-            failure -> failed(lane, round, questions, RoundFailures.known(failure), isRepeated));
+            failure -> failed(lane, round, questions, failure, isRepeated));
   }
 
   private void answered(Lane lane, Round round, SegmentStore.Advance reply, boolean isRepeated) {
     try {
       round.answer(reply, isRepeated);
-    } catch (RuntimeException defect) {
-      round.fail(defect, defect);
+    } catch (Throwable defect) {
+      LOG.error("The reply to a round could not be used.", defect);
+      round.distrust();
+      round.fail(RoundFailures.broken(defect), RoundFailures.known(defect));
     }
     end(lane, round);
   }
 
   /** Repeats the call: the marks of the blocks show whether they were appended. */
   private void failed(
-      Lane lane,
-      Round round,
-      List<SegmentGroup> questions,
-      RuntimeException failure,
-      boolean isRepeated) {
+      Lane lane, Round round, List<SegmentGroup> questions, Throwable cause, boolean isRepeated) {
+    var failure = RoundFailures.known(cause);
     var isUnknown = ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure);
-    if (isUnknown && !isRepeated) {
+    if ((isUnknown || cause instanceof Error) && !isRepeated) {
       ask(lane, round, questions, true);
       return;
     }
@@ -222,24 +316,29 @@ public final class Rounds {
 
   /** Delivers finished requests, and waits for replicas for those that need them. */
   private void release(Lane lane) {
-    lane.release();
+    lane.release(held);
     var requests = lane.unconfirmed();
     if (!requests.isEmpty()) {
-      confirm(lane, new Barrier(requests));
+      confirm(lane, requests);
     }
     ready.add(lane);
   }
 
-  private void confirm(Lane lane, Barrier barrier) {
+  private void confirm(Lane lane, List<ElementRequest> requests) {
     lane.setConfirming(true);
-    barrier
-        .send(store, thread)
+    Uni.createFrom()
+        .deferred(() -> new Barrier(requests).send(store, thread))
+        .emitOn(thread)
+        .onFailure()
+        .invoke(failure -> requests.forEach(one -> one.fail(RoundFailures.known(failure))))
         .subscribe()
-        .with(
-            ignored -> {
-              lane.setConfirming(false);
-              goOn(lane);
-            });
+        .with(ignored -> confirmed(lane, requests), ignored -> confirmed(lane, requests));
+  }
+
+  private void confirmed(Lane lane, List<ElementRequest> requests) {
+    requests.forEach(request -> request.setConfirming(false));
+    lane.setConfirming(false);
+    goOn(lane);
   }
 
   /** No request leaves while a round is under way, which may still answer its elements. */
@@ -256,17 +355,19 @@ public final class Rounds {
       return;
     }
     round.end();
+    lane.endRefreshes(round);
     round.toFold().stream()
         .filter(HeldSegment::mayFold)
         // A journal that is long but not full is found again by the next request.
-        .filter(some -> some.mustFold() || folding < MOST_FOLDS)
+        .filter(some -> some.fold().isUrgent() || folding < MOST_FOLDS)
         .forEach(this::fold);
     goOn(lane);
   }
 
   private void read(Lane lane, HeldSegment some) {
-    snapshots
-        .read(some)
+    Uni.createFrom()
+        .deferred(() -> snapshots.read(some))
+        .emitOn(thread)
         .subscribe()
         .with(
             ignored -> endReading(lane, some, null),
@@ -298,7 +399,7 @@ public final class Rounds {
   private Stream<HeldSegment> due(Duration unchanged, Duration unfolded) {
     return held.all().stream()
         .filter(some -> some.isDue(unchanged, unfolded))
-        .sorted(Comparator.comparingLong(HeldSegment::unfoldedSinceNanos));
+        .sorted(Comparator.comparingLong(some -> some.fold().sinceNanos()));
   }
 
   /** Folds every segment once. Completes when nothing is being folded, and does not fail. */
@@ -324,8 +425,9 @@ public final class Rounds {
     while (folding < MOST_FOLDS && !nextToFold.isEmpty()) {
       var some = nextToFold.poll();
       folding++;
-      snapshots
-          .fold(some)
+      Uni.createFrom()
+          .deferred(() -> snapshots.fold(some))
+          .emitOn(thread)
           .subscribe()
           .with(
               ignored -> folded(some),
@@ -345,6 +447,18 @@ public final class Rounds {
     some.endFolding();
     foldNext();
     begin();
+  }
+
+  /**
+   * Whether requests wait and nothing has happened to them for some time. Completes on the thread
+   * of the rounds.
+   *
+   * @param longest longer than all calls that they may wait for
+   */
+  Uni<Boolean> isStuck(Duration longest) {
+    return Uni.createFrom()
+        .item(() -> lanes.values().stream().anyMatch(lane -> lane.isStuck(longest)))
+        .runSubscriptionOn(thread);
   }
 
   public long copiesBytes() {

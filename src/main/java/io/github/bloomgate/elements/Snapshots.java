@@ -47,7 +47,7 @@ final class Snapshots {
   /** Writes the changed bytes, or the whole segment if there are many or the journal is long. */
   Uni<Void> fold(HeldSegment some) {
     var copy = some.copy();
-    if (some.mustFold() || copy.isTrailing()) {
+    if (some.fold().isUrgent() || copy.isTrailing()) {
       return replace(some);
     }
     return copy.patch().map(fields -> patch(some, fields)).orElseGet(() -> replace(some));
@@ -68,7 +68,7 @@ final class Snapshots {
             header ->
                 some.copy().confirm(header) && some.copy().unfolded() >= 0
                     ? write(some)
-                    : Uni.createFrom().voidItem().invoke(some::noteFolded))
+                    : Uni.createFrom().voidItem().invoke(some.fold()::done))
         .onFailure(IllegalArgumentException.class)
         .recoverWithUni(() -> Uni.createFrom().voidItem().invoke(some::requireRead));
   }
@@ -91,10 +91,7 @@ final class Snapshots {
   }
 
   private Uni<Void> applyReply(HeldSegment some, Uni<FoldReply> sent) {
-    return sent.emitOn(thread)
-        .onFailure()
-        .invoke(some.copy()::notWritten)
-        .chain(reply -> applyReply(some, reply));
+    return sent.emitOn(thread).chain(reply -> applyReply(some, reply));
   }
 
   /** Handles the reply. A refused fold changed nothing, but the copy may have to be updated. */
@@ -106,13 +103,24 @@ final class Snapshots {
       some.copy().notWritten();
     }
     switch (reply) {
-      case DONE -> some.noteFolded();
+      case DONE -> some.fold().done();
       case FOLDED -> {
-        return header(some).invoke(some.copy()::confirm).invoke(some::noteFolded).replaceWithVoid();
+        return header(some)
+            .invoke(some.copy()::confirm)
+            .invoke(some.fold()::done)
+            .replaceWithVoid();
       }
-      // A segment of a changed filter is folded after another use, and one of a dropped filter
-      // never.
-      case REREAD, DAMAGED, CHANGED -> some.requireRead();
+      case CHANGED -> {
+        if (some.generation().isNext()) {
+          // The next fold asks under the key of the filter. It is refused if the rebuild was
+          // aborted.
+          some.noteCommitted();
+        } else {
+          // Renamed or dropped. The instance that renames a filter notes its unfolded segments.
+          some.requireRead();
+        }
+      }
+      case REREAD, DAMAGED -> some.requireRead();
     }
     return Uni.createFrom().voidItem();
   }

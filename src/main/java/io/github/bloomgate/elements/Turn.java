@@ -1,10 +1,10 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
-import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.segment.BlockReader;
 import io.github.bloomgate.segment.BlockWriter;
 import io.github.bloomgate.segment.SegmentContent;
+import io.github.bloomgate.segment.Verdict;
 import io.github.bloomgate.store.SegmentGroup;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -24,9 +24,12 @@ final class Turn {
   /** Of more changes, one in this many is looked up. */
   private static final int SAMPLED = 8;
 
-  private final Round round;
+  private final RoundRoom room;
   private final HeldSegment held;
   private final int k;
+
+  /** The bits to look up for an element. */
+  private final int lookUpBits;
 
   /** The changes to send; null before {@link #decide}. */
   private BlockWriter block;
@@ -46,16 +49,17 @@ final class Turn {
   /**
    * @param expected the number of elements that will probably be asked
    */
-  Turn(Round round, HeldSegment held, int k, int expected) {
-    this.round = round;
+  Turn(RoundRoom room, HeldSegment held, int k, int expected) {
+    this.room = room;
     this.held = held;
     this.k = k;
+    this.lookUpBits = held.copy().content().lookUpBits();
     // Most segments get few more than their share.
-    var room = expected + expected / 8 + 4;
-    this.parts = new ElementPart[room];
-    this.elements = new int[room];
-    this.positions = new int[room * k];
-    this.sent = new boolean[room];
+    var places = expected + expected / 8 + 4;
+    this.parts = new ElementPart[places];
+    this.elements = new int[places];
+    this.positions = new int[places * k];
+    this.sent = new boolean[places];
   }
 
   HeldSegment held() {
@@ -74,6 +78,7 @@ final class Turn {
     }
     reserve();
     put(words);
+    room.countWork(lookUpBits);
     return !content.contains(positions, asked * k);
   }
 
@@ -93,9 +98,9 @@ final class Turn {
     parts[asked] = part;
     elements[asked] = element;
     asked++;
+    room.countWork(lookUpBits);
     if (part.request().kind().changes()) {
       changes++;
-      round.countBytes(BlockWriter.entryBytes(k));
     }
   }
 
@@ -165,8 +170,7 @@ final class Turn {
   }
 
   private boolean append(Kind kind, int i) {
-    return (!block.isEmpty() || round.takeMove(held.copy().bytesToMove()))
-        && block.append(kind == Kind.REMOVE, positions, i * k);
+    return block.append(kind == Kind.REMOVE, positions, i * k);
   }
 
   private void reserve() {
@@ -278,7 +282,7 @@ final class Turn {
   private void change(SegmentContent content, int i, long millis) {
     if (parts[i].request().kind() == Kind.REMOVE) {
       var isRemoved = content.remove(positions, i * k);
-      parts[i].setAnswer(elements[i], isRemoved ? Answer.CHANGED : Answer.ABSENT);
+      parts[i].setAnswer(elements[i], isRemoved ? Verdict.CHANGED : Verdict.ABSENT);
     } else {
       parts[i].apply(elements[i], content.add(positions, i * k, millis));
     }
@@ -289,20 +293,20 @@ final class Turn {
       case COUNT -> parts[i].setCount(elements[i], content.count(positions, i * k));
       case TEST -> {
         if (content.contains(positions, i * k)) {
-          parts[i].setAnswer(elements[i], Answer.KNOWN);
+          parts[i].setAnswer(elements[i], Verdict.KNOWN);
         } else if (content.isFull()) {
-          parts[i].apply(elements[i], Answer.ABSENT);
+          parts[i].apply(elements[i], Verdict.ABSENT);
         } else {
           parts[i].setAbsent(elements[i]);
         }
       }
       default -> {
         if (content.addIsNoOp(positions, i * k)) {
-          parts[i].setAnswer(elements[i], Answer.KNOWN);
+          parts[i].setAnswer(elements[i], Verdict.KNOWN);
         } else if (content.isFull()) {
           parts[i].refuse(elements[i]);
         }
-        // Otherwise it was just removed from the cache, and is sent with the next round.
+        // Otherwise it was just removed from the copy, and is sent with the next round.
       }
     }
   }

@@ -2,7 +2,7 @@ package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.threads.Await.await;
 
-import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -11,13 +11,15 @@ import io.github.bloomgate.segment.BlockWriter;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.FoldReply;
 import io.github.bloomgate.store.KnownSegment;
+import io.github.bloomgate.store.RawStore;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StoredContent.Raw;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Reads whole segments, and joins content with segments of next generations, while elements are
- * added to them. Blocks.
+ * Reads whole segments and raw bits, and joins content with those of next generations, while
+ * elements are added to them. Blocks.
  */
 @Singleton
 public class WholeSegments {
@@ -26,43 +28,24 @@ public class WholeSegments {
   private static final int MAX_ATTEMPTS = 100;
 
   private final SegmentStore store;
+  private final RawStore raw;
   private final LiveFilters live;
 
-  public WholeSegments(SegmentStore store, LiveFilters live) {
+  public WholeSegments(SegmentStore store, RawStore raw, LiveFilters live) {
     this.store = store;
+    this.raw = raw;
     this.live = live;
   }
 
-  /**
-   * Reads a segment with its journal, as of some moment during this call. The caller must take
-   * twice the bytes of the segment from {@link io.github.bloomgate.memory.MemoryBudget}.
-   *
-   * <p>After reading all segments, the caller must check that the filter has not been replaced.
-   *
-   * @param index among the segments of all layers
-   * @return an empty copy if nothing was added to the segment
-   * @throws BloomException FILTER_DAMAGED if it is missing or malformed; FILTER_CHANGED,
-   *     FILTER_NOT_FOUND if it is missing because the filter has new content
-   */
-  public SegmentCopy read(Filter generation, int index) {
-    var found = find(generation, index);
-    if (found.isPresent()) {
-      return found.get();
-    } else if (!generation.written().contains(index)) {
-      return SegmentCopy.empty(generation.layer(index).format());
-    } else if (!generation.isNext()) {
-      live.getUnchanged(generation);
-    }
-    throw generation.stored().damaged(index);
+  /** A reader of a generation as it was when the caller found it. */
+  public ContentReader reader(Generation generation) {
+    return generation.storedContent() instanceof Raw bits
+        ? new RawReader(raw, bits, generation.layer(0).format())
+        : segmentReader(generation);
   }
 
-  private Optional<SegmentCopy> find(Filter generation, int index) {
-    var string = await(store.read(generation.stored().content(), index));
-    try {
-      return string.map(bytes -> SegmentCopy.read(generation.layer(index).format(), bytes));
-    } catch (IllegalArgumentException malformed) {
-      throw generation.stored().damaged(index);
-    }
+  private SegmentReader segmentReader(Generation generation) {
+    return new SegmentReader(store, live, generation);
   }
 
   /**
@@ -77,7 +60,7 @@ public class WholeSegments {
    * @throws BloomException REBUILD_NOT_FOUND if the next generation is gone; FILTER_DAMAGED;
    *     FILTER_CHANGED if other instances changed the segment during every attempt
    */
-  public void join(Filter next, int index, SegmentCopy other) {
+  public void join(Generation next, int index, SegmentCopy other) {
     if (other.isEmpty()) {
       return;
     }
@@ -94,9 +77,9 @@ public class WholeSegments {
     throw FilterErrors.changed(next.name());
   }
 
-  private FoldReply write(Filter next, int index, SegmentCopy other) {
-    try (var copy =
-        find(next, index).orElseGet(() -> SegmentCopy.empty(next.layer(index).format()))) {
+  private FoldReply write(Generation next, int index, SegmentCopy other) {
+    var reader = segmentReader(next);
+    try (var copy = reader.find(index).orElseGet(() -> SegmentCopy.empty(reader.format(index)))) {
       var known = KnownSegment.of(next.stored(), index, copy);
       copy.join(other);
       // Later elements have been acknowledged, so none may be refused when replayed after the
@@ -105,5 +88,16 @@ public class WholeSegments {
           copy.takesJournal() ? Optional.of(BlockWriter.freshMark()) : Optional.<byte[]>empty();
       return await(store.fold(known, copy.fold(), laterMark));
     }
+  }
+
+  /**
+   * Sets bits of a next generation, which must be raw.
+   *
+   * @param from the first byte
+   * @param bytes up to {@link RawStore#MAX_BYTES}, whose bits are added to those that are set
+   * @param insertions to count
+   */
+  public void fill(Generation next, long from, byte[] bytes, long insertions) {
+    await(raw.fill((Raw) next.storedContent(), from, bytes, insertions));
   }
 }

@@ -1,28 +1,33 @@
 package io.github.bloomgate.files;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.stream.Collectors.joining;
 
+import io.github.bloomgate.elements.ContentReader;
+import io.github.bloomgate.elements.WholeSegments;
 import io.github.bloomgate.files.portable.FileFormat;
 import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterWriter;
-import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.memory.MemoryBudget;
-import io.github.bloomgate.model.Counters;
+import io.github.bloomgate.model.Counting;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.rebuild.ContentLoads;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.RawStore;
+import io.github.bloomgate.store.StoredContent.Raw;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Clock;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -37,58 +42,55 @@ public class ExportService {
   private static final int HELD = 3;
 
   private final LiveFilters live;
-  private final ContentLoads contents;
+  private final WholeSegments segments;
   private final MemoryBudget memory;
-  private final Clock clock;
 
-  public ExportService(LiveFilters live, ContentLoads contents, MemoryBudget memory, Clock clock) {
+  public ExportService(LiveFilters live, WholeSegments segments, MemoryBudget memory) {
     this.live = live;
-    this.contents = contents;
+    this.segments = segments;
     this.memory = memory;
-    this.clock = clock;
   }
 
   /**
-   * Begins an export and reads the first segment, so that most failures occur before anything is
-   * written.
+   * Begins an export. Reads no content.
    *
    * @param asPlain whether to write counters as bits
-   * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, STORE_UNAVAILABLE,
-   *     FILTER_CHANGED; INVALID_REQUEST if the format cannot contain the filter
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, STORE_UNAVAILABLE;
+   *     INVALID_REQUEST if the format cannot contain the filter
    */
   public Export begin(FilterName name, FileFormat format, boolean asPlain) {
-    var begun = clock.instant();
-    var filter = live.get(name).live();
-    var plan = plan(filter, asPlain);
-    if (asPlain && filter.window().isPresent()) {
+    var generation = live.get(name).live();
+    var plan = plan(generation, asPlain);
+    var refusal = generation.kind().bitsRefusal();
+    if (asPlain && refusal.isPresent()) {
       throw RequestErrors.invalid(
-          "The filter '%s' has a window, so its elements have ages, which bits do not contain. Leave plain out."
-              .formatted(name));
+          "The filter '%s' %s. Leave plain out.".formatted(name, refusal.get()));
     }
-    requireHeld(filter, plan.parameters(), format);
-    var header = new FileHeader(name, plan, filter.generation(), begun);
-    return new Export(filter, format, header);
+    requireHeld(generation, plan.parameters(), format);
+    var header = new FileHeader(name, plan, generation.number());
+    return new Export(generation, format, header);
   }
 
-  private static FilterPlan plan(Filter filter, boolean asPlain) {
-    return asPlain && filter.isCounting()
-        ? FilterPlan.of(filter.parameters().withBits())
-        : filter.plan().openedAt(Optional.empty());
+  private static FilterPlan plan(Generation generation, boolean asPlain) {
+    return asPlain && generation.isCounting()
+        ? FilterPlan.of(generation.parameters().withBits())
+        : generation.plan().openedAt(Optional.empty());
   }
 
-  private static void requireHeld(Filter filter, FilterParameters parameters, FileFormat format) {
-    if (parameters.counting() && !format.holds(parameters)) {
+  private static void requireHeld(
+      Generation generation, FilterParameters parameters, FileFormat format) {
+    if (generation.isCounting() && !parameters.kind().hasBitsOnly() && !format.holds(parameters)) {
       throw RequestErrors.invalid(
           "The filter '%s' counts its elements, but a file in the format %s has no counters. Export it in the format %s, or send plain=true for a file of bits."
-              .formatted(filter.name(), format.id(), FileFormat.BLOOMGATE.id()));
+              .formatted(generation.name(), format.id(), FileFormat.BLOOMGATE.id()));
     }
     if (!format.holds(parameters)) {
       throw RequestErrors.invalid(
           "The filter '%s', with the hashScheme %s and %s, cannot be exported in the format %s. Export it in one of: %s."
               .formatted(
-                  filter.name(),
+                  generation.name(),
                   parameters.hashScheme().id(),
-                  filter.segmentsInWords(),
+                  generation.segmentsInWords(),
                   format.id(),
                   FileFormat.of(parameters).stream().map(FileFormat::id).collect(joining(", "))));
     }
@@ -97,27 +99,61 @@ public class ExportService {
   /** A running export. Must be written once, on a thread that may block. */
   public final class Export {
 
-    private final Filter filter;
+    private final Generation generation;
     private final FileFormat format;
     private final FileHeader header;
+    private final ContentReader reader;
 
-    private Export(Filter filter, FileFormat format, FileHeader header) {
-      this.filter = filter;
+    /** The marks of the segments written so far. */
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+    private Export(Generation generation, FileFormat format, FileHeader header) {
+      this.generation = generation;
       this.format = format;
       this.header = header;
-      if (filter.isRaw()) {
-        contents.readRaw(filter, 0, 1);
-      } else {
-        contents.read(filter, 0).close();
-      }
+      this.reader = segments.reader(generation);
     }
 
     public String fileName() {
-      return format.fileName(filter.name());
+      return format.fileName(generation.name());
     }
 
     public long length() {
       return format.length(header);
+    }
+
+    /** Reads the start of the content, so that most failures occur before anything is written. */
+    public void tryFirst() {
+      reader.read(0, 1);
+    }
+
+    /**
+     * Reads what identifies the current content, but no bits. Files with equal identities are the
+     * same to the byte.
+     *
+     * @return empty for raw bits, which other clients change without a trace
+     * @throws BloomException as {@link #writeTo}
+     */
+    public Optional<byte[]> identity() {
+      return reader.marks().map(this::identity);
+    }
+
+    /** The identity of the whole file that was written, as {@link #identity()}. */
+    public Optional<byte[]> writtenIdentity() {
+      return Optional.of(written.toByteArray())
+          .filter(marks -> marks.length == SegmentCopy.MARK_BYTES * generation.segments())
+          .map(this::identity);
+    }
+
+    /** Of everything that the bytes of a file depend on. */
+    private byte[] identity(byte[] marks) {
+      var id = format.id().getBytes(US_ASCII);
+      var json = header.json();
+      return ByteBuffer.allocate(id.length + json.length + marks.length)
+          .put(id)
+          .put(json)
+          .put(marks)
+          .array();
     }
 
     /**
@@ -130,41 +166,42 @@ public class ExportService {
      */
     public void writeTo(OutputStream out) throws IOException {
       var file = format.write(header, out);
-      if (filter.isRaw()) {
-        writeRaw(file);
+      if (generation.storedContent() instanceof Raw raw) {
+        writeInParts(file, raw.shape().segmentBytes());
       } else {
-        for (var index = 0; index < filter.segments(); index++) {
+        for (var index = 0; index < generation.segments(); index++) {
           write(file, index);
         }
       }
-      var now = live.get(filter.name()).live();
-      if (!now.content().equals(filter.content())) {
-        throw FilterErrors.changed(filter.name());
+      var now = live.get(generation.name()).live();
+      if (!now.content().equals(generation.content())) {
+        throw FilterErrors.changed(generation.name());
       }
       file.end();
     }
 
     private void write(FilterWriter file, int index) throws IOException {
-      var bytes = (long) HELD * filter.layer(index).format().bitmapBytes();
+      var bytes = (long) HELD * reader.format(index).bitmapBytes();
       var held = memory.takeOrWait(MemoryBudget.Use.BITMAPS, bytes);
       try (held;
-          var content = contents.read(filter, index)) {
+          var content = reader.read(index)) {
         write(file, content);
       }
     }
 
     private void write(FilterWriter file, SegmentCopy content) throws IOException {
       var insertions = content.content().insertions();
-      if (filter.isCounting() && header.parameters().isPlain()) {
-        file.write(Counters.toBits(content.bitmap()));
+      if (generation.isCounting() && header.parameters().kind().hasBitsOnly()) {
+        file.write(Counting.toBits(content.bitmap()));
         insertions = elements(file.bitsSet(), insertions);
       } else {
         file.write(content.bitmap());
       }
-      if (filter.window().isPresent()) {
+      if (generation.kind() instanceof Window) {
         file.rings(content.newest(), content.content().kindHeader());
       }
       file.endSegment(insertions, true);
+      written.writeBytes(content.mark());
     }
 
     /** Estimates the elements: repeated adds of one element make the counters' sum useless. */
@@ -174,13 +211,12 @@ public class ExportService {
           .orElse(insertions);
     }
 
-    private void writeRaw(FilterWriter file) throws IOException {
-      var length = filter.shape().segmentBytes();
+    /** In parts, because a library's bitmap may have 512 MiB. */
+    private void writeInParts(FilterWriter file, long length) throws IOException {
       for (var from = 0L; from < length; from += RawStore.MAX_BYTES) {
-        file.write(
-            contents.readRaw(filter, from, (int) Math.min(RawStore.MAX_BYTES, length - from)));
+        file.write(reader.read(from, (int) Math.min(RawStore.MAX_BYTES, length - from)));
       }
-      file.endSegment(contents.insertions(filter, file.bitsSet()), length <= RawStore.MAX_BYTES);
+      file.endSegment(reader.insertions(file.bitsSet()), length <= RawStore.MAX_BYTES);
     }
   }
 }

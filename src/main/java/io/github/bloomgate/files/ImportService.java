@@ -1,20 +1,23 @@
 package io.github.bloomgate.files;
 
+import io.github.bloomgate.config.ScratchFile;
 import io.github.bloomgate.files.portable.FileDescription;
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.lines.ContentMismatchException;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
-import io.github.bloomgate.model.lines.ContentMismatchException;
-import io.github.bloomgate.model.lines.ScratchFile;
 import io.github.bloomgate.rebuild.ContentLoads;
+import io.github.bloomgate.rebuild.ContentTransfer;
+import io.github.bloomgate.rebuild.ContentTransfers;
 import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.rebuild.Rebuilds;
 import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.store.StoredContent.Raw;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -42,11 +45,17 @@ public class ImportService {
   private final Rebuilds rebuilds;
   private final DescriptionService descriptions;
   private final ContentLoads loads;
+  private final ContentTransfers transfers;
 
-  public ImportService(Rebuilds rebuilds, DescriptionService descriptions, ContentLoads loads) {
+  public ImportService(
+      Rebuilds rebuilds,
+      DescriptionService descriptions,
+      ContentLoads loads,
+      ContentTransfers transfers) {
     this.rebuilds = rebuilds;
     this.descriptions = descriptions;
     this.loads = loads;
+    this.transfers = transfers;
   }
 
   /**
@@ -81,23 +90,26 @@ public class ImportService {
   private Description load(FilterName name, FileDescription file, FileChannel copy, Quota quota)
       throws IOException {
     var reader = file.read(new BufferedInputStream(Channels.newInputStream(copy)));
-    try (var rebuild = rebuilds.openOrNew(name, reader.plan(), IDLE_TIMEOUT, quota)) {
+    var total = reader.plan().sizeBytes();
+    try (var rebuild = rebuilds.openOrNew(name, reader.plan(), IDLE_TIMEOUT, quota);
+        var transfer = transfers.begin(ContentTransfer.Kind.IMPORT, name, total)) {
       reader.read(
-          rebuild.next().isRaw()
-              ? new RawLoad(loads, rebuild)
+          rebuild.next().storedContent() instanceof Raw
+              ? new RawLoad(loads, rebuild, transfer)
               : new SegmentAssembly(
                   reader.plan(),
                   rebuild.openedAt(),
-                  (content, segment) -> join(rebuild, segment, content)));
+                  (content, segment) -> join(rebuild, segment, content, transfer)));
       return descriptions.describeChanged(rebuild.commit(0, NewExpiry.KEEP));
     }
   }
 
-  private void join(Rebuild rebuild, int segment, SegmentCopy content) {
+  private void join(Rebuild rebuild, int segment, SegmentCopy content, ContentTransfer transfer) {
     try (content) {
       loads.join(rebuild, segment, content);
       rebuild.count(content.content().insertions());
     }
+    transfer.wrote(rebuild.next().layer(segment).format().bitmapBytes());
   }
 
   /** Copies the input to disk, and distinguishes failures of the stream and of the disk. */

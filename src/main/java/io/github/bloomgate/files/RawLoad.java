@@ -2,6 +2,7 @@ package io.github.bloomgate.files;
 
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.rebuild.ContentLoads;
+import io.github.bloomgate.rebuild.ContentTransfer;
 import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.store.RawStore;
 import java.util.Arrays;
@@ -11,13 +12,15 @@ final class RawLoad implements FilterFileSink {
 
   private final ContentLoads loads;
   private final Rebuild rebuild;
+  private final ContentTransfer transfer;
   private final byte[] part = new byte[RawStore.MAX_BYTES];
   private long from;
   private int size;
 
-  RawLoad(ContentLoads loads, Rebuild rebuild) {
+  RawLoad(ContentLoads loads, Rebuild rebuild, ContentTransfer transfer) {
     this.loads = loads;
     this.rebuild = rebuild;
+    this.transfer = transfer;
   }
 
   @Override
@@ -40,6 +43,7 @@ final class RawLoad implements FilterFileSink {
   private void send(long insertions) {
     loads.fill(rebuild, from, Arrays.copyOf(part, size), insertions);
     rebuild.count(insertions);
+    transfer.wrote(size);
     size = 0;
   }
 }

@@ -2,6 +2,7 @@ package io.github.bloomgate.files;
 
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import java.time.Instant;
@@ -45,13 +46,13 @@ final class SegmentAssembly implements FilterFileSink {
 
   @Override
   public void endSegment(int segment, long insertions) {
-    var format = plan.parameters().segmentFormat(plan.layerOf(segment));
+    var format = plan.layerOf(segment).format();
     SegmentCopy content;
     try {
       content =
-          plan.parameters().window().isPresent()
-              ? format.copyOf(bitmap, insertions, newest, rings, latest.toEpochMilli())
-              : format.copyOf(bitmap, insertions);
+          plan.parameters().kind() instanceof Window
+              ? SegmentCopy.of(format, bitmap, insertions, newest, rings, latest.toEpochMilli())
+              : SegmentCopy.of(format, bitmap, insertions);
     } catch (IllegalArgumentException impossible) {
       throw StreamErrors.corruptImport(
           "the rings of segment %d do not match its bits".formatted(segment), 0);

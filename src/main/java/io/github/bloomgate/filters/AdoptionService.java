@@ -4,13 +4,14 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.store.Keys;
 import io.github.bloomgate.store.RawStore;
-import io.github.bloomgate.store.SlotKeys;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -59,7 +60,7 @@ public class AdoptionService {
     requireAdoptable(redisKey, scheme, parameters);
     var key = AdoptedKey.of(scheme, redisKey);
     var found = parameters.orElseGet(() -> stored(name, scheme, redisKey));
-    return creations.create(name, found, Optional.of(key), expiresAt, quota);
+    return creations.create(name, found, Optional.of(key), NewExpiry.of(expiresAt), quota);
   }
 
   private static void requireAdoptable(
@@ -69,10 +70,10 @@ public class AdoptionService {
           "redisKey does not work with the hashScheme %s: no other client keeps such bitmaps as Redis strings. Send the hashScheme of the library that uses the key, or leave redisKey out."
               .formatted(scheme.id()));
     }
-    if (redisKey.startsWith(SlotKeys.PREFIX)) {
+    if (redisKey.startsWith(Keys.PREFIX)) {
       throw RequestErrors.invalid(
           "Keys that begin with '%s' are the service's own and cannot be adopted. Send the key of another library."
-              .formatted(SlotKeys.PREFIX));
+              .formatted(Keys.PREFIX));
     }
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(redisKey)) {
       throw RequestErrors.invalid(

@@ -5,9 +5,9 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 
 /**
- * The attempts to change a filter. The first one uses the cached filter, because a script refuses
- * an outdated version. Each later one reads the filter again. A filter with a rebuild is always
- * read, because an expired rebuild does not change the version.
+ * The attempts to change a filter, or to read all of it. The first one uses the cached filter,
+ * because a script refuses an outdated version. Each later one reads the filter again. A filter
+ * with a rebuild is always read, because an expired rebuild does not change the version.
  */
 public final class Attempts {
 
@@ -19,7 +19,7 @@ public final class Attempts {
   private int made;
   private boolean isRemembered;
 
-  Attempts(LiveFilters live, FilterName name) {
+  public Attempts(LiveFilters live, FilterName name) {
     this.live = live;
     this.name = name;
   }
@@ -30,7 +30,7 @@ public final class Attempts {
    * @throws BloomException FILTER_CHANGED after the last attempt; FILTER_NOT_FOUND; all of {@link
    *     LiveFilters#find}
    */
-  public FoundFilter next() {
+  public Filter next() {
     count();
     var remembered =
         live.remembered(name).filter(found -> made == 1 && found.live().next().isEmpty());

@@ -4,13 +4,14 @@ import static io.github.bloomgate.threads.Await.await;
 import static java.util.stream.Collectors.joining;
 
 import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
-import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
-import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -18,18 +19,19 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.Keys;
 import io.github.bloomgate.store.MemoryLeft;
 import io.github.bloomgate.store.RawStore;
-import io.github.bloomgate.store.SlotKeys;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /** Creates filters. A new filter has no segments. */
@@ -37,6 +39,20 @@ import org.jboss.logging.Logger;
 public class CreationService {
 
   private static final Logger LOG = Logger.getLogger(CreationService.class);
+
+  /** The parameters that a rebuild can change, unless the filter is adopted. */
+  private static final Set<String> REBUILT =
+      Set.of(
+          "hashScheme",
+          "expectedInsertions",
+          "falsePositiveProbability",
+          "bitSize",
+          "numHashFunctions",
+          "whenFull",
+          "growthFactor",
+          "maxSizeBytes",
+          "slices",
+          "refresh");
 
   /** Keys are not compared: each new one is different, and clients cannot choose one. */
   private static final List<Difference.Field<FilterParameters>> COMPARED =
@@ -50,25 +66,7 @@ public class CreationService {
           new Difference.Field<>("bitSize", parameters -> parameters.shape().bitSize()),
           new Difference.Field<>(
               "numHashFunctions", parameters -> parameters.shape().numHashFunctions()),
-          new Difference.Field<>("whenFull", FilterParameters::whenFull),
-          new Difference.Field<>(
-              "growthFactor", parameters -> parameters.growth().map(Growth::factor).orElse(null)),
-          new Difference.Field<>(
-              "maxSizeBytes",
-              parameters -> parameters.growth().map(Growth::maxSizeBytes).orElse(null)),
-          ofWindow("window.seconds", Window::seconds),
-          ofWindow("window.insertions", Window::insertions),
-          ofWindow("slices", Window::slices),
-          ofWindow("refresh", Window::refresh),
-          new Difference.Field<>("counting", parameters -> parameters.counting() ? true : null));
-
-  private static Difference.Field<FilterParameters> ofWindow(
-      String name, Function<Window, Object> part) {
-    return new Difference.Field<>(
-        name,
-        parameters ->
-            parameters.window().map(part).filter(value -> !value.equals(0L)).orElse(null));
-  }
+          new Difference.Field<>("whenFull", FilterParameters::whenFull));
 
   private final DescriptionService descriptions;
   private final LiveFilters live;
@@ -101,6 +99,7 @@ public class CreationService {
   /**
    * Creates a filter, or finds one with the same parameters, whose expiry does not change.
    *
+   * @param expiry not {@link NewExpiry#KEEP}
    * @param quota of the caller's key, which will own the filter
    * @throws BloomException FILTER_EXISTS if one exists with other parameters; SECRET_MISSING if an
    *     existing one is keyed with an unknown secret; INVALID_REQUEST if a new one must be keyed
@@ -108,12 +107,25 @@ public class CreationService {
    *     FILTER_CHANGED if other clients keep creating and deleting it
    */
   public CreateOutcome create(
-      FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, Quota quota) {
-    return create(name, parameters, Optional.empty(), expiresAt, quota);
+      FilterName name, FilterParameters parameters, NewExpiry expiry, Quota quota) {
+    return create(name, parameters, Optional.empty(), expiry, quota);
   }
 
   /**
-   * The same, if there is a key over the bitmap under it.
+   * The same for a template, which keys that only add may use to create filters like it. It does
+   * not expire when idle; filters created like it do.
+   *
+   * @throws BloomException FILTER_EXISTS also if one exists that is not a template
+   */
+  public CreateOutcome createTemplate(
+      FilterName name, FilterParameters parameters, NewExpiry expiry, Quota quota) {
+    var state =
+        newState(name, parameters, Optional.empty(), clock.instant(), expiry, quota).asTemplate();
+    return create(states.read(name, state, Optional.empty()), quota);
+  }
+
+  /**
+   * Creates a filter, if there is a key over the bitmap under it.
    *
    * @param key of a library's bitmap
    */
@@ -121,20 +133,24 @@ public class CreationService {
       FilterName name,
       FilterParameters parameters,
       Optional<AdoptedKey> key,
-      Optional<Instant> expiresAt,
+      NewExpiry expiry,
       Quota quota) {
-    var found = found(name, parameters, key, expiresAt, quota.owner());
-    for (var attempts = live.attempts(name); ; ) {
+    var state = newState(name, parameters, key, clock.instant(), expiry, quota);
+    return create(states.read(name, state, Optional.empty()), quota);
+  }
+
+  private CreateOutcome create(Filter found, Quota quota) {
+    var name = found.live().name();
+    for (var attempts = new Attempts(live, name); ; ) {
       attempts.count();
-      if (create(found, quota)) {
-        log(found.live());
+      if (isCreated(found, quota)) {
         // A library's bitmap has content and perhaps an expiry.
         return new CreateOutcome(
             true,
             descriptions.describeChanged(
-                key.isPresent()
-                    ? Changed.unread(name)
-                    : new Changed(name, Optional.of(found), 0, List.of())));
+                found.live().isAdopted()
+                    ? ChangedFilter.unread(name)
+                    : new ChangedFilter(name, Optional.of(found), 0, List.of())));
       }
       var existing = existing(found.live());
       if (existing.isPresent()) {
@@ -143,88 +159,139 @@ public class CreationService {
     }
   }
 
-  private FoundFilter found(
-      FilterName name,
-      FilterParameters parameters,
-      Optional<AdoptedKey> key,
-      Optional<Instant> expiresAt,
-      String owner) {
-    var plan = FilterPlan.of(parameters);
-    var state = states.newState(name, plan, key, 1, clock.instant(), expiresAt, owner);
+  /**
+   * Creates a filter like another one unless there is one, whatever its parameters.
+   *
+   * @throws BloomException as {@link #create}, but not FILTER_EXISTS or FILTER_DAMAGED
+   */
+  void createMissing(FilterName name, Generation like, MissingFilter missing, Instant now) {
+    var found = planned(name, like, missing, now);
+    var quota = missing.quota();
+    for (var attempts = new Attempts(live, name); ; ) {
+      attempts.count();
+      if (isCreated(found, quota) || !(find(name) instanceof FindReply.Gone)) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * A filter like another one that is not in Redis yet. Its plan is read back from the definition
+   * that will be stored, so one that could not be read later is refused now; opening a rebuild does
+   * the same.
+   */
+  Filter planned(FilterName name, Generation like, MissingFilter missing, Instant now) {
+    var expiry =
+        missing
+            .lifetime()
+            .map(lifetime -> NewExpiry.at(now.plus(lifetime)))
+            .or(() -> like.idle().map(NewExpiry::whenIdle))
+            .orElse(NewExpiry.NONE);
+    var scheme = like.scheme();
+    // A keyed scheme without a key gets a new one.
+    var parameters =
+        like.parameters()
+            .withHashScheme(HashSchemes.named(scheme.id(), scheme.elementCodec()).orElseThrow());
+    var state = newState(name, parameters, Optional.empty(), now, expiry, missing.quota());
     return states.read(name, state, Optional.empty());
   }
 
+  private FilterState newState(
+      FilterName name,
+      FilterParameters parameters,
+      Optional<AdoptedKey> key,
+      Instant now,
+      NewExpiry expiry,
+      Quota quota) {
+    var plan = FilterPlan.of(parameters);
+    return states
+        .newState(name, plan, key, 1, now, expiry.from(now), quota.owner())
+        .withIdle(expiry.idle());
+  }
+
   /** Creates a filter; false if its name is taken, or just was. */
-  private boolean create(FoundFilter found, Quota quota) {
-    var filter = found.live();
-    if (live.remembered(filter.name()).isPresent()) {
+  private boolean isCreated(Filter found, Quota quota) {
+    var generation = found.live();
+    if (live.remembered(generation.name()).isPresent()) {
       return false;
     }
-    var entry = enter(filter, quota);
+    var entry = enter(generation, quota);
     if (entry.isEmpty()) {
       return false;
     }
     ChangeReply reply;
     try {
-      var adopted = filter.adoptedBitmap();
+      var adopted = generation.adoptedBitmap();
       reply =
           adopted.isPresent()
               ? raw.adopt(
-                  filter.name(), found.live().state(), adopted.get(), !ledger.limitsBytes(quota))
-              : filters.create(filter.name(), found.live().state());
+                  generation.name(),
+                  found.live().state(),
+                  adopted.get(),
+                  !ledger.limitsBytes(quota))
+              : filters.create(generation.name(), found.live().state());
     } catch (BloomException failure) {
       if (failure.code() != ErrorCode.STORE_OUTCOME_UNKNOWN) {
-        ledger.leave(filter.name(), entry.get());
+        ledger.leave(generation.name(), entry.get());
       }
       throw failure;
     }
     if (reply instanceof ChangeReply.Done) {
-      ledger.settle(filter.name(), entry, Optional.of(found));
+      ledger.settle(generation.name(), entry, Optional.of(found));
+      log(generation);
       return true;
     }
     if (reply instanceof ChangeReply.Refused refused && refused.refusal() == Refusal.WRONG_TYPE) {
-      ledger.leave(filter.name(), entry.get());
-      throw FilterErrors.wrongKeyType(filter.name(), SlotKeys.state(filter.name()));
+      ledger.leave(generation.name(), entry.get());
+      throw FilterErrors.wrongKeyType(generation.name(), Keys.state(generation.name()));
     }
-    ledger.settle(filter.name(), entry, Optional.empty());
+    ledger.settle(generation.name(), entry, Optional.empty());
     return false;
   }
 
   /** Checks quotas and memory; empty if the filter exists. */
-  private Optional<String> enter(Filter filter, Quota quota) {
+  private Optional<String> enter(Generation generation, Quota quota) {
     try {
-      if (!filter.isAdopted()) {
-        memory.require(filter.name(), filter.plan().layers());
+      if (!generation.isAdopted()) {
+        memory.require(generation.name(), generation.plan().layers());
       }
-      return ledger.enter(filter, quota);
+      return ledger.enter(generation, quota);
     } catch (BloomException refusal) {
-      if (await(filters.find(filter.name(), false, List.of())) instanceof FindReply.Gone) {
+      if (await(filters.find(generation.name(), false, List.of())) instanceof FindReply.Gone) {
         throw refusal;
       }
       return Optional.empty();
     }
   }
 
-  private static void log(Filter filter) {
+  private static void log(Generation generation) {
     LOG.infof(
         "%s filter %s for %d elements: %d bytes, %s",
-        filter.isAdopted() ? "Adopted a bitmap as" : "Created",
-        filter.name(),
-        filter.parameters().expectedInsertions(),
-        filter.sizeBytes(),
-        filter.segmentsInWords());
+        generation.isAdopted() ? "Adopted a bitmap as" : "Created",
+        generation.name(),
+        generation.parameters().expectedInsertions(),
+        generation.sizeBytes(),
+        generation.segmentsInWords());
   }
 
-  /** The filter with the name, if it still exists. */
-  private Optional<Description> existing(Filter requested) {
-    var name = requested.name();
+  /** Reads a filter, and finishes its deletion if that was cut off. */
+  private FindReply find(FilterName name) {
     var reply = await(filters.find(name, false, List.of()));
     if (reply instanceof FindReply.Unfinished unfinished) {
       filters.delete(name, unfinished.filter(), Optional.empty());
-      return Optional.empty();
+      reply = new FindReply.Gone();
     }
     if (reply instanceof FindReply.Gone) {
       live.forget(name);
+    }
+    return reply;
+  }
+
+  /** The filter with the name, if it still exists. */
+  private Optional<Description> existing(Generation requested) {
+    var name = requested.name();
+    var reply = find(name);
+    if (reply instanceof FindReply.Gone) {
       return Optional.empty();
     }
     try {
@@ -234,14 +301,14 @@ public class CreationService {
         var fields = differences.stream().map(Difference::field).collect(joining(", "));
         throw BloomException.of(
             ErrorCode.FILTER_EXISTS,
-            "The filter '%s' exists, but differs in %s. Use the existing filter, choose another name, or delete it first."
-                .formatted(name, fields),
+            "The filter '%s' exists, but differs in %s. Use the existing filter, choose another name, or %s."
+                .formatted(name, fields, change(existing, differences)),
             new ProblemDetails.Differences(differences));
       }
       HashSecrets.requireKey(existing.parameters().hashScheme());
       // A failover may have lost its name, and clients create their filters at every start.
       ledger.check(List.of(existing));
-      return Optional.of(descriptions.describe(name));
+      return Optional.of(descriptions.describe(name, Client.SERVICE));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.FILTER_NOT_FOUND) {
         return Optional.empty();
@@ -250,12 +317,26 @@ public class CreationService {
     }
   }
 
-  private static List<Difference> differences(Filter existing, Filter requested) {
+  /** How the existing filter can get the requested parameters. */
+  private static String change(Generation existing, List<Difference> differences) {
+    var canRebuild =
+        !existing.isAdopted()
+            && differences.stream().map(Difference::field).allMatch(REBUILT::contains);
+    return canRebuild
+        ? "rebuild it with these parameters: POST /v1/filters/%s/rebuild".formatted(existing.name())
+        : "delete it first";
+  }
+
+  private static List<Difference> differences(Generation existing, Generation requested) {
     var differences = Difference.between(existing.parameters(), requested.parameters(), COMPARED);
+    differences.addAll(Difference.between(existing.kind().fields(), requested.kind().fields()));
     var key = existing.adoptedKey().map(AdoptedKey::redisKey).orElse(null);
     var requestedKey = requested.adoptedKey().map(AdoptedKey::redisKey).orElse(null);
     if (!Objects.equals(key, requestedKey)) {
       differences.add(new Difference("redisKey", key, requestedKey));
+    }
+    if (requested.isTemplate() && !existing.isTemplate()) {
+      differences.add(new Difference("template", false, true));
     }
     return differences;
   }

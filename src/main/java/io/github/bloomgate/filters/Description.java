@@ -15,21 +15,21 @@ import java.util.Optional;
  * @param source its source, if any
  */
 public record Description(
-    Filter filter,
+    Generation live,
     List<SegmentCounts> counts,
     Optional<RebuildDescription> rebuild,
     Optional<SourceStatus> source) {
 
   public FilterStatistics statistics() {
-    return FilterStatistics.of(filter.plan(), counts);
+    return FilterStatistics.of(live.plan(), counts);
   }
 
   public List<FilterStatistics> layers() {
-    return FilterStatistics.ofLayers(filter.plan(), counts);
+    return FilterStatistics.ofLayers(live.plan(), counts);
   }
 
   /** The statistics of each slice of its window, newest first. */
   public List<SliceStatistics> slices() {
-    return SliceStatistics.of(filter.parameters(), counts);
+    return SliceStatistics.of(live.parameters(), counts);
   }
 }

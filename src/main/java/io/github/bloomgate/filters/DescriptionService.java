@@ -4,6 +4,8 @@ import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
 import io.github.bloomgate.filters.SegmentCounting.CountedFilter;
+import io.github.bloomgate.memory.Client;
+import io.github.bloomgate.memory.Turns;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.error.BloomException;
@@ -24,6 +26,7 @@ import java.util.Optional;
 @ApplicationScoped
 public class DescriptionService {
 
+  /** Filters that are read at once for all lists together. */
   private static final int CALLS_AT_ONCE = 16;
 
   private final LiveFilters live;
@@ -32,6 +35,7 @@ public class DescriptionService {
   private final NameStore names;
   private final Ledger ledger;
   private final Clock clock;
+  private final Turns turns = new Turns(CALLS_AT_ONCE);
 
   public DescriptionService(
       LiveFilters live,
@@ -49,8 +53,8 @@ public class DescriptionService {
   }
 
   /** Describes a filter. The counts of each segment are exact at one moment. */
-  public Description describe(FilterName name) {
-    return await(counting.exactly(name).chain(this::description));
+  public Description describe(FilterName name, Client client) {
+    return await(counting.exactly(name, client).chain(this::description));
   }
 
   /** A damaged source does not affect its filter. */
@@ -82,7 +86,7 @@ public class DescriptionService {
    *     FILTER_NOT_FOUND would suggest that the change was not made. FILTER_DAMAGED says that it
    *     was
    */
-  public Description describeChanged(Changed changed) {
+  public Description describeChanged(ChangedFilter changed) {
     try {
       return await(counting.exactly(changed).chain(this::description));
     } catch (BloomException failure) {
@@ -101,9 +105,9 @@ public class DescriptionService {
    *
    * @throws BloomException REBUILD_NOT_FOUND if there is none
    */
-  public RebuildDescription describeRebuild(FilterName name) {
+  public RebuildDescription describeRebuild(FilterName name, Client client) {
     try {
-      return rebuild(await(counting.exactlyNext(name)))
+      return rebuild(await(counting.exactlyNext(name, client)))
           .orElseThrow(() -> RebuildErrors.notFound(name));
     } catch (BloomException failure) {
       throw failure.code() == ErrorCode.FILTER_NOT_FOUND ? RebuildErrors.notFound(name) : failure;
@@ -119,7 +123,12 @@ public class DescriptionService {
    * @param withFigures whether to read the figures of each filter too
    */
   public FilterPage list(
-      List<String> prefixes, Optional<FilterName> after, int limit, boolean withFigures) {
+      List<String> prefixes,
+      Optional<FilterName> after,
+      int limit,
+      boolean withFigures,
+      Client client) {
+    client.requireThere();
     var page = names.page(prefixes, after, limit);
     var next =
         page.size() < limit ? Optional.<FilterName>empty() : Optional.of(page.get(limit - 1));
@@ -128,7 +137,8 @@ public class DescriptionService {
             page,
             CALLS_AT_ONCE,
             name ->
-                entry(name, withFigures)
+                turns
+                    .take(client, () -> entry(name, withFigures))
                     .map(Optional::of)
                     .onFailure(ErrorCode.FILTER_NOT_FOUND::isOf)
                     .recoverWithItem(Optional::empty));
@@ -137,7 +147,7 @@ public class DescriptionService {
       var name = page.get(i);
       found.get(i).ifPresentOrElse(entries::add, () -> ledger.confirm(name));
     }
-    ledger.check(entries.stream().flatMap(entry -> entry.filter().stream()).toList());
+    ledger.check(entries.stream().flatMap(entry -> entry.live().stream()).toList());
     return new FilterPage(entries, next);
   }
 
@@ -146,7 +156,7 @@ public class DescriptionService {
             ? counting
                 .asFolded(name)
                 .chain(this::description)
-                .map(its -> new FilterPage.Entry(name, Optional.of(its.filter()), Optional.of(its)))
+                .map(its -> new FilterPage.Entry(name, Optional.of(its.live()), Optional.of(its)))
             : live.find(name)
                 .map(
                     found ->

@@ -15,15 +15,17 @@ public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
   /**
    * A filter in a page.
    *
-   * @param filter empty if it is damaged
+   * @param live empty if it is damaged
    * @param figures as of the last fold, which may be a minute ago; empty if not requested or the
    *     filter is damaged
    */
-  public record Entry(FilterName name, Optional<Filter> filter, Optional<Description> figures) {
+  public record Entry(FilterName name, Optional<Generation> live, Optional<Description> figures) {
 
-    /** The statistics of its figures; empty for raw content, whose bits are not counted here. */
+    /** The statistics of its figures; empty if its bits were not counted. */
     public Optional<FilterStatistics> statistics() {
-      return figures.filter(its -> !its.filter().isRaw()).map(Description::statistics);
+      return figures
+          .filter(its -> its.live().storedContent().uncounted().isEmpty())
+          .map(Description::statistics);
     }
   }
 }

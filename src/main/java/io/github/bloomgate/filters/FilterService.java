@@ -5,15 +5,18 @@ import static io.github.bloomgate.threads.Await.await;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.FilterStore.Asked;
 import io.github.bloomgate.store.RemovedFilter;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
@@ -25,10 +28,11 @@ public class FilterService {
 
   private final LiveFilters live;
   private final FilterStore filters;
-  private final Changes changes;
+  private final ChangeReplies changes;
   private final Ledger ledger;
 
-  public FilterService(LiveFilters live, FilterStore filters, Changes changes, Ledger ledger) {
+  public FilterService(
+      LiveFilters live, FilterStore filters, ChangeReplies changes, Ledger ledger) {
     this.live = live;
     this.filters = filters;
     this.changes = changes;
@@ -56,7 +60,7 @@ public class FilterService {
   }
 
   private void delete(FilterName name, Optional<AdoptedBitmap> adopted) {
-    var attempts = live.attempts(name);
+    var attempts = new Attempts(live, name);
     // One call is enough if the cached filter is current.
     var target =
         live.remembered(name)
@@ -97,15 +101,15 @@ public class FilterService {
    *
    * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, REBUILD_IN_PROGRESS, FILTER_CHANGED
    */
-  public Changed clear(FilterName name) {
-    for (var attempts = live.attempts(name); ; ) {
+  public ChangedFilter clear(FilterName name) {
+    for (var attempts = new Attempts(live, name); ; ) {
       var found = attempts.next();
       if (changes.endExpiredRebuild(found)) {
         continue;
       }
-      var content = new ContentId(name, Changes.newId());
+      var content = new ContentId(name, ContentId.newId());
       var adopted = found.live().adoptedBitmap();
-      var reply = filters.clear(name, found.live().state(), Changes.newId(), content, adopted);
+      var reply = filters.clear(name, found.live().state(), ContentId.newId(), content, adopted);
       var changed = changes.changed(name, reply);
       if (changed.isPresent()) {
         LOG.infof("Cleared filter %s", name);
@@ -117,21 +121,53 @@ public class FilterService {
   /**
    * Sets or removes the expiry of a filter.
    *
-   * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, FILTER_CHANGED
+   * @param expiry not {@link NewExpiry#KEEP}
+   * @throws BloomException INVALID_REQUEST if an adopted filter would expire when idle;
+   *     FILTER_NOT_FOUND, FILTER_DAMAGED, FILTER_CHANGED
    */
-  public Changed expire(FilterName name, Optional<Instant> expiresAt) {
-    for (var attempts = live.attempts(name); ; ) {
+  public ChangedFilter expire(FilterName name, NewExpiry expiry) {
+    for (var attempts = new Attempts(live, name); ; ) {
       var found = attempts.next();
-      var adopted = found.live().adoptedBitmap();
-      var next = found.next().map(Filter::state);
-      var asked = found.live().asked();
+      if (found.live().isAdopted() && expiry.idle().isPresent()) {
+        attempts.refuse(
+            RequestErrors.invalid(
+                "The filter '%s' uses the bitmap of another library, whose own adds and tests cannot be seen, so it cannot expire when idle. Nothing was changed. Send ttlSeconds or expiresAt."
+                    .formatted(name)));
+        continue;
+      }
       var entry = ledger.remembered(name);
-      var reply = filters.expire(name, found.live().state(), next, expiresAt, asked, adopted);
-      var changed = changes.changed(name, reply);
+      var changed = tryToExpire(found, expiry, found.live().asked());
       if (changed.isPresent()) {
         ledger.confirm(changed.get(), entry);
         return changed.get();
       }
     }
+  }
+
+  /**
+   * Postpones the expiry of a filter that expires when idle, because it is used now. Does nothing
+   * if it has no such expiry. The catalogue keeps the earlier one, after which it looks again.
+   *
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, FILTER_CHANGED
+   */
+  void postpone(FilterName name) {
+    for (var attempts = new Attempts(live, name); ; ) {
+      var found = attempts.next();
+      if (found.live().idle().isEmpty()
+          || found.live().expiresAt().isEmpty()
+          || tryToExpire(found, NewExpiry.KEEP, List.of()).isPresent()) {
+        return;
+      }
+    }
+  }
+
+  /** Empty if the filter has changed. */
+  private Optional<ChangedFilter> tryToExpire(Filter found, NewExpiry expiry, List<Asked> asked) {
+    var name = found.live().name();
+    var next = found.next().map(Generation::state);
+    var adopted = found.live().adoptedBitmap();
+    var reply =
+        filters.expire(name, found.live().state(), ContentId.newId(), next, expiry, asked, adopted);
+    return changes.changed(name, reply);
   }
 }

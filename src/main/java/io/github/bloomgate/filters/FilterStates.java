@@ -10,7 +10,7 @@ import io.github.bloomgate.model.PlanJson;
 import io.github.bloomgate.model.StoredJson;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterState;
-import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.Keys;
 import io.github.bloomgate.store.Written;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -51,15 +51,17 @@ public class FilterStates {
     var scheme = secrets.forContent(plan.parameters().hashScheme());
     return new FilterState(
         definition(plan.withHashScheme(scheme).openedAt(Optional.of(now)), key),
-        Changes.newId(),
-        new ContentId(name, Changes.newId()),
+        ContentId.newId(),
+        new ContentId(name, ContentId.newId()),
         number,
         now,
         expiresAt,
         Optional.empty(),
+        Optional.empty(),
         Written.NONE,
         Optional.empty(),
         owner,
+        false,
         false,
         Optional.empty());
   }
@@ -70,8 +72,8 @@ public class FilterStates {
   }
 
   /** Reads a filter with its next generation, if a rebuild is open. */
-  FoundFilter read(FilterName name, FilterState state, Optional<FilterState> next) {
-    return new FoundFilter(read(name, state), next.map(its -> read(name, its)));
+  Filter read(FilterName name, FilterState state, Optional<FilterState> next) {
+    return new Filter(read(name, state), next.map(its -> read(name, its)));
   }
 
   /**
@@ -80,10 +82,10 @@ public class FilterStates {
    * @throws io.github.bloomgate.model.error.BloomException FILTER_DAMAGED if this version of the
    *     service cannot read its definition
    */
-  public Filter read(FilterName name, FilterState state) {
-    var key = state.loading().isPresent() ? SlotKeys.next(name) : SlotKeys.state(name);
+  public Generation read(FilterName name, FilterState state) {
+    var key = state.loading().isPresent() ? Keys.next(name) : Keys.state(name);
     var definition = definition(name, key, state.definition());
-    return Filter.of(name, plan(name, key, definition.plan), definition.adoptedKey, state);
+    return Generation.of(name, plan(name, key, definition.plan), definition.adoptedKey, state);
   }
 
   private static Definition definition(FilterName name, String key, String json) {

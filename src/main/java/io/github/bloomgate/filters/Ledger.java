@@ -44,7 +44,7 @@ public class Ledger {
 
   private static final int MAX_REMEMBERED = 10_000;
 
-  /** Each attempt checks up to 100 names. */
+  /** Each look checks up to 100 other names, so these are no attempts to change one filter. */
   private static final int MAX_LOOKS = 20;
 
   /** By then a create call has succeeded or failed. */
@@ -52,14 +52,20 @@ public class Ledger {
 
   private final NameStore store;
   private final LiveFilters live;
-  private final OwnerQuotas quotas;
+  private final Quotas quotas;
   private final Duration grace;
   private final Quota ofAll;
   private final Cache<FilterName, String> written =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
+  /** The quotas of API keys. */
+  public interface Quotas {
+    /** The quota of a key; without limits if there is no such key. */
+    Quota of(String owner);
+  }
+
   @Inject
-  Ledger(NameStore store, LiveFilters live, OwnerQuotas quotas, BloomgateConfig config) {
+  Ledger(NameStore store, LiveFilters live, Quotas quotas, BloomgateConfig config) {
     this(
         store,
         live,
@@ -68,7 +74,7 @@ public class Ledger {
         new Quota("", config.limits().maxFilters(), config.limits().maxTotalBytes().asLongValue()));
   }
 
-  Ledger(NameStore store, LiveFilters live, OwnerQuotas quotas, Duration grace, Quota ofAll) {
+  Ledger(NameStore store, LiveFilters live, Quotas quotas, Duration grace, Quota ofAll) {
     this.store = store;
     this.live = live;
     this.quotas = quotas;
@@ -82,19 +88,23 @@ public class Ledger {
    * @return the reservation, for {@link #settle}; empty if a filter of that name exists
    * @throws BloomException LIMIT_EXCEEDED; FILTER_CHANGED while another owner creates it
    */
-  public Optional<String> enter(Filter filter, Quota quota) {
+  public Optional<String> enter(Generation generation, Quota quota) {
     return enter(
-        new Usage(filter.name(), filter.sizeBytes(), filter.state().owner(), filter.expiresAt()),
+        new Usage(
+            generation.name(),
+            generation.sizeBytes(),
+            generation.state().owner(),
+            generation.expiresAt()),
         quota,
         ofAll);
   }
 
   private Optional<String> enter(Usage usage, Quota quota, Quota all) {
     var seen = "";
-    for (var attempts = live.attempts(usage.name()); ; ) {
+    for (var attempts = new Attempts(live, usage.name()); ; ) {
       attempts.count();
       var reply = reserve(seen, usage, quota, all, NOTHING_MADE);
-      if (reply instanceof NameReply.Changed changed) {
+      if (reply instanceof NameReply.Differs changed) {
         if (live.exists(usage.name())) {
           return Optional.empty();
         }
@@ -115,7 +125,7 @@ public class Ledger {
    *     takes as much
    * @throws BloomException LIMIT_EXCEEDED
    */
-  public Optional<String> enlarge(Filter live, long bytes, String outcome) {
+  public Optional<String> enlarge(Generation live, long bytes, String outcome) {
     if (bytes <= live.sizeBytes()) {
       return Optional.empty();
     }
@@ -130,7 +140,7 @@ public class Ledger {
    *
    * @param now the filter after the change; empty to read it
    */
-  public void settle(FilterName name, Optional<String> entry, Optional<FoundFilter> now) {
+  public void settle(FilterName name, Optional<String> entry, Optional<Filter> now) {
     if (entry.isEmpty()) {
       return;
     }
@@ -139,7 +149,7 @@ public class Ledger {
           now.isPresent()
               ? noted(name, store.confirm(entry.get(), usage(name, now.get()), false))
               : confirm(name, entry.get(), false);
-      if (reply instanceof NameReply.Changed) {
+      if (reply instanceof NameReply.Differs) {
         confirm(name);
       }
     } catch (RuntimeException failure) {
@@ -154,7 +164,7 @@ public class Ledger {
    *     that it still counts for its owner
    * @return the entry, for {@link #confirmRenamed}; empty if there is a filter that must stay
    */
-  Optional<String> rename(FoundFilter found, FilterName to, boolean replace) {
+  Optional<String> rename(Filter found, FilterName to, boolean replace) {
     var usage = usage(to, found);
     if (!replace) {
       return enter(usage, Quota.NONE, Quota.NONE);
@@ -174,7 +184,7 @@ public class Ledger {
       if (over.due().equals(looked) || look == MAX_LOOKS) {
         throw refusal(usage, quota, over, outcome);
       }
-      // These filters have expired, or an instance died before it changed them.
+      // These filters have expired or were postponed, or an instance died before it changed them.
       looked = over.due();
       looked.forEach(this::confirm);
     }
@@ -214,7 +224,7 @@ public class Ledger {
    *
    * @param seen its entry, {@link #remembered} before the change
    */
-  public void confirm(Changed changed, Optional<String> seen) {
+  public void confirm(ChangedFilter changed, Optional<String> seen) {
     if (changed.found().isPresent() && seen.isPresent()) {
       settle(changed.name(), seen, changed.found());
     } else {
@@ -228,13 +238,13 @@ public class Ledger {
    * @param entry the result of {@link #rename}
    * @param seen the entry of the old name before the change
    */
-  void confirmRenamed(Changed changed, String entry, FilterName oldName, String seen) {
+  void confirmRenamed(ChangedFilter changed, String entry, FilterName oldName, String seen) {
     written.invalidate(oldName);
     try {
       if (changed.found().isPresent()) {
         var usage = usage(changed.name(), changed.found().get());
         var reply = noted(changed.name(), store.confirm(entry, usage, oldName, seen));
-        if (!(reply instanceof NameReply.Changed)) {
+        if (!(reply instanceof NameReply.Differs)) {
           return;
         }
       }
@@ -251,10 +261,10 @@ public class Ledger {
    */
   public void confirm(FilterName name) {
     try {
-      for (var attempts = live.attempts(name); ; ) {
+      for (var attempts = new Attempts(live, name); ; ) {
         attempts.count();
         // Reads the entry before the state, because every change of the state replaces the entry.
-        if (!(confirm(name, entry(name), true) instanceof NameReply.Changed)) {
+        if (!(confirm(name, entry(name), true) instanceof NameReply.Differs)) {
           return;
         }
       }
@@ -264,7 +274,7 @@ public class Ledger {
   }
 
   private NameReply confirm(FilterName name, String seen, boolean keepsReservation) {
-    FoundFilter found;
+    Filter found;
     try {
       found = live.get(name);
     } catch (BloomException failure) {
@@ -303,7 +313,7 @@ public class Ledger {
    */
   public void leave(FilterName name, String seen) {
     try {
-      if (noted(name, store.leave(name, seen, false)) instanceof NameReply.Changed) {
+      if (noted(name, store.leave(name, seen, false)) instanceof NameReply.Differs) {
         confirm(name);
       }
     } catch (RuntimeException failure) {
@@ -312,9 +322,9 @@ public class Ledger {
   }
 
   /** Corrects wrong entries of filters that were just read. Never fails. */
-  void check(List<Filter> found) {
+  void check(List<Generation> found) {
     try {
-      var entries = store.entries(found.stream().map(Filter::name).toList());
+      var entries = store.entries(found.stream().map(Generation::name).toList());
       for (var i = 0; i < entries.size(); i++) {
         if (!isOf(entries.get(i), found.get(i))) {
           confirm(found.get(i).name());
@@ -325,10 +335,10 @@ public class Ledger {
     }
   }
 
-  private static boolean isOf(String entry, Filter filter) {
+  private static boolean isOf(String entry, Generation generation) {
     // With an open rebuild, the larger generation counts.
-    return entry.endsWith(" " + filter.state().owner())
-        && (filter.next().isPresent() || entry.startsWith(filter.sizeBytes() + " "));
+    return entry.endsWith(" " + generation.state().owner())
+        && (generation.next().isPresent() || entry.startsWith(generation.sizeBytes() + " "));
   }
 
   private static void later(FilterName name, RuntimeException failure) {
@@ -336,7 +346,7 @@ public class Ledger {
   }
 
   /** The usage may shrink when the filter or the rebuild expires. */
-  private static Usage usage(FilterName name, FoundFilter found) {
+  private static Usage usage(FilterName name, Filter found) {
     return new Usage(
         name,
         found.sizeBytes(),

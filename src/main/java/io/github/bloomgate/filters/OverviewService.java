@@ -3,6 +3,7 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.store.MemoryLeft;
 import io.github.bloomgate.store.NameStore;
+import io.github.bloomgate.store.RedisWarnings;
 import io.github.bloomgate.threads.Recent;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -19,12 +20,14 @@ public class OverviewService {
 
   private final NameStore names;
   private final MemoryLeft memory;
+  private final RedisWarnings warnings;
   private final Recent<List<String>, Long> counts = new Recent<>(MOST);
   private final Recent<String, StoreMemory> memories = new Recent<>(1);
 
-  OverviewService(NameStore names, MemoryLeft memory) {
+  OverviewService(NameStore names, MemoryLeft memory, RedisWarnings warnings) {
     this.names = names;
     this.memory = memory;
+    this.warnings = warnings;
   }
 
   /**
@@ -35,6 +38,11 @@ public class OverviewService {
    */
   public long filters(List<String> prefixes, Duration age) {
     return counts.get(prefixes, age, () -> names.count(prefixes));
+  }
+
+  /** A sentence for each setting of Redis that endangers filters, as of the last check. */
+  public List<String> warnings() {
+    return warnings.known();
   }
 
   /**

@@ -12,10 +12,10 @@ import java.util.Collections;
  * @param statistics of that generation
  * @param elapsed the time since it was opened
  */
-public record RebuildDescription(Filter next, FilterStatistics statistics, Duration elapsed) {
+public record RebuildDescription(Generation next, FilterStatistics statistics, Duration elapsed) {
 
   /** A rebuild that was just opened, so that it is empty. */
-  public static RebuildDescription opened(Filter next) {
+  public static RebuildDescription opened(Generation next) {
     var empty = Collections.nCopies(next.segments(), SegmentCounts.NONE);
     return new RebuildDescription(next, FilterStatistics.of(next.plan(), empty), Duration.ZERO);
   }

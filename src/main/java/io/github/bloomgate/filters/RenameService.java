@@ -30,12 +30,12 @@ public class RenameService {
 
   private final LiveFilters live;
   private final FilterStore filters;
-  private final Changes changes;
+  private final ChangeReplies changes;
   private final Ledger ledger;
   private final Agenda agenda;
 
   public RenameService(
-      LiveFilters live, FilterStore filters, Changes changes, Ledger ledger, Agenda agenda) {
+      LiveFilters live, FilterStore filters, ChangeReplies changes, Ledger ledger, Agenda agenda) {
     this.live = live;
     this.filters = filters;
     this.changes = changes;
@@ -50,7 +50,7 @@ public class RenameService {
    * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and must not be
    *     replaced; RENAME_ACROSS_SLOTS; FILTER_DAMAGED, WRONG_KEY_TYPE, FILTER_CHANGED
    */
-  public Changed rename(FilterName from, FilterName to, boolean replace) {
+  public ChangedFilter rename(FilterName from, FilterName to, boolean replace) {
     if (from.equals(to)) {
       throw RequestErrors.invalid(
           "The filter already has the name '%s'. Send another name as 'to'.".formatted(to));
@@ -66,7 +66,7 @@ public class RenameService {
     // A name that must be free is read only if the script finds it taken.
     var looks = replace;
     try {
-      for (var attempts = live.attempts(from); ; looks = true) {
+      for (var attempts = new Attempts(live, from); ; looks = true) {
         var found = attempts.next();
         var target = looks ? target(to, replace) : RemovedFilter.NONE;
         // Even if this instance dies now, the catalogue lists the filter.
@@ -114,8 +114,8 @@ public class RenameService {
     return replace ? reply.removed().orElse(RemovedFilter.NONE) : RemovedFilter.NONE;
   }
 
-  private Optional<Changed> rename(
-      FoundFilter found, FilterName to, RemovedFilter target, boolean replace) {
+  private Optional<ChangedFilter> rename(
+      Filter found, FilterName to, RemovedFilter target, boolean replace) {
     var from = found.live().name();
     var hasSource = found.live().state().hasSource();
     if (hasSource) {

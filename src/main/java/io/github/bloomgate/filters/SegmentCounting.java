@@ -1,8 +1,10 @@
 package io.github.bloomgate.filters;
 
+import io.github.bloomgate.memory.Client;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.memory.Turns;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentCounts;
 import io.github.bloomgate.store.FilterStore;
@@ -23,19 +25,33 @@ import java.util.stream.IntStream;
 @Singleton
 class SegmentCounting {
 
-  /** Whole segments of 2 MiB each. */
-  private static final int WHOLE_AT_ONCE = 4;
+  /** Whole segments of 2 MiB each, of all descriptions together. */
+  private static final int WHOLE_AT_ONCE = 2;
+
+  /** A reply, its bytes and a copy. */
+  private static final int HELD = 3;
 
   private final LiveFilters live;
   private final FilterStore filters;
   private final SegmentStore segments;
   private final RawStore raw;
+  private final UnfoldedSegments unfolded;
+  private final MemoryBudget memory;
+  private final Turns wholes = new Turns(WHOLE_AT_ONCE);
 
-  SegmentCounting(LiveFilters live, FilterStore filters, SegmentStore segments, RawStore raw) {
+  SegmentCounting(
+      LiveFilters live,
+      FilterStore filters,
+      SegmentStore segments,
+      RawStore raw,
+      UnfoldedSegments unfolded,
+      MemoryBudget memory) {
     this.live = live;
     this.filters = filters;
     this.segments = segments;
     this.raw = raw;
+    this.unfolded = unfolded;
+    this.memory = memory;
   }
 
   /**
@@ -44,19 +60,19 @@ class SegmentCounting {
    * @param live for each segment of the live generation
    * @param next for each segment of the next generation; empty without a rebuild
    */
-  record CountedFilter(FoundFilter found, List<SegmentCounts> live, List<SegmentCounts> next) {}
+  record CountedFilter(Filter found, List<SegmentCounts> live, List<SegmentCounts> next) {}
 
   /** Counts everything added so far. Reads whole segments if their journals are not folded. */
-  Uni<CountedFilter> exactly(FilterName name) {
-    return count(name, true, false);
+  Uni<CountedFilter> exactly(FilterName name, Client client) {
+    return count(name, true, false, client);
   }
 
   /** Counts everything in a filter that was just changed. */
-  Uni<CountedFilter> exactly(Changed changed) {
+  Uni<CountedFilter> exactly(ChangedFilter changed) {
     if (changed.found().isEmpty()) {
-      return exactly(changed.name());
+      return exactly(changed.name(), Client.SERVICE);
     }
-    var count = new Count(changed.found().get(), true, true, false);
+    var count = new Count(changed.found().get(), true, true, false, Client.SERVICE);
     var pending = count.pending();
     // If another segment was written before the change, all headers are read again.
     return pending.size() == changed.headers().size()
@@ -65,20 +81,23 @@ class SegmentCounting {
   }
 
   /** Counts the next generation, even if the live one is damaged. */
-  Uni<CountedFilter> exactlyNext(FilterName name) {
-    return count(name, true, true);
+  Uni<CountedFilter> exactlyNext(FilterName name, Client client) {
+    return count(name, true, true, client);
   }
 
   /** Counts everything as of the last folds, at most a minute ago. */
   Uni<CountedFilter> asFolded(FilterName name) {
-    return count(name, false, false);
+    return count(name, false, false, Client.SERVICE);
   }
 
-  private Uni<CountedFilter> count(FilterName name, boolean exact, boolean nextOnly) {
+  private Uni<CountedFilter> count(
+      FilterName name, boolean exact, boolean nextOnly, Client client) {
     return live.remembered(name)
-        .map(known -> new Count(known, false, exact, nextOnly).goOn())
+        .map(known -> new Count(known, false, exact, nextOnly, client).goOn())
         .orElseGet(
-            () -> live.find(name).chain(found -> new Count(found, true, exact, nextOnly).goOn()));
+            () ->
+                live.find(name)
+                    .chain(found -> new Count(found, true, exact, nextOnly, client).goOn()));
   }
 
   /** The counts of one version of a filter, read by one call after another. */
@@ -86,34 +105,38 @@ class SegmentCounting {
 
     private final boolean exact;
     private final boolean nextOnly;
+    private final Client client;
     private final FilterName name;
+    private final Attempts attempts;
 
     /** By the key of the segment. */
     private final Map<String, SegmentCounts> counts = new ConcurrentHashMap<>();
 
-    private FoundFilter found;
+    private Filter found;
 
     /** Whether Redis had this version when the last count was read. */
     private boolean isConfirmed;
 
-    private int attempt = 1;
-
-    private Count(FoundFilter found, boolean isConfirmed, boolean exact, boolean nextOnly) {
+    private Count(
+        Filter found, boolean isConfirmed, boolean exact, boolean nextOnly, Client client) {
       this.name = found.live().name();
       this.found = found;
       this.isConfirmed = isConfirmed;
       this.exact = exact;
       this.nextOnly = nextOnly;
+      this.client = client;
+      this.attempts = new Attempts(live, name);
+      attempts.count();
     }
 
-    private List<Filter> generations() {
+    private List<Generation> generations() {
       return nextOnly ? found.next().stream().toList() : found.generations();
     }
 
     /** The next segments to count, up to the limit of a call. */
     private List<Asked> pending() {
       return generations().stream()
-          .flatMap(Filter::segmentsWithHeader)
+          .flatMap(generation -> generation.storedContent().headers())
           .filter(segment -> !counts.containsKey(segment.key()))
           .limit(FilterStore.MAX_SEGMENTS_PER_CALL)
           .toList();
@@ -140,9 +163,7 @@ class SegmentCounting {
     }
 
     private Uni<CountedFilter> countAgain() {
-      if (attempt++ == Attempts.MAX) {
-        return Uni.createFrom().failure(FilterErrors.changed(name));
-      }
+      attempts.count();
       return live.find(name)
           .chain(
               now -> {
@@ -156,18 +177,17 @@ class SegmentCounting {
     /** Counts the bits of raw bitmaps, the last step. */
     private Uni<CountedFilter> countRaw() {
       return Multi.createFrom()
-          .iterable(generations())
-          .filter(Filter::isRaw)
+          .items(generations().stream().flatMap(its -> its.storedContent().uncounted().stream()))
           .onItem()
           .transformToUniAndConcatenate(
-              generation ->
-                  raw.counts(generation.raw())
-                      .invoke(its -> counts.put(generation.stored().segmentKey(0), its)))
+              bitmap ->
+                  raw.counts(bitmap)
+                      .invoke(its -> counts.put(bitmap.generation().segmentKey(0), its)))
           .collect()
           .last()
           .map(last -> counted())
           .onFailure(SegmentCounting::isChange)
-          .recoverWithUni(this::countAgain);
+          .recoverWithUni(Uni.createFrom().deferred(this::countAgain));
     }
 
     /** Adds the counts of headers, as of a time in Redis, and goes on. */
@@ -178,7 +198,11 @@ class SegmentCounting {
         var segment = asked.get(i);
         var header = headers.get(i);
         try {
-          if (exact && !segment.format().isFolded(header.bytes(), header.length())) {
+          var isFolded = segment.format().isFolded(header.bytes(), header.length());
+          if (!isFolded) {
+            unfolded.note(segment, header.length());
+          }
+          if (exact && !isFolded) {
             whole.add(segment);
           } else {
             counts.put(segment.key(), segment.format().counts(header.bytes(), millis));
@@ -191,7 +215,7 @@ class SegmentCounting {
       return Multi.createFrom()
           .iterable(whole)
           .onItem()
-          .transformToUni(segment -> readWhole(segment, millis))
+          .transformToUni(segment -> wholes.take(client, () -> readWhole(segment, millis)))
           .merge(WHOLE_AT_ONCE)
           .collect()
           .last()
@@ -200,8 +224,12 @@ class SegmentCounting {
 
     /** A missing segment stays pending: the filter has changed or is damaged. */
     private Uni<Void> readWhole(Asked segment, long millis) {
-      return segments
-          .read(segment.generation().content(), segment.segment())
+      return memory
+          .holding(
+              MemoryBudget.Use.BITMAPS,
+              client.id(),
+              (long) HELD * segment.format().bitmapBytes(),
+              () -> segments.read(segment.generation().content(), segment.segment()))
           .invoke(
               bytes ->
                   bytes.ifPresent(
@@ -216,7 +244,7 @@ class SegmentCounting {
           found, counts(found.live()), found.next().map(this::counts).orElse(List.of()));
     }
 
-    private List<SegmentCounts> counts(Filter generation) {
+    private List<SegmentCounts> counts(Generation generation) {
       return IntStream.range(0, generation.segments())
           .mapToObj(generation.stored()::segmentKey)
           .map(key -> counts.getOrDefault(key, SegmentCounts.NONE))
@@ -242,8 +270,8 @@ class SegmentCounting {
         };
   }
 
-  private static boolean isSame(FoundFilter one, FoundFilter other) {
+  private static boolean isSame(Filter one, Filter other) {
     return one.live().stored().equals(other.live().stored())
-        && one.next().map(Filter::stored).equals(other.next().map(Filter::stored));
+        && one.next().map(Generation::stored).equals(other.next().map(Generation::stored));
   }
 }

@@ -41,7 +41,7 @@ public record SizingQuestion(
    *     reaches p, or the scheme has no such filter; LIMIT_EXCEEDED if the filter would be too
    *     large
    */
-  public SizingAnswer solve(HashScheme scheme) {
+  public SizingResult solve(HashScheme scheme) {
     var n = expectedInsertions;
     var p = falsePositiveProbability;
     p.ifPresent(rate -> Shapes.requireRate(scheme, rate));
@@ -57,10 +57,12 @@ public record SizingQuestion(
         return forShape(scheme, Shapes.shapeOf(scheme, m, fitting));
       }
     } else if (given == 2) {
-      return SizingAnswer.plain(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
+      return SizingResult.plain(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
     }
     throw RequestErrors.invalid(
-        "The parameters leave nothing to compute, or too much. Send expectedInsertions, alone or with falsePositiveProbability; or bitSize with one or two others; or all but bitSize.");
+        bitSize.isPresent() && given == 2
+            ? "All four parameters are given, so there is nothing to compute. Leave one of them out."
+            : "There are too few parameters to compute the others. Send expectedInsertions, alone or with falsePositiveProbability; or bitSize with one or two others; or all but bitSize.");
   }
 
   private FilterShape shapeFor(HashScheme scheme, long n, double p) {
@@ -73,10 +75,10 @@ public record SizingQuestion(
     return scheme.defaultNumHashFunctions().stream().boxed().findFirst();
   }
 
-  private SizingAnswer forShape(HashScheme scheme, FilterShape shape) {
+  private SizingResult forShape(HashScheme scheme, FilterShape shape) {
     var k = shape.numHashFunctions();
     if (expectedInsertions.isEmpty() && falsePositiveProbability.isEmpty()) {
-      return SizingAnswer.plain(
+      return SizingResult.plain(
           FilterParameters.forShape(scheme, shape.bitSize(), k, WhenFull.ACCEPT));
     }
     var n =
@@ -85,7 +87,7 @@ public record SizingQuestion(
                 Math.max(
                     1,
                     Sizing.expectedInsertions(shape.bitSize(), k, falsePositiveProbability.get())));
-    return SizingAnswer.plain(scheme, n, shape);
+    return SizingResult.plain(scheme, n, shape);
   }
 
   private int hashFunctionsFor(HashScheme scheme, long m) {

@@ -1,13 +1,20 @@
 package io.github.bloomgate.hash;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * The scheme {@code redisbloom}: one layer of a filter of RedisBloom, the module behind the {@code
  * BF.*} commands. The module numbers the bits of a byte from the other end.
  */
 final class RedisBloom extends LibraryScheme {
 
-  /** The module's own multiplier, used as the first seed. */
-  private static final long SEED = 0xc6a4a7935bd1e995L;
+  private static final VarHandle LITTLE_ENDIAN_LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** The multiplier of MurmurHash2, which the module also uses as the first seed. */
+  private static final long MULTIPLIER = 0xc6a4a7935bd1e995L;
 
   /** The module's default limit. */
   private static final long MAX_CAPACITY = 1L << 30;
@@ -64,8 +71,33 @@ final class RedisBloom extends LibraryScheme {
 
   @Override
   void hash(byte[] element, long[] words) {
-    words[0] = Murmur2.hash64A(element, SEED);
-    words[1] = Murmur2.hash64A(element, words[0]);
+    words[0] = murmur2(element, MULTIPLIER);
+    words[1] = murmur2(element, words[0]);
+  }
+
+  /**
+   * MurmurHash2 in its 64-bit variant for 64-bit machines, by Austin Appleby (public domain, {@code
+   * MurmurHash64A} of SMHasher).
+   */
+  private static long murmur2(byte[] data, long seed) {
+    long h = seed ^ data.length * MULTIPLIER;
+    int wordsEnd = data.length & ~7;
+    for (int i = 0; i < wordsEnd; i += 8) {
+      long word = (long) LITTLE_ENDIAN_LONG.get(data, i);
+      h = (h ^ shiftMix(word * MULTIPLIER) * MULTIPLIER) * MULTIPLIER;
+    }
+    if (wordsEnd < data.length) {
+      long tail = 0;
+      for (int i = data.length - 1; i >= wordsEnd; i--) {
+        tail = tail << 8 | (data[i] & 0xff);
+      }
+      h = (h ^ tail) * MULTIPLIER;
+    }
+    return shiftMix(shiftMix(h) * MULTIPLIER);
+  }
+
+  private static long shiftMix(long word) {
+    return word ^ word >>> 47;
   }
 
   @Override

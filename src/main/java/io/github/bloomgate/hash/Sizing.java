@@ -19,7 +19,10 @@ public final class Sizing {
   /** Bits of the largest segment of a native filter: 2^24, a bitmap of 2 MiB. */
   public static final long MAX_SEGMENT_BITS = 1L << 24;
 
-  private static final int MAX_STEPS = 1 << 21;
+  private static final int MAX_EXACT = 1 << 21;
+
+  /** Smaller probabilities no longer change a result, and calculating with them takes long. */
+  private static final double NEGLIGIBLE = 1e-290;
 
   private static final double LN_2 = StrictMath.log(2);
 
@@ -106,7 +109,7 @@ public final class Sizing {
    * constant; in a small filter it varies, and the average of its power is higher than the power of
    * its average.
    *
-   * <p>Exact if that takes at most {@value #MAX_STEPS} steps; otherwise derived from the variance
+   * <p>Exact if k n min(k n, m) is at most {@value #MAX_EXACT}; otherwise derived from the variance
    * of the fill ratio, with an error below a tenth even for k = 255.
    *
    * @param insertions n, at least 0
@@ -118,26 +121,41 @@ public final class Sizing {
     if (bitSize == 1 || ideal == 1) {
       return ideal;
     }
-    return hits * Math.min(hits, (double) bitSize) <= MAX_STEPS
+    return hits * Math.min(hits, (double) bitSize) <= MAX_EXACT
         ? exactMean((int) hits, (int) Math.min(Integer.MAX_VALUE, bitSize), numHashFunctions)
         : approximateMean(hits, (double) bitSize, numHashFunctions);
   }
 
-  /** Sets one bit after the other, tracking the probability of each number of set bits. */
+  /**
+   * Draws the k positions of a tested element first, then sets one bit after the other and tracks
+   * the probability of each number of drawn positions that are still 0. That takes k steps for each
+   * bit, while tracking all bits that are set would take hundreds.
+   */
   static double exactMean(int hits, int bits, int numHashFunctions) {
-    double[] likely = new double[Math.min(hits, bits) + 1];
+    double[] likely = new double[Math.min(numHashFunctions, bits) + 1];
     likely[0] = 1;
-    for (int hit = 0; hit < hits; hit++) {
-      for (int set = Math.min(hit + 1, likely.length - 1); set > 0; set--) {
-        likely[set] = likely[set] * set / bits + likely[set - 1] * (bits - set + 1) / bits;
+    for (int draw = 0; draw < numHashFunctions; draw++) {
+      for (int drawn = Math.min(draw + 1, likely.length - 1); drawn > 0; drawn--) {
+        likely[drawn] =
+            likely[drawn] * drawn / bits + likely[drawn - 1] * (bits - drawn + 1) / bits;
       }
       likely[0] = 0;
     }
-    double mean = 0;
-    for (int set = 1; set < likely.length; set++) {
-      mean += likely[set] * StrictMath.pow((double) set / bits, numHashFunctions);
+    double[] leaves = new double[likely.length];
+    for (int left = 0; left < likely.length; left++) {
+      leaves[left] = (double) left / bits;
     }
-    return Math.min(1, mean);
+    int most = likely.length - 1;
+    for (int hit = 0; hit < hits; hit++) {
+      for (int left = 0; left < most; left++) {
+        likely[left] = likely[left] * (1 - leaves[left]) + likely[left + 1] * leaves[left + 1];
+      }
+      likely[most] *= 1 - leaves[most];
+      while (most > 0 && likely[most] < NEGLIGIBLE) {
+        most--;
+      }
+    }
+    return Math.min(1, likely[0]);
   }
 
   private static double approximateMean(double hits, double bits, int numHashFunctions) {

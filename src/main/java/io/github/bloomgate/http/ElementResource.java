@@ -1,18 +1,24 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.elements.BatchOperation;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdd;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.http.answer.CountResult;
-import io.github.bloomgate.http.answer.ElementsResult;
-import io.github.bloomgate.http.answer.ElementsResult.Operation;
+import io.github.bloomgate.filters.MissingFilter;
+import io.github.bloomgate.filters.MissingFilters;
+import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
-import io.github.bloomgate.http.stream.ReturnMode;
+import io.github.bloomgate.http.response.CountResult;
+import io.github.bloomgate.http.response.ElementsResult;
+import io.github.bloomgate.http.response.ElementsResult.Operation;
+import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -24,6 +30,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /** Adds, tests, removes and counts elements: as JSON, and as streams while they arrive. */
 @Path("/v1/filters")
@@ -32,15 +39,27 @@ public class ElementResource {
 
   private final ElementService elements;
   private final LiveFilters live;
+  private final MissingFilters missing;
+  private final NamedFilters named;
   private final LineRequests requests;
   private final RateLimits rates;
+  private final Caller caller;
 
   ElementResource(
-      ElementService elements, LiveFilters live, LineRequests requests, RateLimits rates) {
+      ElementService elements,
+      LiveFilters live,
+      MissingFilters missing,
+      NamedFilters named,
+      LineRequests requests,
+      RateLimits rates,
+      Caller caller) {
     this.elements = elements;
     this.live = live;
+    this.missing = missing;
+    this.named = named;
     this.requests = requests;
     this.rates = rates;
+    this.caller = caller;
   }
 
   @POST
@@ -48,10 +67,12 @@ public class ElementResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<ElementsResult> add(FilterName name, RoutingContext context, ElementsRequest body) {
     var query = ElementsQuery.of(context);
+    var ifMissing = named.ifMissing(context, query);
     var added = body.toBytes(query);
     return rates
-        .takeElements(context, name, added.size())
-        .chain(() -> elements.add(name, added, query.durability()))
+        .takeAdded(context, List.of(name), added.size(), ifMissing)
+        .chain(
+            () -> elements.add(name, added, query.durability(), ifMissing, caller.client(context)))
         .map(answers -> ElementsResult.of(Operation.ADD, query, body, answers));
   }
 
@@ -62,18 +83,19 @@ public class ElementResource {
     var query = ElementsQuery.of(context);
     var asked = body.toBytes(query);
     return rates
-        .takeElements(context, name, asked.size())
-        .chain(() -> elements.test(name, asked))
+        .takeElements(context, List.of(name), asked.size(), false)
+        .chain(() -> elements.test(name, asked, query.maxAge(), caller.client(context)))
         .map(answers -> ElementsResult.of(Operation.TEST, query, body, answers));
   }
 
   @GET
   @Path("/{name}/test")
   public Uni<ElementsResult> testFew(FilterName name, RoutingContext context) {
-    var asked = ElementsQuery.of(context).toBytes();
+    var query = ElementsQuery.of(context);
+    var asked = query.toBytes();
     return rates
-        .takeElements(context, name, asked.size())
-        .chain(() -> elements.test(name, asked))
+        .takeElements(context, List.of(name), asked.size(), false)
+        .chain(() -> elements.test(name, asked, query.maxAge(), caller.client(context)))
         .map(answers -> ElementsResult.flags(Operation.TEST, answers));
   }
 
@@ -84,8 +106,8 @@ public class ElementResource {
     var query = ElementsQuery.of(context);
     var removed = body.toBytes(query);
     return rates
-        .takeElements(context, name, removed.size())
-        .chain(() -> elements.remove(name, removed, query.durability()))
+        .takeElements(context, List.of(name), removed.size(), false)
+        .chain(() -> elements.remove(name, removed, query.durability(), caller.client(context)))
         .map(answers -> ElementsResult.of(Operation.REMOVE, query, body, answers));
   }
 
@@ -95,12 +117,12 @@ public class ElementResource {
   public Uni<CountResult> count(FilterName name, RoutingContext context, ElementsRequest body) {
     var asked = body.toBytes(ElementsQuery.of(context));
     return rates
-        .takeElements(context, name, asked.size())
-        .chain(() -> elements.count(name, asked))
+        .takeElements(context, List.of(name), asked.size(), false)
+        .chain(() -> elements.count(name, asked, caller.client(context)))
         .map(CountResult::of);
   }
 
-  /** Without results for each element, acknowledges everything at the end. */
+  /** Acknowledges everything at the end, unless results are sent before. */
   @POST
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
@@ -108,13 +130,22 @@ public class ElementResource {
   public Response addLines(FilterName name, InputStream body, RoutingContext context)
       throws IOException {
     var query = ElementsQuery.of(context);
-    var request = requests.open(query, body, context);
-    var filter = live.get(name).live();
+    var ifMissing = named.ifMissing(context, query);
+    var client = caller.client(context);
+    var request = requests.open(query, query.ofStream(), body, context);
+    var filter =
+        ifMissing.isEmpty() ? live.get(name).live() : planned(name, ifMissing.get(), client);
     BatchOperation add =
-        request.results() == ReturnMode.NONE
-            ? new LongAdd(elements, live, name, query.durability())
-            : batch -> elements.add(name, batch, query.durability());
-    return request.run(Operation.ADD, add, rates.pace(context, filter));
+        request.isInterleaved()
+            ? batch -> elements.add(name, batch, query.durability(), ifMissing, client)
+            : new LongAdd(elements, live, name, query.durability(), ifMissing, client);
+    return request.run(
+        Operation.add(filter.isCounting()), add, rates.pace(context, List.of(filter)));
+  }
+
+  /** The filter that a stream adds to, which its first batch may create. */
+  private Generation planned(FilterName name, MissingFilter like, Client client) {
+    return await(missing.foundOrPlanned(List.of(name), like, client)).get(0).live();
   }
 
   /** Removing twice could remove other elements, so nothing is retried at the end. */
@@ -125,12 +156,13 @@ public class ElementResource {
   public Response removeLines(FilterName name, InputStream body, RoutingContext context)
       throws IOException {
     var query = ElementsQuery.of(context);
-    var request = requests.open(query, body, context);
+    var client = caller.client(context);
+    var request = requests.open(query, query.ofStream(), body, context);
     var filter = elements.counting(name);
     return request.run(
         Operation.REMOVE,
-        batch -> elements.remove(name, batch, query.durability()),
-        rates.pace(context, filter));
+        batch -> elements.remove(name, batch, query.durability(), client),
+        rates.pace(context, List.of(filter)));
   }
 
   @POST
@@ -139,9 +171,14 @@ public class ElementResource {
   @Path("/{name}/test")
   public Response testLines(FilterName name, InputStream body, RoutingContext context)
       throws IOException {
-    var request = requests.open(ElementsQuery.of(context), body, context);
-    var filter = live.get(name).live();
+    var query = ElementsQuery.of(context);
+    var maxAge = query.maxAge();
+    var client = caller.client(context);
+    var request = requests.open(query, query.ofStream(), body, context);
+    var filter = elements.tested(name, maxAge);
     return request.run(
-        Operation.TEST, batch -> elements.test(name, batch), rates.pace(context, filter));
+        Operation.TEST,
+        batch -> elements.test(name, batch, maxAge, client),
+        rates.pace(context, List.of(filter)));
   }
 }

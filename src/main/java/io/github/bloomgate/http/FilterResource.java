@@ -2,21 +2,26 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.AdoptionService;
-import io.github.bloomgate.filters.Changed;
+import io.github.bloomgate.filters.ChangedFilter;
+import io.github.bloomgate.filters.CreateOutcome;
 import io.github.bloomgate.filters.CreationService;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterService;
 import io.github.bloomgate.filters.RenameService;
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.CopyRequest;
 import io.github.bloomgate.http.request.CreateFilterRequest;
 import io.github.bloomgate.http.request.ExpiryRequest;
 import io.github.bloomgate.http.request.MergeRequest;
 import io.github.bloomgate.http.request.RenameRequest;
+import io.github.bloomgate.http.response.FilterView;
+import io.github.bloomgate.http.response.FilterViews;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.model.Quota;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.rebuild.CopyService;
 import io.github.bloomgate.rebuild.MergeService;
 import io.vertx.ext.web.RoutingContext;
@@ -28,7 +33,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
-import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Creates, changes, combines and deletes filters. */
@@ -36,7 +40,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public class FilterResource {
 
-  private static final String KEPT_DEADLINE =
+  private static final String KEPT_EXPIRY =
       "The filter exists and keeps its own expiry. PUT /v1/filters/%s/expiry changes it.";
 
   private final CreationService creations;
@@ -46,6 +50,7 @@ public class FilterResource {
   private final MergeService merges;
   private final RenameService renames;
   private final DescriptionService descriptions;
+  private final FilterViews views;
   private final Caller caller;
   private final Clock clock;
   private final long usualBound;
@@ -58,6 +63,7 @@ public class FilterResource {
       MergeService merges,
       RenameService renames,
       DescriptionService descriptions,
+      FilterViews views,
       Caller caller,
       Clock clock,
       BloomgateConfig config) {
@@ -69,6 +75,7 @@ public class FilterResource {
     this.merges = merges;
     this.renames = renames;
     this.descriptions = descriptions;
+    this.views = views;
     this.caller = caller;
     this.clock = clock;
   }
@@ -79,21 +86,41 @@ public class FilterResource {
   public RestResponse<FilterView> create(
       FilterName name, CreateFilterRequest body, RoutingContext context) {
     if (body.redisKey != null) {
+      if (body.template) {
+        throw RequestErrors.invalid(
+            "template cannot be used with redisKey: no filter can be created like one with the bitmap of another library. Leave one of them out.");
+      }
+      if (body.idleSeconds != null) {
+        throw RequestErrors.invalid(
+            "idleSeconds cannot be used with redisKey: adds and tests of the other library cannot be seen. Leave one of them out, or send ttlSeconds or expiresAt.");
+      }
       caller.requireAdoptedKey(context, AdoptedKey.of(body.scheme(), body.redisKey));
     }
-    var expiresAt = new ExpiryRequest(body.ttlSeconds, body.expiresAt).orNone(clock);
+    var expiry = body.expiry().orNone(clock);
     var quota = caller.identity(context).quota();
     var made =
         body.redisKey == null
-            ? creations.create(name, body.toParameters(usualBound), expiresAt, quota)
+            ? create(name, body, expiry, quota)
             : adoptions.adopt(
-                name, body.redisKey, body.scheme(), body.toAdoptedParameters(), expiresAt, quota);
-    var keepsDeadline = !made.created() && expiresAt.isPresent();
-    var view =
-        FilterView.of(made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(name) : null);
+                name,
+                body.redisKey,
+                body.scheme(),
+                body.toAdoptedParameters(),
+                expiry.expiresAt(),
+                quota);
+    var keepsExpiry = !made.created() && !expiry.equals(NewExpiry.NONE);
+    var view = views.of(made.description(), keepsExpiry ? KEPT_EXPIRY.formatted(name) : null);
     return made.created()
-        ? CreatedAnswer.of(view, "v1/filters/" + name, context)
+        ? CreatedResponse.of(view, "v1/filters/" + name, context)
         : RestResponse.ok(view);
+  }
+
+  private CreateOutcome create(
+      FilterName name, CreateFilterRequest body, NewExpiry expiry, Quota quota) {
+    var parameters = body.toParameters(usualBound);
+    return body.template
+        ? creations.createTemplate(name, parameters, expiry, quota)
+        : creations.create(name, parameters, expiry, quota);
   }
 
   @DELETE
@@ -110,13 +137,13 @@ public class FilterResource {
   @Path("/{name}/expiry")
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView setExpiry(FilterName name, ExpiryRequest body) {
-    return describe(filters.expire(name, Optional.of(body.toInstant(clock))));
+    return describe(filters.expire(name, body.required(clock)));
   }
 
   @DELETE
   @Path("/{name}/expiry")
   public FilterView removeExpiry(FilterName name) {
-    return describe(filters.expire(name, Optional.empty()));
+    return describe(filters.expire(name, NewExpiry.NONE));
   }
 
   @POST
@@ -131,7 +158,7 @@ public class FilterResource {
   public RestResponse<FilterView> copy(FilterName name, CopyRequest body, RoutingContext context) {
     caller.requireName(context, body.to());
     var to = new FilterName(body.to());
-    var expiresAt = new ExpiryRequest(body.ttlSeconds(), body.expiresAt()).orNone(clock);
+    var expiresAt = ExpiryRequest.atTime(body.ttlSeconds(), body.expiresAt(), clock);
     var copy =
         copies.copy(
             name,
@@ -139,8 +166,8 @@ public class FilterResource {
             body.replace(),
             expiresAt,
             caller.identity(context).quota(),
-            context.response()::closed);
-    return CreatedAnswer.of(describe(copy), "v1/filters/" + to, context);
+            caller.client(context));
+    return CreatedResponse.of(describe(copy), "v1/filters/" + to, context);
   }
 
   @POST
@@ -148,7 +175,7 @@ public class FilterResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public FilterView merge(FilterName name, MergeRequest body, RoutingContext context) {
     body.from().forEach(from -> caller.requireName(context, from));
-    var merged = merges.merge(name, body.names(), body.limit(), context.response()::closed);
+    var merged = merges.merge(name, body.names(), body.limit(), caller.client(context));
     return describe(merged);
   }
 
@@ -161,7 +188,7 @@ public class FilterResource {
     return describe(renames.rename(name, to, body.replace()));
   }
 
-  private FilterView describe(Changed changed) {
-    return FilterView.of(descriptions.describeChanged(changed));
+  private FilterView describe(ChangedFilter changed) {
+    return views.of(descriptions.describeChanged(changed));
   }
 }

@@ -1,89 +1,74 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.BatchOperation;
-import io.github.bloomgate.http.answer.ElementsResult;
-import io.github.bloomgate.http.answer.ElementsResult.Operation;
-import io.github.bloomgate.http.connection.BodyLimit;
-import io.github.bloomgate.http.connection.RequestEnd;
+import io.github.bloomgate.http.access.ProxyHeaders;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.limits.RateLimits.Pace;
 import io.github.bloomgate.http.limits.StreamSlots;
 import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.request.ElementsQuery;
-import io.github.bloomgate.http.stream.BreakableAnswers;
+import io.github.bloomgate.http.response.ElementsResult;
+import io.github.bloomgate.http.response.ElementsResult.Operation;
+import io.github.bloomgate.http.stream.BreakableResponses;
 import io.github.bloomgate.http.stream.ElementStream;
-import io.github.bloomgate.http.stream.NameLines;
 import io.github.bloomgate.http.stream.ReturnMode;
-import io.github.bloomgate.http.stream.SpooledAnswers;
-import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.lines.ContentCoding;
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.ElementLines;
+import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.lines.Sender;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.ContentCoding;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.ElementLines;
-import io.github.bloomgate.model.lines.LineFormat;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.StreamingOutput;
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /** Requests with a stream of elements, one per line. */
 @ApplicationScoped
 class LineRequests {
 
   /** Lines are bytes, so other charsets are mistakes. */
-  private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
+  private static final List<Charset> CHARSETS =
+      List.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII);
 
   /** Lines of results are written one by one. */
   private static final int BUFFER = 1 << 14;
 
   private final StreamSlots slots;
   private final RateLimits rates;
-  private final BreakableAnswers answers;
+  private final BreakableResponses responses;
 
-  LineRequests(StreamSlots slots, RateLimits rates, BreakableAnswers answers) {
+  LineRequests(StreamSlots slots, RateLimits rates, BreakableResponses responses) {
     this.slots = slots;
     this.rates = rates;
-    this.answers = answers;
+    this.responses = responses;
   }
 
   /**
    * Checks a request, except its lines.
    *
+   * @param results what it returns for each line
    * @throws BloomException INVALID_REQUEST, NOT_ACCEPTABLE, UNSUPPORTED_FORMAT
    */
-  LineRequest open(ElementsQuery query, InputStream body, RoutingContext context) {
-    var returnMode = query.returnMode().orElse(ReturnMode.NONE);
-    var type =
-        switch (returnMode) {
-          case NONE -> MediaType.APPLICATION_JSON_TYPE;
-          case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
-          case LINES_IF_TRUE, LINES_IF_FALSE -> type(context);
-        };
-    return new LineRequest(query, returnMode, type, 1, body, context);
-  }
-
-  /**
-   * Checks a request that tests several filters, except its lines; fails as {@link #open}. Its
-   * batches are smaller, because each element is tested in every filter.
-   */
-  LineRequest openForSeveral(
-      List<FilterName> filters, ElementsQuery query, InputStream body, RoutingContext context) {
-    var type = MediaType.valueOf(LineFormat.NDJSON_TYPE);
-    return new LineRequest(query, new NameLines(filters), type, filters.size(), body, context);
+  LineRequest open(
+      ElementsQuery query,
+      ElementStream.Results results,
+      InputStream body,
+      RoutingContext context) {
+    return new LineRequest(query, results, body, context);
   }
 
   private static MediaType type(RoutingContext context) {
@@ -92,62 +77,91 @@ class LineRequests {
 
   private static LineFormat format(RoutingContext context) {
     var type = type(context);
-    var charset = type.getParameters().getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8");
     return LineFormat.of(type.getType() + "/" + type.getSubtype())
-        .filter(format -> CHARSETS.contains(charset.toLowerCase(Locale.ROOT)))
-        .orElseThrow(
-            () ->
-                RequestErrors.unsupportedType(
-                    Optional.of(context.request().getHeader(HttpHeaders.CONTENT_TYPE)),
-                    List.of(LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE)));
+        .orElseThrow(() -> unsupported(context));
+  }
+
+  /** The charset that the client declares; lines of text without one may be any bytes. */
+  private static Optional<Charset> charset(RoutingContext context) {
+    return Optional.ofNullable(type(context).getParameters().get(MediaType.CHARSET_PARAMETER))
+        .map(
+            name ->
+                CHARSETS.stream()
+                    .filter(charset -> charset.name().equalsIgnoreCase(name))
+                    .findFirst()
+                    .orElseThrow(() -> unsupported(context)));
+  }
+
+  private static ContentCoding coding(RoutingContext context) {
+    var sent = context.request().headers().getAll(HttpHeaders.CONTENT_ENCODING);
+    return ContentCoding.of(sent).orElseThrow(() -> RequestErrors.unsupportedCoding(sent));
+  }
+
+  private static BloomException unsupported(RoutingContext context) {
+    return RequestErrors.unsupportedType(
+        Optional.of(context.request().getHeader(HttpHeaders.CONTENT_TYPE)),
+        List.of(LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE));
   }
 
   /**
-   * A request whose lines can be read, and its response. Before the first result the status is
-   * open, so that an error becomes a problem document. Later an error can only break the
-   * connection.
+   * Some proxies, those written in Go for one, drop the rest of the lines when a response begins,
+   * and end the body as if it were complete.
+   */
+  private static void requireNoProxy(HttpServerRequest request) {
+    if (ProxyHeaders.areIn(request)) {
+      throw RequestErrors.invalid(
+          "The request came through a proxy, which may drop the lines that follow the first results, so it must not have interleave=true. Nothing was done. Leave it out and read the results at the end, or send the request to the service directly.");
+    }
+    if (request.version() == HttpVersion.HTTP_1_0) {
+      throw RequestErrors.invalid(
+          "HTTP/1.0 has no response before the end of a request, so it must not have interleave=true. Nothing was done. Leave it out, or use HTTP/1.1.");
+    }
+  }
+
+  /**
+   * A request whose lines can be read, and its response. An error becomes a problem document, as
+   * long as the response has not begun. Later it can only break the connection.
    */
   final class LineRequest {
 
     private final RoutingContext context;
     private final MediaType type;
     private final ElementStream.Results results;
+    private final boolean isInterleaved;
     private final Slot slot;
     private final ElementLines lines;
 
-    /** The failure after the first results, if any. */
-    private BloomException failure;
-
-    /**
-     * @param type of the response
-     */
     private LineRequest(
         ElementsQuery query,
         ElementStream.Results results,
-        MediaType type,
-        int filters,
         InputStream body,
         RoutingContext context) {
       this.context = context;
-      this.type = type;
+      this.type = results.type(type(context));
       this.results = results;
+      this.isInterleaved = query.interleave() && results != ReturnMode.NONE;
       ApiRequest.of(context).requireAccepted(type.getType() + "/" + type.getSubtype());
+      if (isInterleaved) {
+        requireNoProxy(context.request());
+      }
       this.slot = slots.ofLines(context);
       var batchBytes = rates.batchBytes(slot);
+      // Each element is sent to as many filters, so batches are smaller.
+      var filters = results.flagsOfLine();
       var format = format(context);
-      var coding =
-          ContentCoding.ofRequest(context.request().headers().getAll(HttpHeaders.CONTENT_ENCODING));
       this.lines =
           new ElementLines(
-              coding.decode(body),
+              coding(context).decode(body),
               format,
               query.encoding().orElse(ElementEncoding.UTF_8),
+              charset(context),
               last -> Math.max(1, batchBytes.applyAsInt(last * filters) / filters),
-              true);
+              isInterleaved ? Sender.WAITING_CLIENT : Sender.CLIENT);
     }
 
-    ElementStream.Results results() {
-      return results;
+    /** Whether the client gets results before the end, which acknowledge their lines. */
+    boolean isInterleaved() {
+      return isInterleaved;
     }
 
     Slot slot() {
@@ -160,114 +174,66 @@ class LineRequests {
     }
 
     /**
-     * Runs the stream to its end, or until the head of the response is sent. That is with the first
-     * results if the client sends without a length, which shows that it can read at the same time.
-     * Other clients may not read, and a proxy stops sending when it receives the head, so they get
-     * the results at the end.
+     * Runs the stream to its end or, if it is interleaved, until there are results to send.
      *
      * @throws BloomException the failure of the stream, TOO_MANY_STREAMS or OVERLOADED
      */
     Response run(Operation operation, BatchOperation work, Pace pace) throws IOException {
       var stream = stream(work, pace, operation::stopped);
+      if (isInterleaved) {
+        return interleaved(stream);
+      }
+      if (results != ReturnMode.NONE) {
+        return whole(stream);
+      }
       slot.take();
-      var handedOn = false;
-      var spooled = new SpooledAnswers(context.response(), slot);
+      try (slot) {
+        stream.finish();
+      }
+      var summary =
+          ElementsResult.summary(
+              operation, stream.received(), stream.trueCount(), work.replicas(), stream.age());
+      return Response.ok(summary, type).build();
+    }
+
+    /** Clients may not read before they have sent everything, and many proxies do not. */
+    private Response whole(ElementStream stream) throws IOException {
+      var kept = responses.keep(context, slot);
+      slot.take();
+      try (slot) {
+        stream.finish(kept);
+      }
+      return Response.ok(responses.of(kept, kept.finish()), type).build();
+    }
+
+    private Response interleaved(ElementStream stream) throws IOException {
+      slot.take();
+      slot.giveBackAtEnd();
+      var first = responses.keep(context, slot);
+      var goesOn = true;
+      while (goesOn && first.isEmpty()) {
+        goesOn = stream.step(first);
+      }
+      var isAtEnd = !goesOn;
+      var body =
+          responses.of(
+              out -> {
+                first.moveTo(out);
+                if (!isAtEnd) {
+                  goOn(stream, out);
+                }
+              });
+      return Response.ok(body, type).build();
+    }
+
+    /** Sends the results so far, even if the rest will be missing. */
+    private void goOn(ElementStream stream, OutputStream out) throws IOException {
+      var buffer = new BufferedOutputStream(out, BUFFER);
       try {
-        if (results == ReturnMode.NONE) {
-          stream.finish();
-          var summary =
-              ElementsResult.summary(
-                  operation, stream.received(), stream.trueCount(), work.replicas());
-          return Response.ok(summary, type).build();
-        }
-        var first = new ByteArrayOutputStream();
-        var isAtEnd = begin(stream, first, spooled);
-        if (isAtEnd && failure == null && spooled.size() == 0) {
-          return whole(first.size(), answers.of(context, first::writeTo));
-        }
-        handedOn = true;
-        slot.giveBackAtEnd();
-        RequestEnd.then(context, spooled::close);
-        var body =
-            answers.of(
-                context,
-                out -> {
-                  try (slot;
-                      spooled) {
-                    spooled.begin(out);
-                    spooled.write(first.toByteArray());
-                    if (!isAtEnd) {
-                      goOn(stream, spooled);
-                    }
-                    // Sends the results so far, even if the rest will be missing.
-                    spooled.finish();
-                    if (failure != null) {
-                      throw failure;
-                    }
-                  }
-                });
-        return isAtEnd && failure == null
-            ? whole(spooled.size() + first.size(), body)
-            : Response.ok(body, type).build();
+        stream.finish(buffer);
       } finally {
-        if (!handedOn) {
-          spooled.close();
-          slot.close();
-        }
+        buffer.flush();
       }
-    }
-
-    /** Runs until the head of the response must be sent; true if nothing is left then. */
-    private boolean begin(ElementStream stream, ByteArrayOutputStream first, SpooledAnswers spooled)
-        throws IOException {
-      var isHttp10 = context.request().version() == HttpVersion.HTTP_1_0;
-      var isWhole = isHttp10 || BodyLimit.declaredLength(context).isPresent();
-      try {
-        while (stream.step(first)) {
-          if (!isWhole && first.size() > 0) {
-            return false;
-          }
-          if (first.size() >= BUFFER) {
-            if (!spooled.spool(ByteBuffer.wrap(first.toByteArray()))) {
-              if (isHttp10) {
-                throw RequestErrors.tooLarge(
-                    "There is no room to keep the results until the end of the stream, as HTTP/1.0 requires. The lines received so far were processed. Send fewer lines in one request, or use HTTP/1.1; in nginx, set proxy_http_version 1.1.");
-              }
-              return false;
-            }
-            first.reset();
-          }
-        }
-      } catch (BloomException stopped) {
-        // A client of HTTP/1.0 would mistake a part of the results for all.
-        if (isHttp10 || spooled.size() + first.size() == 0) {
-          throw stopped;
-        }
-        failure = stopped;
-      }
-      return true;
-    }
-
-    private Response whole(long length, StreamingOutput body) {
-      return Response.ok(body, type).header(HttpHeaders.CONTENT_LENGTH, length).build();
-    }
-
-    private void goOn(ElementStream stream, SpooledAnswers spooled) throws IOException {
-      var buffer = new BufferedOutputStream(spooled, BUFFER);
-      try {
-        do {
-          if (stream.mayWait()) {
-            // A client may wait for all its results before it sends more.
-            buffer.flush();
-            while (spooled.size() > 0 && stream.mayWait()) {
-              spooled.catchUp();
-            }
-          }
-        } while (stream.step(buffer));
-      } catch (BloomException stopped) {
-        failure = stopped;
-      }
-      buffer.flush();
     }
   }
 }

@@ -1,7 +1,10 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.filters.MissingFilter;
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.access.Role;
+import io.github.bloomgate.http.connection.Exchange;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.model.FilterName;
@@ -9,12 +12,19 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
-/** The filters of a request to several, checked and counted like a name in the path. */
+/** The filters that a request names outside its path, checked and counted like a name in it. */
 @Singleton
 class NamedFilters {
+
+  /** A name in the response, quoted and with its brackets. */
+  private static final long BYTES_OF_NAME = FilterName.MAX_LENGTH + 6;
+
+  private static final long BYTES_OF_FLAG = "false,".length();
 
   private final Caller caller;
   private final RateLimits rates;
@@ -42,7 +52,7 @@ class NamedFilters {
    * @param elements the number of elements for each
    * @throws BloomException LIMIT_EXCEEDED if there are too many filters or pairs of filter and
    *     element; INVALID_REQUEST if a name is invalid or repeated; FORBIDDEN if the key is limited
-   *     to other names; RATE_LIMITED
+   *     to other names; RATE_LIMITED; OVERLOADED if there is no memory for the response
    */
   List<FilterName> of(RoutingContext context, List<String> names, int elements) {
     if (names.size() > ElementService.MAX_FILTERS) {
@@ -65,7 +75,34 @@ class NamedFilters {
                 .formatted(filter));
       }
     }
-    rates.takeRequests(context, filters);
+    // Each pair has a flag, and so have any and all.
+    Exchange.of(context).reserve((filters.size() + 2) * (BYTES_OF_NAME + elements * BYTES_OF_FLAG));
+    rates.takeFilters(context, names);
     return filters;
+  }
+
+  /**
+   * How an add creates filters that are missing; empty if it does not.
+   *
+   * @throws BloomException INVALID_REQUEST if there is an expiry without a filter to be like;
+   *     FORBIDDEN if the key is limited to other names than this filter's
+   */
+  Optional<MissingFilter> ifMissing(RoutingContext context, ElementsQuery query) {
+    if (query.like().isEmpty()) {
+      if (query.ttlSeconds().isPresent()) {
+        throw RequestErrors.invalid(
+            "ttlSeconds can only be used with like, for a filter that the add creates. Nothing was changed. Send like too, or leave it out.");
+      }
+      return Optional.empty();
+    }
+    var like = query.like().get();
+    caller.requireName(context, like);
+    var key = caller.identity(context);
+    return Optional.of(
+        new MissingFilter(
+            new FilterName(like),
+            query.ttlSeconds().map(Duration::ofSeconds),
+            key.quota(),
+            !key.role().includes(Role.ADMIN)));
   }
 }

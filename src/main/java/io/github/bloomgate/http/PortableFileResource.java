@@ -3,18 +3,22 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.files.ExportService;
 import io.github.bloomgate.files.ImportService;
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.answer.FilterView;
+import io.github.bloomgate.http.connection.Exchange;
+import io.github.bloomgate.http.connection.ResponseStream;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.limits.StreamSlots;
 import io.github.bloomgate.http.request.FileQuery;
-import io.github.bloomgate.http.stream.BreakableAnswers;
+import io.github.bloomgate.http.response.EntityTag;
+import io.github.bloomgate.http.response.FilterView;
+import io.github.bloomgate.http.response.FilterViews;
+import io.github.bloomgate.http.stream.BreakableResponses;
+import io.github.bloomgate.lines.ContentCoding;
+import io.github.bloomgate.lines.UnpackedInput;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.lines.ContentCoding;
-import io.github.bloomgate.model.lines.UnpackedInput;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -23,12 +27,14 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.Status;
 
 /** Exports and imports files in the formats of the service and of other libraries. */
 @Path("/v1/filters")
@@ -37,23 +43,29 @@ public class PortableFileResource {
   /** Up to this length a file is complete before the status is sent, so a failure has its own. */
   private static final int SMALL = 1 << 20;
 
+  /** Heads of blocks are written one by one. */
+  private static final int BUFFER = 1 << 14;
+
   private final ExportService exports;
   private final ImportService imports;
+  private final FilterViews views;
   private final Caller caller;
   private final StreamSlots slots;
-  private final BreakableAnswers answers;
+  private final BreakableResponses responses;
 
   PortableFileResource(
       ExportService exports,
       ImportService imports,
+      FilterViews views,
       Caller caller,
       StreamSlots slots,
-      BreakableAnswers answers) {
+      BreakableResponses responses) {
     this.exports = exports;
     this.imports = imports;
+    this.views = views;
     this.caller = caller;
     this.slots = slots;
-    this.answers = answers;
+    this.responses = responses;
   }
 
   @GET
@@ -64,27 +76,63 @@ public class PortableFileResource {
     var query = ApiRequest.query(context);
     var format = FileQuery.format(query);
     var isPlain = query.flag("plain");
+    Exchange.of(context).reserve(ResponseStream.MOST_UNDER_WAY);
     var slot = slots.ofFile(context);
     slot.take();
     slot.giveBackAtEnd();
     var export = exports.begin(name, format, isPlain);
-    var length = export.length();
-    var file =
-        answers.of(
-            context,
-            out -> {
-              try (slot) {
-                export.writeTo(new ClientStream(out, context.response()));
-              }
-            });
-    var isHead = context.request().method().equals(HttpMethod.HEAD);
-    return RestResponse.ResponseBuilder.<Object>ok(
-            isHead ? new byte[0] : length <= SMALL ? whole(export) : file)
-        .header(HttpHeaders.CONTENT_LENGTH, length)
+    var request = context.request();
+    var isSmall = export.length() <= SMALL;
+    var isHead = request.method().equals(HttpMethod.HEAD);
+    var tag = Optional.<EntityTag>empty();
+    if (isHead || !isSmall || request.headers().contains(HttpHeaders.IF_NONE_MATCH)) {
+      tag = tag(export.identity(), isSmall);
+      if (tag.isPresent() && tag.get().isHeldBy(request)) {
+        return tagged(RestResponse.ResponseBuilder.create(Status.NOT_MODIFIED), tag).build();
+      }
+    }
+    if (isHead) {
+      return head(export, new byte[0], tag);
+    }
+    if (isSmall) {
+      var file = whole(export);
+      // Elements may have been added since the tag was read.
+      return head(export, body(file::writeTo, slot), tag(export.writtenIdentity(), true));
+    }
+    export.tryFirst();
+    return head(export, body(export::writeTo, slot), tag);
+  }
+
+  /** The tag of a file, weak if elements that are added while it is sent may be in it. */
+  private static Optional<EntityTag> tag(Optional<byte[]> identity, boolean isSmall) {
+    return identity.map(EntityTag::of).map(strong -> isSmall ? strong : strong.weak());
+  }
+
+  private static RestResponse.ResponseBuilder<Object> tagged(
+      RestResponse.ResponseBuilder<Object> response, Optional<EntityTag> tag) {
+    tag.ifPresent(its -> response.header(HttpHeaders.ETAG, its.text()));
+    return response;
+  }
+
+  private static RestResponse<Object> head(
+      ExportService.Export export, Object body, Optional<EntityTag> tag) {
+    return tagged(RestResponse.ResponseBuilder.ok(body), tag)
+        .header(HttpHeaders.CONTENT_LENGTH, export.length())
         .header(
             HttpHeaders.CONTENT_DISPOSITION,
             "attachment; filename=\"%s\"".formatted(export.fileName()))
         .build();
+  }
+
+  private Object body(StreamingOutput file, StreamSlots.Slot slot) {
+    return responses.of(
+        out -> {
+          try (slot) {
+            var buffered = new BufferedOutputStream(out, BUFFER);
+            file.write(buffered);
+            buffered.flush();
+          }
+        });
   }
 
   @PUT
@@ -98,9 +146,9 @@ public class PortableFileResource {
     try (var slot = slots.ofFile(context)) {
       slot.take();
       var loaded = imports.load(name, description, file, caller.identity(context).quota());
-      var view = FilterView.of(loaded);
-      return loaded.filter().generation() == 1
-          ? CreatedAnswer.of(view, "v1/filters/" + name, context)
+      var view = views.of(loaded);
+      return loaded.live().number() == 1
+          ? CreatedResponse.of(view, "v1/filters/" + name, context)
           : RestResponse.ok(view);
     }
   }
@@ -110,38 +158,17 @@ public class PortableFileResource {
    * first bytes. A bitmap may begin with any bytes, so {@code identity} prevents a guess.
    */
   private static InputStream unpacked(MultiMap headers, InputStream body) {
-    var coding = ContentCoding.ofRequest(headers.getAll(HttpHeaders.CONTENT_ENCODING));
+    var sent = headers.getAll(HttpHeaders.CONTENT_ENCODING);
+    var coding = ContentCoding.of(sent).orElseThrow(() -> RequestErrors.unsupportedCoding(sent));
     var isPlain = headers.contains(HttpHeaders.CONTENT_ENCODING, "identity", true);
     return coding == ContentCoding.GZIP || isPlain
         ? coding.decode(body)
         : new UnpackedInput(body, true);
   }
 
-  private static byte[] whole(ExportService.Export export) throws IOException {
+  private static ByteArrayOutputStream whole(ExportService.Export export) throws IOException {
     var file = new ByteArrayOutputStream();
     export.writeTo(file);
-    return file.toByteArray();
-  }
-
-  /**
-   * A response body that fails when the client is gone. The framework's stream would accept bytes
-   * that are never read, so a long response would be computed to its end.
-   */
-  private static final class ClientStream extends FilterOutputStream {
-
-    private final HttpServerResponse response;
-
-    ClientStream(OutputStream out, HttpServerResponse response) {
-      super(out);
-      this.response = response;
-    }
-
-    @Override
-    public void write(byte[] bytes, int start, int length) throws IOException {
-      if (response.closed()) {
-        throw new IOException("The client closed the connection");
-      }
-      out.write(bytes, start, length);
-    }
+    return file;
   }
 }

@@ -1,15 +1,15 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.http.answer.ElementsResult.Operation;
-import io.github.bloomgate.http.answer.FiltersResult;
+import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.request.ElementsQuery;
 import io.github.bloomgate.http.request.FiltersRequest;
+import io.github.bloomgate.http.response.ElementsResult.Operation;
+import io.github.bloomgate.http.response.FiltersResult;
 import io.github.bloomgate.http.stream.NameLines;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -29,21 +29,21 @@ import java.util.List;
 public class SeveralFiltersResource {
 
   private final ElementService elements;
-  private final LiveFilters live;
   private final NamedFilters named;
   private final RateLimits rates;
+  private final Caller caller;
   private final LineRequests requests;
 
   SeveralFiltersResource(
       ElementService elements,
-      LiveFilters live,
       NamedFilters named,
       RateLimits rates,
+      Caller caller,
       LineRequests requests) {
     this.elements = elements;
-    this.live = live;
     this.named = named;
     this.rates = rates;
+    this.caller = caller;
     this.requests = requests;
   }
 
@@ -54,10 +54,14 @@ public class SeveralFiltersResource {
   public Uni<FiltersResult> add(RoutingContext context, FiltersRequest body) {
     var query = ElementsQuery.of(context);
     var added = body.toBytes(query);
+    var ifMissing = named.ifMissing(context, query);
     var filters = named.of(context, body.filters(), added.size());
     return rates
-        .takeElements(context, filters, added.size(), false)
-        .chain(() -> elements.addToAll(filters, added, query.durability()))
+        .takeAdded(context, filters, added.size(), ifMissing)
+        .chain(
+            () ->
+                elements.addToAll(
+                    filters, added, query.durability(), ifMissing, caller.client(context)))
         .map(FiltersResult::added);
   }
 
@@ -69,7 +73,7 @@ public class SeveralFiltersResource {
     var query = ElementsQuery.of(context);
     var asked = body.toBytes(query);
     var filters = named.of(context, body.filters(), asked.size());
-    return test(context, filters, asked, query.mayBeMissing());
+    return test(context, filters, asked, query);
   }
 
   @GET
@@ -79,14 +83,18 @@ public class SeveralFiltersResource {
     var query = ElementsQuery.of(context);
     var asked = query.toBytes();
     var filters = named.ofQuery(context, query, asked.size());
-    return test(context, filters, asked, query.mayBeMissing());
+    return test(context, filters, asked, query);
   }
 
   private Uni<FiltersResult> test(
-      RoutingContext context, List<FilterName> filters, List<byte[]> asked, boolean mayBeMissing) {
+      RoutingContext context, List<FilterName> filters, List<byte[]> asked, ElementsQuery query) {
+    var mayBeMissing = query.mayBeMissing();
     return rates
         .takeElements(context, filters, asked.size(), mayBeMissing)
-        .chain(() -> elements.testAll(filters, asked, mayBeMissing))
+        .chain(
+            () ->
+                elements.testAll(
+                    filters, asked, mayBeMissing, query.maxAge(), caller.client(context)))
         .map(answers -> FiltersResult.tested(filters, asked.size(), answers, mayBeMissing));
   }
 
@@ -99,16 +107,17 @@ public class SeveralFiltersResource {
   public Response testLines(InputStream body, RoutingContext context) throws IOException {
     var query = ElementsQuery.of(context);
     var mayBeMissing = query.mayBeMissing();
+    var client = caller.client(context);
     var filters = named.ofQuery(context, query, 1);
-    var request = requests.openForSeveral(filters, query, body, context);
+    var request = requests.open(query, new NameLines(filters), body, context);
     if (!mayBeMissing) {
-      filters.forEach(live::get);
+      filters.forEach(name -> elements.tested(name, query.maxAge()));
     }
     return request.run(
         Operation.TEST,
         batch ->
             elements
-                .testAll(filters, batch, mayBeMissing)
+                .testAll(filters, batch, mayBeMissing, query.maxAge(), client)
                 .map(answers -> NameLines.join(filters, answers, batch.size())),
         rates.pace(context, filters, mayBeMissing));
   }

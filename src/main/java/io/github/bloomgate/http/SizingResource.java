@@ -1,14 +1,13 @@
 package io.github.bloomgate.http;
 
-import io.github.bloomgate.filters.SizingAnswer;
 import io.github.bloomgate.filters.SizingQuestion;
-import io.github.bloomgate.http.answer.SizingView;
+import io.github.bloomgate.filters.SizingResult;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.FilterChoice;
+import io.github.bloomgate.http.response.SizingView;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -22,7 +21,6 @@ import java.util.Optional;
 public class SizingResource {
 
   @GET
-  @NonBlocking
   public SizingView size(RoutingContext context) {
     var query = ApiRequest.query(context);
     var choice = FilterChoice.of(query);
@@ -42,7 +40,7 @@ public class SizingResource {
           "growsTo",
           growsTo.orElse(null),
           "This filter does not grow");
-      return SizingView.of(SizingAnswer.of(choice.toParameters(Growth.MAX_SIZE_BYTES)));
+      return SizingView.of(SizingResult.of(choice.toParameters(Growth.MAX_SIZE_BYTES)));
     }
     if (choice.whenFull == WhenFull.GROW) {
       return SizingView.of(grown(choice, growsTo));
@@ -60,13 +58,13 @@ public class SizingResource {
     return SizingView.of(question.solve(choice.scheme()));
   }
 
-  private static SizingAnswer grown(FilterChoice choice, Optional<Long> growsTo) {
+  private static SizingResult grown(FilterChoice choice, Optional<Long> growsTo) {
     var sized = "Its layers are sized by expectedInsertions and falsePositiveProbability";
     FilterChoice.refuse("whenFull=grow", "bitSize", choice.bitSize, sized);
     FilterChoice.refuse("whenFull=grow", "numHashFunctions", choice.numHashFunctions, sized);
     require("expectedInsertions", choice.expectedInsertions);
     require("growsTo", growsTo.orElse(null));
-    return SizingAnswer.grown(
+    return SizingResult.grown(
         choice.scheme(),
         choice.expectedInsertions,
         choice.probability(),

@@ -1,9 +1,9 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.answer.SourceView;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.SourceRequest;
+import io.github.bloomgate.http.response.SourceView;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.SourceRuns;
 import io.github.bloomgate.rebuild.SourceService;
@@ -20,7 +20,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Sources of filters, and rebuilds from them on request. */
@@ -28,14 +30,24 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public class SourceResource {
 
+  private static final Duration MAX_WAIT = Duration.ofSeconds(50);
+
   private final SourceService sources;
   private final SourceRuns runs;
   private final Caller caller;
 
-  SourceResource(SourceService sources, SourceRuns runs, Caller caller) {
+  /** Shorter than the time after which an idle connection is closed, here or by most proxies. */
+  private final Duration longestWait;
+
+  SourceResource(
+      SourceService sources,
+      SourceRuns runs,
+      Caller caller,
+      @ConfigProperty(name = "quarkus.http.idle-timeout") Duration idleTimeout) {
     this.sources = sources;
     this.runs = runs;
     this.caller = caller;
+    this.longestWait = MAX_WAIT.compareTo(idleTimeout) < 0 ? MAX_WAIT : idleTimeout.dividedBy(2);
   }
 
   @PUT
@@ -69,13 +81,17 @@ public class SourceResource {
     if (!isAwaited) {
       return Uni.createFrom().item(answer(name, Status.ACCEPTED));
     }
-    // It may take hours, during which this request holds no thread.
+    // This request holds no thread.
     return Uni.createFrom()
         .completionStage(run)
         .onFailure(CompletionException.class)
         .transform(Throwable::getCause)
+        .map(done -> Status.OK)
+        .ifNoItem()
+        .after(longestWait)
+        .recoverWithItem(Status.ACCEPTED)
         .emitOn(OwnContext.workers())
-        .map(done -> answer(name, Status.OK));
+        .map(status -> answer(name, status));
   }
 
   private RestResponse<SourceView> answer(FilterName name, Status status) {

@@ -3,6 +3,7 @@ package io.github.bloomgate.memory;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.threads.Await;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -96,9 +97,20 @@ public final class Holding implements AutoCloseable {
   public void growOrWait(long more) {
     var taken = new CompletableFuture<Boolean>();
     await(more, taken::complete);
-    if (!taken.join()) {
+    if (!Await.await(taken)) {
       throw RequestErrors.overloaded();
     }
+  }
+
+  /** Gives some of the bytes back. */
+  public void shrink(long less) {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      bytes -= less;
+    }
+    memory.giveBack(use, client, less);
   }
 
   /** Gives everything back. Later calls have no effect. */

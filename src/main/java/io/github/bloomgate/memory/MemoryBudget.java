@@ -26,8 +26,8 @@ import java.util.function.Supplier;
  *
  * <p>Requests use the heap, and one use takes at most half of it, so that it cannot block the
  * others. Copies of segments are off-heap and do not count. A request without room waits a few
- * seconds in a short queue. The bytes are generous estimates. {@link Shares} divides each use and
- * the queue between clients. Thread-safe.
+ * seconds in a short queue. The bytes are generous estimates. {@link Shares} divides the whole,
+ * each use and the queue between clients. Thread-safe.
  */
 @Singleton
 public final class MemoryBudget {
@@ -41,14 +41,19 @@ public final class MemoryBudget {
     /** The bits of elements being added or tested. */
     WORK,
     /** Bitmaps being read, joined or written. */
-    BITMAPS
+    BITMAPS,
+    /** Requests from their head on, with their responses, until the client has read them. */
+    ANSWERS,
+    /** Open connections, with the heads of requests that have not arrived completely. */
+    CONNECTIONS
   }
 
   private static final int PART_OF_ONE_USE = 2;
 
   private final long limit;
-  private final AtomicLong taken = new AtomicLong();
+  private final long mostBitmaps;
   private final AtomicLong requests = new AtomicLong();
+  private final Shares all;
   private final Map<Use, Shares> takenFor = new EnumMap<>(Use.class);
   private final Map<Use, Counter> refusals = new EnumMap<>(Use.class);
 
@@ -56,13 +61,25 @@ public final class MemoryBudget {
 
   @Inject
   MemoryBudget(BloomgateConfig config, MeterRegistry metrics) {
-    this((long) (Runtime.getRuntime().maxMemory() * config.memory().heapShare()), metrics);
+    this(
+        (long) (Runtime.getRuntime().maxMemory() * config.memory().heapShare()),
+        DirectMemory.forBitmaps(),
+        metrics);
   }
 
   public MemoryBudget(long limit, MeterRegistry metrics) {
+    this(limit, limit, metrics);
+  }
+
+  /**
+   * @param mostBitmaps a further limit of {@link Use#BITMAPS}, which are mostly off-heap
+   */
+  private MemoryBudget(long limit, long mostBitmaps, MeterRegistry metrics) {
     this.limit = limit;
+    this.mostBitmaps = mostBitmaps;
+    this.all = new Shares(limit);
     for (var use : Use.values()) {
-      var bytes = new Shares(most());
+      var bytes = new Shares(most(use));
       var name = use.name().toLowerCase(Locale.ROOT);
       takenFor.put(use, bytes);
       Gauge.builder("bloom.memory.held", bytes, Shares::taken)
@@ -91,6 +108,10 @@ public final class MemoryBudget {
     return limit / PART_OF_ONE_USE;
   }
 
+  private long most(Use use) {
+    return use == Use.BITMAPS ? Math.min(most(), mostBitmaps) : most();
+  }
+
   /** The bytes in use. */
   public long taken(Use use) {
     return takenFor.get(use).taken();
@@ -105,10 +126,12 @@ public final class MemoryBudget {
   Shares.Result take(Use use, String client, long bytes) {
     var shares = takenFor.get(use);
     var result = shares.take(client, bytes);
-    if (result == Shares.Result.TAKEN && taken.addAndGet(bytes) > limit) {
-      taken.addAndGet(-bytes);
+    if (result != Shares.Result.TAKEN) {
+      return result;
+    }
+    result = all.take(client, bytes);
+    if (result != Shares.Result.TAKEN) {
       shares.giveBack(client, bytes);
-      return Shares.Result.ALL_USED;
     }
     return result;
   }
@@ -116,27 +139,28 @@ public final class MemoryBudget {
   /** Gives back bytes of a client and admits waiting requests. */
   void giveBack(Use use, String client, long bytes) {
     takenFor.get(use).giveBack(client, bytes);
-    taken.addAndGet(-bytes);
+    all.giveBack(client, bytes);
     queue.admit();
   }
 
   /**
-   * Takes bytes, does the work and gives them back. Work above the limit of its use runs alone. If
-   * the caller cancels, the work goes on, because it still uses the memory.
+   * Takes bytes for a client, does the work and gives them back. If the caller cancels, the work
+   * goes on, because it still uses the memory.
    *
    * <p>After a wait the work continues on the caller's event loop, or on a worker thread if it had
    * none. Fails with OVERLOADED if there is no room in time; the work has not started then.
+   *
+   * @param bytes at most {@link #most}
    */
-  public <T> Uni<T> holding(Use use, long bytes, Supplier<Uni<T>> work) {
-    var size = Math.min(bytes, most());
+  public <T> Uni<T> holding(Use use, String client, long bytes, Supplier<Uni<T>> work) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
-              var holding = hold(use, Shares.NO_CLIENT);
-              if (holding.grow(size)) {
+              var holding = hold(use, client);
+              if (holding.grow(bytes)) {
                 run(holding, work, emitter);
               } else {
-                runAfterWaiting(holding, size, work, emitter);
+                runAfterWaiting(holding, bytes, work, emitter);
               }
             });
   }
@@ -175,12 +199,12 @@ public final class MemoryBudget {
    */
   public Holding takeOrWait(Use use, long bytes) {
     var holding = hold(use, Shares.NO_CLIENT);
-    holding.growOrWait(Math.min(bytes, most()));
+    holding.growOrWait(Math.min(bytes, most(use)));
     return holding;
   }
 
   void await(Holding holding, long bytes, Consumer<Boolean> result) {
-    if (bytes > most()) {
+    if (bytes > most(holding.use())) {
       countRefusal(holding.use());
       result.accept(false);
     } else {

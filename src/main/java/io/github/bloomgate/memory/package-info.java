@@ -1,5 +1,5 @@
 /**
- * Limits the memory of requests and caches. Start with {@link
- * io.github.bloomgate.memory.MemoryBudget}.
+ * Limits the memory of requests and caches, and divides memory and turns between clients. Start
+ * with {@link io.github.bloomgate.memory.MemoryBudget}.
  */
 package io.github.bloomgate.memory;

@@ -1,5 +1,7 @@
 package io.github.bloomgate.model;
 
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +14,11 @@ import java.util.regex.Pattern;
 public record ContentId(FilterName keyName, String incarnation) {
 
   private static final Pattern INCARNATION = Pattern.compile("[0-9a-f]{16}");
+
+  /** 16 random hexadecimal digits, for an incarnation or the version of a state. */
+  public static String newId() {
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
 
   public ContentId {
     if (!INCARNATION.matcher(incarnation).matches()) {

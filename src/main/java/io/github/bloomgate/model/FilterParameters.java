@@ -5,7 +5,6 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.segment.SegmentFormat;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -18,21 +17,14 @@ import java.util.OptionalLong;
  * @param falsePositiveProbability p, kept up to n elements
  * @param shape of the first layer; with a window or counters, a segment includes the bits of all
  *     rings or counters
- * @param whenFull what happens to new elements above n
- * @param growth how it grows, if it does
- * @param window how long it keeps elements, if they expire; n is then the number of elements within
- *     it
- * @param counting whether it has {@link Counters}, so that elements can be removed
+ * @param kind what a segment keeps of an element, and for how long
  */
 public record FilterParameters(
     HashScheme hashScheme,
     long expectedInsertions,
     double falsePositiveProbability,
     FilterShape shape,
-    WhenFull whenFull,
-    Optional<Growth> growth,
-    Optional<Window> window,
-    boolean counting) {
+    FilterKind kind) {
 
   /** The most bits of one filter: 2^36, which is 8 GiB in 4096 segments. */
   public static final long MAX_BIT_SIZE = 1L << 36;
@@ -49,51 +41,6 @@ public record FilterParameters(
 
   /** The limit of Guava's file format, far more than any rate needs. */
   public static final int MAX_HASH_FUNCTIONS = 255;
-
-  /** Checks that growth, window and counting fit together. */
-  public FilterParameters {
-    if (growth.isPresent() != (whenFull == WhenFull.GROW)
-        || (window.isPresent() && whenFull != WhenFull.ACCEPT)
-        || (counting && (growth.isPresent() || window.isPresent()))) {
-      throw new IllegalArgumentException(
-          "whenFull is %s, with %s, %s and counting %s"
-              .formatted(whenFull, growth, window, counting));
-    }
-  }
-
-  /** A filter of bits that neither grows nor has a window. */
-  public FilterParameters(
-      HashScheme hashScheme,
-      long expectedInsertions,
-      double falsePositiveProbability,
-      FilterShape shape,
-      WhenFull whenFull) {
-    this(
-        hashScheme,
-        expectedInsertions,
-        falsePositiveProbability,
-        shape,
-        whenFull,
-        Optional.empty(),
-        Optional.empty(),
-        false);
-  }
-
-  /**
-   * Sizes a filter for a number of elements.
-   *
-   * @throws BloomException LIMIT_EXCEEDED if it would need more than {@link #MAX_BIT_SIZE} or the
-   *     scheme allows; INVALID_REQUEST if the scheme has no such rule
-   */
-  public static FilterParameters forElements(
-      HashScheme hashScheme,
-      long expectedInsertions,
-      double falsePositiveProbability,
-      WhenFull whenFull) {
-    var shape = Shapes.shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
-    return new FilterParameters(
-        hashScheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
-  }
 
   /**
    * Uses a given shape. n and p follow from it: at n elements half of the bits are set, and each
@@ -114,7 +61,7 @@ public record FilterParameters(
         insertions,
         rate <= TOLERANCE * best ? best : Math.min(MAX_RATE, rate),
         shape,
-        whenFull);
+        new Plain(whenFull));
   }
 
   /**
@@ -140,47 +87,42 @@ public record FilterParameters(
     var n = expectedInsertions.orElse(0);
     var p = falsePositiveProbability.orElse(0);
     return n > 0 && n <= MAX_EXPECTED_INSERTIONS && p > 0 && p < 1
-        ? new FilterParameters(hashScheme, n, p, best.shape, WhenFull.ACCEPT)
+        ? new FilterParameters(hashScheme, n, p, best.shape, best.kind)
         : best;
   }
 
-  /** Whether bits are never unset: there is neither a window nor counters. */
-  public boolean isPlain() {
-    return window.isEmpty() && !counting;
+  public WhenFull whenFull() {
+    return kind.whenFull();
+  }
+
+  /** The first layer, not opened yet. */
+  Layer firstLayer() {
+    return kind.layer(0, expectedInsertions, kind.firstShare() * falsePositiveProbability, shape);
+  }
+
+  /** The shape that contains the positions of an element in the first layer. */
+  public FilterShape places() {
+    return kind.places(shape);
   }
 
   /** The same with bits instead of counters. */
   public FilterParameters withBits() {
     return new FilterParameters(
-        hashScheme, expectedInsertions, falsePositiveProbability, Counters.of(shape), whenFull);
-  }
-
-  /** The same with another scheme that computes the same shapes, and another policy. */
-  public FilterParameters with(HashScheme scheme, WhenFull policy) {
-    return new FilterParameters(
-        scheme,
+        hashScheme,
         expectedInsertions,
         falsePositiveProbability,
-        shape,
-        policy,
-        growth,
-        window,
-        counting);
+        places(),
+        new Plain(kind.whenFull()));
   }
 
-  /**
-   * The shape that contains the positions of an element, without the bits of rings and counters.
-   */
-  public FilterShape places(FilterShape bitmaps) {
-    return counting ? Counters.of(bitmaps) : window.map(some -> some.ring(bitmaps)).orElse(bitmaps);
+  /** The same with another scheme that computes the same shapes. */
+  public FilterParameters withHashScheme(HashScheme scheme) {
+    return with(scheme, kind);
   }
 
-  /** Whether an element has the same bits with the other parameters. */
-  public boolean hasBitsOf(FilterParameters other) {
-    return hashScheme.equals(other.hashScheme)
-        && shape.equals(other.shape)
-        && window.equals(other.window)
-        && counting == other.counting;
+  /** The same with another scheme and kind, with which the shape is the same. */
+  public FilterParameters with(HashScheme scheme, FilterKind other) {
+    return new FilterParameters(scheme, expectedInsertions, falsePositiveProbability, shape, other);
   }
 
   /**
@@ -189,36 +131,5 @@ public record FilterParameters(
    */
   public Optional<String> schemeWarning() {
     return hashScheme.warning(expectedInsertions, falsePositiveProbability, shape);
-  }
-
-  public SegmentFormat segmentFormat(Layer layer) {
-    SegmentFormat.Kind kind =
-        window.isPresent()
-            ? new SegmentFormat.Windowed(
-                window.get().layout(expectedInsertions, layer.shape().segments()))
-            : counting
-                ? new SegmentFormat.Counting(maxInsertions(layer))
-                : new SegmentFormat.Fixed(maxInsertions(layer));
-    return new SegmentFormat(
-        Math.toIntExact(layer.shape().segmentBytes()), layer.shape().numHashFunctions(), kind);
-  }
-
-  /**
-   * The capacity of a segment of a layer, after which it refuses elements; 0 if it never does.
-   *
-   * <p>Elements spread randomly over segments. With four standard deviations above the average, a
-   * filter of several segments reaches n before one of them happens to be full, and exceeds n by
-   * less than half a percent. A layer of a growing filter takes exactly its share, because the next
-   * layer takes the rest; so it never exceeds its rate.
-   */
-  public long maxInsertions(Layer layer) {
-    var n = layer.expectedInsertions();
-    var segments = layer.shape().segments();
-    var average = (double) n / segments;
-    return switch (whenFull) {
-      case ACCEPT -> 0;
-      case REJECT -> segments == 1 ? n : (long) Math.ceil(average + 4 * Math.sqrt(average));
-      case GROW -> Sizing.ceilDiv(n, segments);
-    };
   }
 }

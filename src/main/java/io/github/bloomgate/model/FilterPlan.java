@@ -20,12 +20,12 @@ public record FilterPlan(FilterParameters parameters, List<Layer> layers) {
 
   /** A generation of one layer, not opened yet. */
   public static FilterPlan of(FilterParameters parameters) {
-    return new FilterPlan(parameters, List.of(Growth.first(parameters)));
+    return new FilterPlan(parameters, List.of(parameters.firstLayer()));
   }
 
   /** The same layers with another hash scheme, which computes the same shapes. */
   public FilterPlan withHashScheme(HashScheme scheme) {
-    return new FilterPlan(parameters.with(scheme, parameters.whenFull()), layers);
+    return new FilterPlan(parameters.withHashScheme(scheme), layers);
   }
 
   /** The same with all layers opened at a moment, or only planned. */
@@ -36,7 +36,7 @@ public record FilterPlan(FilterParameters parameters, List<Layer> layers) {
 
   /** The next layer; empty if the filter cannot grow further. */
   public Optional<Layer> nextLayer() {
-    return parameters.growth().flatMap(growth -> growth.next(this));
+    return parameters.kind().nextLayer(this);
   }
 
   /** The same with another layer. */
@@ -46,9 +46,12 @@ public record FilterPlan(FilterParameters parameters, List<Layer> layers) {
     return new FilterPlan(parameters, all);
   }
 
-  /** The layer of a segment, by its index in all layers. */
+  /** The layer of a segment, by its index in all layers; the last one for all beyond. */
   public Layer layerOf(int segment) {
-    return layers.stream().filter(layer -> segment < layer.endSegment()).findFirst().orElseThrow();
+    return layers.stream()
+        .filter(layer -> segment < layer.endSegment())
+        .findFirst()
+        .orElseGet(() -> layers.get(layers.size() - 1));
   }
 
   /** The expected insertions of all layers. */

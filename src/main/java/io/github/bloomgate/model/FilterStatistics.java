@@ -2,7 +2,6 @@ package io.github.bloomgate.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.github.bloomgate.hash.Sizing;
-import io.github.bloomgate.segment.RingCounts;
 import io.github.bloomgate.segment.SegmentCounts;
 import java.util.List;
 import java.util.OptionalLong;
@@ -83,7 +82,7 @@ public record FilterStatistics(
    */
   private static FilterStatistics of(
       FilterParameters parameters, Layer layer, List<SegmentCounts> segments) {
-    var places = parameters.places(layer.shape());
+    var places = layer.places();
     var bits = places.segmentBits();
     var k = places.numHashFunctions();
     var bitsSet = 0L;
@@ -96,35 +95,21 @@ public record FilterStatistics(
       insertions += segment.insertions();
       saturated += segment.fullCounters();
       var none = 0.0;
-      for (var set : bitmaps(parameters, segment)) {
+      for (var counted : parameters.kind().bitsSet(segment)) {
+        // The last byte of another library's bitmap may have bits that no element has.
+        var set = Math.min(counted, bits);
         elements = sum(elements, Sizing.approximateElementCount(set, bits, k));
         none += Math.log1p(-Math.pow((double) set / bits, k));
       }
       rates -= Math.expm1(none);
     }
-    var rings = parameters.window().map(Window::rings).orElse(1);
     return new FilterStatistics(
         bitsSet,
         insertions,
-        (double) bitsSet / (rings * places.bitSize()),
+        Math.min(1, (double) bitsSet / (parameters.kind().bitmaps() * places.bitSize())),
         elements,
         rates / places.segments(),
         saturated,
-        isOverfull(parameters, segments));
-  }
-
-  /** The bits set in each ring of a segment, or in a segment without rings. */
-  private static long[] bitmaps(FilterParameters parameters, SegmentCounts segment) {
-    return parameters.window().isPresent()
-        ? segment.rings().stream().mapToLong(RingCounts::bitsSet).toArray()
-        : new long[] {segment.placesSet()};
-  }
-
-  private static boolean isOverfull(FilterParameters parameters, List<SegmentCounts> segments) {
-    return parameters
-        .window()
-        .map(window -> window.layout(parameters.expectedInsertions(), segments.size()))
-        .filter(layout -> segments.stream().anyMatch(its -> layout.isOverfull(its.rings())))
-        .isPresent();
+        segments.stream().anyMatch(segment -> layer.content().isOverfull(segment)));
   }
 }

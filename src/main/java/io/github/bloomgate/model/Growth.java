@@ -2,8 +2,11 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.segment.SegmentFormat;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,7 +21,7 @@ import java.util.Optional;
  * @param factor how many times the capacity of the layer before it a layer has
  * @param maxSizeBytes the limit for the bitmaps of all layers together
  */
-public record Growth(int factor, long maxSizeBytes) {
+public record Growth(int factor, long maxSizeBytes) implements FilterKind {
 
   public static final int DEFAULT_FACTOR = 2;
 
@@ -38,12 +41,18 @@ public record Growth(int factor, long maxSizeBytes) {
     }
   }
 
+  @Override
+  public WhenFull whenFull() {
+    return WhenFull.GROW;
+  }
+
   /**
    * The parameters of a filter that grows, with the shape of its first layer.
    *
    * @throws BloomException as {@link FilterParameters#forElements}; INVALID_REQUEST also if the
    *     scheme is another library's, or the first layer alone exceeds {@code maxSizeBytes}
    */
+  @Override
   public FilterParameters parameters(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
     Shapes.requireNative(
@@ -57,25 +66,33 @@ public record Growth(int factor, long maxSizeBytes) {
               .formatted(maxSizeBytes, shape.sizeBytes(), shape.sizeBytes()));
     }
     return new FilterParameters(
-        hashScheme,
-        expectedInsertions,
-        falsePositiveProbability,
-        shape,
-        WhenFull.GROW,
-        Optional.of(this),
-        Optional.empty(),
-        false);
+        hashScheme, expectedInsertions, falsePositiveProbability, shape, this);
   }
 
-  /** The first layer of a filter, not opened yet. */
-  static Layer first(FilterParameters parameters) {
-    var share = parameters.growth().isPresent() ? RATIO : 1;
-    return new Layer(
-        0,
-        parameters.expectedInsertions(),
-        share * parameters.falsePositiveProbability(),
-        parameters.shape(),
-        Optional.empty());
+  @Override
+  public boolean isIn(HashScheme hashScheme, FilterShape shape) {
+    return Shapes.isOf(hashScheme, shape);
+  }
+
+  /** A segment takes exactly its share, because the next layer takes the rest. */
+  @Override
+  public SegmentFormat.Kind content(long expectedInsertions, int segments) {
+    return new SegmentFormat.Fixed(Sizing.ceilDiv(expectedInsertions, segments));
+  }
+
+  @Override
+  public boolean hasCapacity() {
+    return false;
+  }
+
+  @Override
+  public double firstShare() {
+    return RATIO;
+  }
+
+  @Override
+  public Map<String, Object> fields() {
+    return Map.of("growthFactor", factor, "maxSizeBytes", maxSizeBytes);
   }
 
   /**
@@ -89,7 +106,7 @@ public record Growth(int factor, long maxSizeBytes) {
       var full = plan;
       plan =
           plan.with(
-              next(plan)
+              nextLayer(plan)
                   .orElseThrow(
                       () ->
                           RequestErrors.limitExceeded(
@@ -103,8 +120,8 @@ public record Growth(int factor, long maxSizeBytes) {
     return plan;
   }
 
-  /** The next layer; empty if the filter cannot grow further. */
-  Optional<Layer> next(FilterPlan plan) {
+  @Override
+  public Optional<Layer> nextLayer(FilterPlan plan) {
     var index = plan.layers().size();
     var last = plan.layers().get(index - 1);
     if (index >= MAX_LAYERS
@@ -115,7 +132,7 @@ public record Growth(int factor, long maxSizeBytes) {
     var rate = RATIO * last.falsePositiveProbability();
     return shape(plan.parameters().hashScheme(), insertions, rate)
         .filter(shape -> shape.sizeBytes() <= maxSizeBytes - plan.sizeBytes())
-        .map(shape -> new Layer(last.endSegment(), insertions, rate, shape, Optional.empty()));
+        .map(shape -> layer(last.endSegment(), insertions, rate, shape));
   }
 
   private static Optional<FilterShape> shape(HashScheme scheme, long insertions, double rate) {

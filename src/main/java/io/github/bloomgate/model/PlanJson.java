@@ -4,6 +4,7 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,22 +26,51 @@ public record PlanJson(
     Optional<Growth> growth,
     Optional<Window> window,
     boolean counting,
-    List<Layer> layers) {
+    List<LayerJson> layers) {
+
+  /** A stored {@link Layer}. */
+  public record LayerJson(
+      int firstSegment,
+      long expectedInsertions,
+      double falsePositiveProbability,
+      FilterShape shape,
+      Optional<Instant> openedAt) {
+
+    static LayerJson of(Layer layer) {
+      return new LayerJson(
+          layer.firstSegment(),
+          layer.expectedInsertions(),
+          layer.falsePositiveProbability(),
+          layer.shape(),
+          layer.openedAt());
+    }
+
+    private Layer toLayer(FilterKind kind) {
+      return kind.layer(
+          firstSegment, expectedInsertions, falsePositiveProbability, shape, openedAt);
+    }
+  }
 
   public static PlanJson of(FilterPlan plan) {
     var parameters = plan.parameters();
     var scheme = parameters.hashScheme();
-    return new PlanJson(
-        scheme.id(),
-        scheme.elementCodec(),
-        scheme.keyOrigin(),
-        parameters.expectedInsertions(),
-        parameters.falsePositiveProbability(),
-        parameters.whenFull(),
-        parameters.growth(),
-        parameters.window(),
-        parameters.counting(),
-        plan.layers());
+    var kind = parameters.kind();
+    var json =
+        new PlanJson(
+            scheme.id(),
+            scheme.elementCodec(),
+            scheme.keyOrigin(),
+            parameters.expectedInsertions(),
+            parameters.falsePositiveProbability(),
+            parameters.whenFull(),
+            kind instanceof Growth growth ? Optional.of(growth) : Optional.empty(),
+            kind instanceof Window window ? Optional.of(window) : Optional.empty(),
+            kind instanceof Counting,
+            plan.layers().stream().map(LayerJson::of).toList());
+    if (!json.kind().equals(kind)) {
+      throw new IllegalStateException("a plan would be stored as one of another kind");
+    }
+    return json;
   }
 
   /**
@@ -71,18 +101,26 @@ public record PlanJson(
           "has a hashKey without a keyed hash scheme, or the other way round");
     }
     require(layers.size() <= Growth.MAX_LAYERS && !layers.isEmpty(), "layers");
-    var parameters = parameters(scheme);
+    var parameters =
+        new FilterParameters(
+            scheme, expectedInsertions, falsePositiveProbability, layers.get(0).shape(), kind());
+    if (!scheme.isNative() && !(parameters.kind() instanceof Plain)) {
+      throw new IllegalArgumentException(
+          "has growth, window or counting, which its hash scheme does not support");
+    }
     var endSegment = 0;
     for (var layer : layers) {
       requireInsertions(layer.expectedInsertions());
       requireProbability(layer.falsePositiveProbability());
       require(layer.firstSegment() == endSegment, "layers.firstSegment");
       require(isShapeOf(parameters, layer.shape()), "layers.shape");
-      endSegment = layer.endSegment();
+      endSegment += layer.shape().segments();
     }
-    var rates = layers.stream().mapToDouble(Layer::falsePositiveProbability).sum();
-    var plan = new FilterPlan(parameters, layers);
-    if (!layers.get(0).openedAt(Optional.empty()).equals(Growth.first(parameters))
+    var rates = layers.stream().mapToDouble(LayerJson::falsePositiveProbability).sum();
+    var plan =
+        new FilterPlan(
+            parameters, layers.stream().map(layer -> layer.toLayer(parameters.kind())).toList());
+    if (!plan.layers().get(0).openedAt(Optional.empty()).equals(parameters.firstLayer())
         || rates > falsePositiveProbability
         || plan.sizeBytes() > growth.map(Growth::maxSizeBytes).orElse(Long.MAX_VALUE)) {
       throw new IllegalArgumentException("has layers that do not match its other fields");
@@ -90,54 +128,26 @@ public record PlanJson(
     return plan;
   }
 
-  private FilterParameters parameters(HashScheme scheme) {
-    if (!scheme.isNative() && (growth.isPresent() || window.isPresent() || counting)) {
+  private FilterKind kind() {
+    if (growth.isPresent() != (whenFull == WhenFull.GROW)
+        || (window.isPresent() && whenFull != WhenFull.ACCEPT)
+        || (counting && (growth.isPresent() || window.isPresent()))) {
       throw new IllegalArgumentException(
-          "has growth, window or counting, which its hash scheme does not support");
+          "has whenFull, growth, window, counting and layers that do not fit together");
     }
-    try {
-      return new FilterParameters(
-          scheme,
-          expectedInsertions,
-          falsePositiveProbability,
-          layers.get(0).shape(),
-          whenFull,
-          growth,
-          window,
-          counting);
-    } catch (IllegalArgumentException contradiction) {
-      throw new IllegalArgumentException(
-          "has whenFull, growth, window, counting and layers that do not fit together",
-          contradiction);
+    if (growth.isPresent()) {
+      return growth.get();
     }
+    if (window.isPresent()) {
+      return window.get();
+    }
+    return counting ? new Counting(whenFull) : new Plain(whenFull);
   }
 
-  /**
-   * Whether the service would divide as many bits into segments in this way. With bits instead of
-   * counters, it keeps the segments of the counters.
-   */
   private static boolean isShapeOf(FilterParameters parameters, FilterShape shape) {
-    if (shape.segmentBits() > FilterParameters.MAX_BIT_SIZE / shape.segments()
-        || shape.numHashFunctions() > FilterParameters.MAX_HASH_FUNCTIONS) {
-      return false;
-    }
-    if (parameters.counting()) {
-      return Counters.areIn(shape);
-    }
-    if (parameters.window().isPresent()) {
-      return parameters.window().get().isIn(shape);
-    }
-    var scheme = parameters.hashScheme();
-    return isShapeOf(scheme, shape)
-        || (scheme.isNative() && parameters.growth().isEmpty() && Counters.wereIn(shape));
-  }
-
-  private static boolean isShapeOf(HashScheme scheme, FilterShape shape) {
-    try {
-      return shape.equals(scheme.shapeOf(shape.bitSize(), shape.numHashFunctions()));
-    } catch (IllegalArgumentException refused) {
-      return false;
-    }
+    return shape.segmentBits() <= FilterParameters.MAX_BIT_SIZE / shape.segments()
+        && shape.numHashFunctions() <= FilterParameters.MAX_HASH_FUNCTIONS
+        && parameters.kind().isIn(parameters.hashScheme(), shape);
   }
 
   private static void requireInsertions(long given) {

@@ -118,6 +118,15 @@ public final class Shapes {
     }
   }
 
+  /** Whether the scheme would divide as many bits into segments in this way. */
+  static boolean isOf(HashScheme scheme, FilterShape shape) {
+    try {
+      return shape.equals(scheme.shapeOf(shape.bitSize(), shape.numHashFunctions()));
+    } catch (IllegalArgumentException refused) {
+      return false;
+    }
+  }
+
   /**
    * Whether the bits are divided into as few segments as possible.
    *

@@ -1,7 +1,6 @@
 package io.github.bloomgate.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.github.bloomgate.segment.RingCounts;
 import io.github.bloomgate.segment.SegmentCounts;
 import java.time.Instant;
 import java.util.List;
@@ -44,17 +43,18 @@ public record SliceStatistics(
         .toList();
   }
 
-  private static SliceStatistics slice(FilterParameters parameters, List<RingCounts> rings) {
-    var window = parameters.window().orElseThrow();
-    var bitsSet = rings.stream().mapToLong(RingCounts::bitsSet).sum();
-    var begin = rings.stream().mapToLong(RingCounts::begin).min();
-    var end = rings.stream().mapToLong(RingCounts::end).max();
+  private static SliceStatistics slice(
+      FilterParameters parameters, List<SegmentCounts.Ring> rings) {
+    var window = (Window) parameters.kind();
+    var bitsSet = rings.stream().mapToLong(SegmentCounts.Ring::bitsSet).sum();
+    var begin = rings.stream().mapToLong(SegmentCounts.Ring::begin).min();
+    var end = rings.stream().mapToLong(SegmentCounts.Ring::end).max();
     return new SliceStatistics(
         moment(window, begin),
         moment(window, end),
-        rings.stream().mapToLong(RingCounts::elements).sum(),
+        rings.stream().mapToLong(SegmentCounts.Ring::elements).sum(),
         bitsSet,
-        (double) bitsSet / window.ring(parameters.shape()).bitSize());
+        (double) bitsSet / parameters.places().bitSize());
   }
 
   private static Optional<Instant> moment(Window window, OptionalLong millis) {

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.segment.SegmentCounts;
+import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.segment.WindowLayout;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,9 +17,12 @@ import java.util.Optional;
  * @param insertions the least number of later elements for which one is kept; 0 for a window by
  *     time
  * @param slices the number of slices; an element is kept at most one slice longer
- * @param refresh whether adding a known element restarts its window
+ * @param refresh whether every add restarts the window of its element; otherwise a window begins
+ *     only with an add of an element that is not known, and one that is a false positive may be
+ *     forgotten early
  */
-public record Window(long seconds, long insertions, int slices, boolean refresh) {
+public record Window(long seconds, long insertions, int slices, boolean refresh)
+    implements FilterKind {
 
   public static final int DEFAULT_SLICES = 8;
 
@@ -84,6 +90,12 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
     return layout.ringInsertions() * layout.rings() * segments;
   }
 
+  /** Expired elements make room. */
+  @Override
+  public WhenFull whenFull() {
+    return WhenFull.ACCEPT;
+  }
+
   /**
    * The parameters of a filter with this window. All rings together keep the rate, however the
    * elements are distributed over the window.
@@ -92,6 +104,7 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
    * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if the scheme is another
    *     library's; LIMIT_EXCEEDED if the filter would be too large
    */
+  @Override
   public FilterParameters parameters(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
     Shapes.requireNative(hashScheme, "window", "filters whose elements expire", "leave window out");
@@ -111,14 +124,7 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
             ring.numHashFunctions());
     Shapes.checkBitSize(shape.bitSize());
     return new FilterParameters(
-        hashScheme,
-        expectedInsertions,
-        falsePositiveProbability,
-        shape,
-        WhenFull.ACCEPT,
-        Optional.empty(),
-        Optional.of(this),
-        false);
+        hashScheme, expectedInsertions, falsePositiveProbability, shape, this);
   }
 
   /** One ring of all segments. More segments need more room, because they fill up unevenly. */
@@ -132,14 +138,83 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
     return Sizing.MAX_SEGMENT_BITS / rings() / WORD_BITS * WORD_BITS;
   }
 
-  /** Whether a filter with this window can have segments of this shape. */
-  public boolean isIn(FilterShape shape) {
+  @Override
+  public boolean isIn(HashScheme hashScheme, FilterShape shape) {
     return Shapes.isCut(shape, (long) WORD_BITS * rings(), mostRingBits() * rings());
   }
 
-  /** The shape of one ring, which contains the positions of an element. */
-  public FilterShape ring(FilterShape shape) {
+  /** The shape of one ring. */
+  @Override
+  public FilterShape places(FilterShape stored) {
     return new FilterShape(
-        shape.segments(), shape.segmentBits() / rings(), shape.numHashFunctions());
+        stored.segments(), stored.segmentBits() / rings(), stored.numHashFunctions());
+  }
+
+  @Override
+  public SegmentFormat.Kind content(long expectedInsertions, int segments) {
+    return new SegmentFormat.Windowed(layout(expectedInsertions, segments));
+  }
+
+  @Override
+  public Map<String, Object> fields() {
+    return Map.of(
+        isByTime() ? "window.seconds" : "window.insertions",
+        isByTime() ? seconds : insertions,
+        "slices",
+        slices,
+        "refresh",
+        refresh);
+  }
+
+  @Override
+  public Map<String, Object> placeFields() {
+    return Map.of("window.seconds", seconds, "slices", slices);
+  }
+
+  @Override
+  public Optional<String> refusal(FilterKind replacement) {
+    return replacement instanceof Window
+        ? Optional.empty()
+        : Optional.of("has a window, but its replacement has none");
+  }
+
+  @Override
+  public Optional<String> mergeRefusal() {
+    return isByTime()
+        ? Optional.empty()
+        : Optional.of(
+            "has a window of insertions and cannot be merged, because the order of elements in different filters is unknown. Create another filter with the same window and add the elements of both to it.");
+  }
+
+  @Override
+  public Optional<String> bitsRefusal() {
+    return Optional.of("has a window, so its elements have ages, which bits do not contain");
+  }
+
+  /** The rate with the most possible full rings. */
+  @Override
+  public double highestRate(FilterParameters parameters) {
+    var ring = parameters.places();
+    var layout = layout(parameters.expectedInsertions(), ring.segments());
+    var rate =
+        Sizing.meanFalsePositiveProbability(
+            layout.ringInsertions(), ring.segmentBits(), ring.numHashFunctions());
+    return -Math.expm1(layout.fullRings() * Math.log1p(-rate));
+  }
+
+  /** Elements that expire are not counted any more. */
+  @Override
+  public boolean countsInsertions() {
+    return false;
+  }
+
+  @Override
+  public long[] bitsSet(SegmentCounts segment) {
+    return segment.rings().stream().mapToLong(SegmentCounts.Ring::bitsSet).toArray();
+  }
+
+  @Override
+  public int bitmaps() {
+    return rings();
   }
 }

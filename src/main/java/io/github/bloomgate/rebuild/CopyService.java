@@ -1,7 +1,8 @@
 package io.github.bloomgate.rebuild;
 
-import io.github.bloomgate.filters.Changed;
+import io.github.bloomgate.filters.ChangedFilter;
 import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
@@ -56,7 +57,7 @@ public class CopyService {
    *     replaced; FILTER_CHANGED if one of both filters changed during every attempt, or the copy
    *     was deleted or renamed immediately; REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED
    */
-  public Changed copy(
+  public ChangedFilter copy(
       FilterName from,
       FilterName to,
       boolean replace,
@@ -67,12 +68,12 @@ public class CopyService {
       throw RequestErrors.invalid(
           "The filter itself has the name '%s'. Send another name as 'to'.".formatted(to));
     }
-    var copy = Rebuilds.repeat(from, () -> copyOnce(from, to, replace, expiresAt, quota, client));
+    var copy = rebuilds.repeat(from, () -> copyOnce(from, to, replace, expiresAt, quota, client));
     LOG.infof("Copied filter %s to %s", from, to);
     return copy;
   }
 
-  private Changed copyOnce(
+  private ChangedFilter copyOnce(
       FilterName from,
       FilterName to,
       boolean replace,
@@ -85,10 +86,10 @@ public class CopyService {
         replace
             ? rebuilds.openOrNew(to, plan, IDLE_TIMEOUT, quota)
             : rebuilds.openNew(to, plan, IDLE_TIMEOUT, quota)) {
-      loads.load(List.of(source), rebuild, client);
+      loads.load(ContentTransfer.Kind.COPY, List.of(source), rebuild, client);
       client.requireThere();
-      var expiry = expiresAt.or(live.getUnchanged(source)::expiresAt);
-      return rebuild.commit(0, expiry.map(NewExpiry::at).orElse(NewExpiry.NONE));
+      var now = live.getUnchanged(source);
+      return rebuild.commit(0, expiresAt.map(NewExpiry::at).orElseGet(now::expiry));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.REBUILD_NOT_FOUND && !replace && live.exists(to)) {
         throw FilterErrors.nameTaken(to);

@@ -2,18 +2,18 @@ package io.github.bloomgate.rebuild;
 
 import static java.util.stream.Collectors.joining;
 
-import io.github.bloomgate.filters.Changed;
+import io.github.bloomgate.filters.ChangedFilter;
 import io.github.bloomgate.filters.DescriptionService;
-import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.KeyOrigin;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -46,34 +46,34 @@ public class MergeService {
   private static final Logger LOG = Logger.getLogger(MergeService.class);
 
   /** The parameters that decide the bits of an element, with their API names. */
-  private static final List<Difference.Field<Filter>> PLACES =
+  private static final List<Difference.Field<Generation>> PLACES =
       List.of(
-          new Difference.Field<>("hashScheme", filter -> scheme(filter).id()),
+          new Difference.Field<>("hashScheme", generation -> scheme(generation).id()),
           new Difference.Field<>(
-              "elementCodec", filter -> scheme(filter).elementCodec().orElse(null)),
-          new Difference.Field<>("hashSecretId", filter -> origin(filter, KeyOrigin::secretId)),
-          new Difference.Field<>("hashSalt", filter -> origin(filter, KeyOrigin::salt)),
-          new Difference.Field<>("bitSize", filter -> filter.plan().bitSize()),
-          new Difference.Field<>("segments", Filter::segments),
-          new Difference.Field<>("numHashFunctions", filter -> filter.shape().numHashFunctions()),
+              "elementCodec", generation -> scheme(generation).elementCodec().orElse(null)),
           new Difference.Field<>(
-              "window.seconds", filter -> filter.window().map(Window::seconds).orElse(null)),
+              "hashSecretId", generation -> origin(generation, KeyOrigin::secretId)),
+          new Difference.Field<>("hashSalt", generation -> origin(generation, KeyOrigin::salt)),
+          new Difference.Field<>("bitSize", generation -> generation.plan().bitSize()),
+          new Difference.Field<>("segments", Generation::segments),
           new Difference.Field<>(
-              "slices", filter -> filter.window().map(Window::slices).orElse(null)));
+              "numHashFunctions", generation -> generation.shape().numHashFunctions()));
 
   /**
    * The parameters to compare if one filter has grown. A later layer is searched only where the
    * layer before is full, so all layers must have the same capacity.
    */
-  private static final List<Difference.Field<Filter>> LAYERS =
+  private static final List<Difference.Field<Generation>> LAYERS =
       List.of(
           new Difference.Field<>(
-              "layers.expectedInsertions", filter -> ofLayers(filter, Layer::expectedInsertions)),
+              "layers.expectedInsertions",
+              generation -> ofLayers(generation, Layer::expectedInsertions)),
           new Difference.Field<>(
-              "layers.bitSize", filter -> ofLayers(filter, layer -> layer.shape().bitSize())),
+              "layers.bitSize",
+              generation -> ofLayers(generation, layer -> layer.shape().bitSize())),
           new Difference.Field<>(
               "layers.numHashFunctions",
-              filter -> ofLayers(filter, layer -> layer.shape().numHashFunctions())));
+              generation -> ofLayers(generation, layer -> layer.shape().numHashFunctions())));
 
   private final LiveFilters live;
   private final DescriptionService descriptions;
@@ -100,7 +100,7 @@ public class MergeService {
    *     during every attempt, or the union was deleted or renamed immediately; REBUILD_IN_PROGRESS,
    *     STORE_FULL
    */
-  public Changed merge(
+  public ChangedFilter merge(
       FilterName name,
       List<FilterName> from,
       OptionalDouble maxFalsePositiveProbability,
@@ -113,32 +113,34 @@ public class MergeService {
                 .formatted(other));
       }
     }
-    var merged = Rebuilds.repeat(name, () -> mergeOnce(names, maxFalsePositiveProbability, client));
+    var merged = rebuilds.repeat(name, () -> mergeOnce(names, maxFalsePositiveProbability, client));
     LOG.infof("Merged filters into %s: %s", name, from);
     return merged;
   }
 
-  private Changed mergeOnce(Collection<FilterName> names, OptionalDouble max, Client client) {
+  private ChangedFilter mergeOnce(Collection<FilterName> names, OptionalDouble max, Client client) {
     var found = names.stream().map(name -> live.get(name).live()).toList();
     requireCompatible(found);
     var target = found.get(0);
     var timeout = CopyService.IDLE_TIMEOUT;
-    try (var rebuild = rebuilds.openLike(target.name(), Filter::plan, timeout, "")) {
+    try (var rebuild = rebuilds.openLike(target.name(), Generation::plan, timeout, "")) {
       // Read again, because opening the rebuild has changed a version.
       var now = found.stream().map(live::getUnchanged).toList();
-      loads.load(now, rebuild, client);
+      loads.load(ContentTransfer.Kind.MERGE, now, rebuild, client);
       client.requireThere();
       found.forEach(live::getUnchanged);
-      requireRate(descriptions.describeRebuild(target.name()), max);
+      requireRate(descriptions.describeRebuild(target.name(), client), max);
       return rebuild.commit(0, NewExpiry.KEEP);
     }
   }
 
-  private static void requireCompatible(List<Filter> filters) {
+  private static void requireCompatible(List<Generation> filters) {
     filters.forEach(MergeService::requireMergeable);
     var target = filters.get(0);
     for (var other : filters.subList(1, filters.size())) {
       var differences = Difference.between(target, other, PLACES);
+      differences.addAll(
+          Difference.between(target.kind().placeFields(), other.kind().placeFields()));
       var haveGrown = target.layers().size() > 1 || other.layers().size() > 1;
       if (haveGrown) {
         differences.addAll(Difference.between(target, other, LAYERS));
@@ -156,29 +158,23 @@ public class MergeService {
     }
   }
 
-  private static void requireMergeable(Filter filter) {
-    if (filter.isCounting()) {
-      throw RequestErrors.invalid(
-          "The filter '%s' counts its elements and cannot be merged: elements in both would be counted twice. Create another counting filter and add the elements of both to it."
-              .formatted(filter.name()));
-    }
-    if (filter.window().filter(window -> !window.isByTime()).isPresent()) {
-      throw RequestErrors.invalid(
-          "The filter '%s' has a window of insertions and cannot be merged, because the order of elements in different filters is unknown. Create another filter with the same window and add the elements of both to it."
-              .formatted(filter.name()));
+  private static void requireMergeable(Generation generation) {
+    var refusal = generation.kind().mergeRefusal();
+    if (refusal.isPresent()) {
+      throw RequestErrors.invalid("The filter '%s' %s".formatted(generation.name(), refusal.get()));
     }
   }
 
-  private static HashScheme scheme(Filter filter) {
-    return filter.parameters().hashScheme();
+  private static HashScheme scheme(Generation generation) {
+    return generation.parameters().hashScheme();
   }
 
-  private static Object origin(Filter filter, Function<KeyOrigin, String> part) {
-    return scheme(filter).keyOrigin().map(part).orElse(null);
+  private static Object origin(Generation generation, Function<KeyOrigin, String> part) {
+    return scheme(generation).keyOrigin().map(part).orElse(null);
   }
 
-  private static List<Object> ofLayers(Filter filter, Function<Layer, Object> part) {
-    return filter.plan().layers().stream().map(part).toList();
+  private static List<Object> ofLayers(Generation generation, Function<Layer, Object> part) {
+    return generation.plan().layers().stream().map(part).toList();
   }
 
   private static void requireRate(RebuildDescription union, OptionalDouble max) {

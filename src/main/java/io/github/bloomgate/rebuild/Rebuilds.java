@@ -2,14 +2,15 @@ package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.elements.ElementCalls;
 import io.github.bloomgate.filters.Attempts;
-import io.github.bloomgate.filters.Changed;
-import io.github.bloomgate.filters.Changes;
+import io.github.bloomgate.filters.ChangeReplies;
+import io.github.bloomgate.filters.ChangedFilter;
 import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FilterStates;
-import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -20,7 +21,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.rebuild.Rebuild.NewName;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ChangeReply.Refusal;
 import io.github.bloomgate.store.FilterState;
@@ -49,12 +49,11 @@ public class Rebuilds {
   private final MemoryLeft memory;
   private final Clock clock;
 
-  final LiveFilters live;
-  final ElementCalls elements;
-  final RebuildStore store;
-  final Changes changes;
-  final Ledger ledger;
-  final RunPlaces runs;
+  private final LiveFilters live;
+  private final RebuildStore store;
+  private final ChangeReplies changes;
+  private final Ledger ledger;
+  private final Rebuild.Parts parts;
 
   public Rebuilds(
       LiveFilters live,
@@ -63,18 +62,16 @@ public class Rebuilds {
       Clock clock,
       ElementCalls elements,
       RebuildStore store,
-      Changes changes,
-      Ledger ledger,
-      RunPlaces runs) {
+      ChangeReplies changes,
+      Ledger ledger) {
     this.live = live;
     this.states = states;
     this.memory = memory;
     this.clock = clock;
-    this.elements = elements;
     this.store = store;
     this.changes = changes;
     this.ledger = ledger;
-    this.runs = runs;
+    this.parts = new Rebuild.Parts(live, elements, store, changes, ledger);
   }
 
   /**
@@ -91,26 +88,30 @@ public class Rebuilds {
         name, now -> FilterPlan.of(choice.apply(now.rebuildParameters())), idleTimeout, "");
   }
 
-  /** Opens a rebuild for a run of the filter's source, which alone can commit it. */
+  /**
+   * Opens a rebuild for a run of the filter's source, which alone can commit it.
+   *
+   * @throws BloomException as {@link #open}; FILTER_CHANGED if the run has lost the claim
+   */
   Rebuild openFor(FilterName name, Duration idleTimeout, String run) {
     return openLike(name, now -> FilterPlan.of(now.rebuildParameters()), idleTimeout, run);
   }
 
   /** Opens a rebuild with chosen layers. */
   Rebuild openLike(
-      FilterName name, Function<Filter, FilterPlan> choice, Duration idleTimeout, String run) {
-    for (var attempts = live.attempts(name); ; ) {
+      FilterName name, Function<Generation, FilterPlan> choice, Duration idleTimeout, String run) {
+    for (var attempts = new Attempts(live, name); ; ) {
       var found = attempts.next();
       if (changes.endExpiredRebuild(found)) {
         continue;
       }
-      var filter = found.live();
-      var number = filter.generation() + 1;
-      Filter next;
+      var generation = found.live();
+      var number = generation.number() + 1;
+      Generation next;
       try {
-        var plan = checked(filter, choice.apply(filter));
-        var owner = filter.state().owner();
-        next = next(name, plan, filter.adoptedKey(), number, owner, idleTimeout, run);
+        var plan = checked(generation, choice.apply(generation));
+        var owner = generation.state().owner();
+        next = next(name, plan, generation.adoptedKey(), number, owner, idleTimeout, run);
       } catch (BloomException refusal) {
         attempts.refuse(refusal);
         continue;
@@ -127,77 +128,68 @@ public class Rebuilds {
    * Checks a plan for the next generation of a filter. An adopted bitmap cannot change its shape,
    * because clients of the library rely on it.
    *
-   * @throws BloomException INVALID_REQUEST if only one of both has a window or counters, or if the
-   *     shape of an adopted bitmap would change
+   * @throws BloomException INVALID_REQUEST if its kind cannot replace the filter's, or if the shape
+   *     of an adopted bitmap would change
    */
-  private FilterPlan checked(Filter filter, FilterPlan plan) {
-    if (filter.window().isPresent() && plan.parameters().window().isEmpty()) {
-      throw unlike(filter, "has a window, but its replacement has none");
+  private FilterPlan checked(Generation generation, FilterPlan plan) {
+    var refusal = generation.kind().refusal(plan.parameters().kind());
+    if (refusal.isPresent()) {
+      throw RequestErrors.invalid(
+          "The filter '%s' %s. Nothing was changed. Choose another name, or delete the filter first."
+              .formatted(generation.name(), refusal.get()));
     }
-    if (filter.isCounting() != plan.parameters().counting()) {
-      throw unlike(
-          filter,
-          filter.isCounting()
-              ? "counts its elements, but its replacement does not"
-              : "does not count its elements, but its replacement does");
-    }
-    if (!filter.isAdopted()) {
+    if (!generation.isAdopted()) {
       return plan;
     }
     var asked = plan.parameters();
-    if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
+    if (!asked.hashScheme().equals(generation.scheme())
+        || !asked.shape().equals(generation.shape())
+        || asked.whenFull() == WhenFull.REJECT) {
       throw RequestErrors.invalid(
           "The filter '%s' keeps its bits under the Redis key %s, where other clients use them too, so its %s, or create a separate filter with other parameters."
               .formatted(
-                  filter.name(),
-                  filter.redisKey(),
+                  generation.name(),
+                  generation.redisKey(),
                   asked.whenFull() == WhenFull.REJECT
                       ? "whenFull is always accept. Leave it out"
                       : "hashScheme, elementCodec, bitSize and numHashFunctions cannot change. Leave them unchanged"));
     }
-    return FilterPlan.of(filter.parameters());
-  }
-
-  private static BloomException unlike(Filter filter, String difference) {
-    return RequestErrors.invalid(
-        "The filter '%s' %s. Nothing was changed. Choose another name, or delete the filter first."
-            .formatted(filter.name(), difference));
+    return FilterPlan.of(generation.parameters());
   }
 
   /** Makes one attempt; empty if the filter changed. */
-  private Optional<Rebuild> open(FoundFilter found, Filter next) {
+  private Optional<Rebuild> open(Filter found, Generation next) {
     var name = next.name();
     live.forget(name);
     var entry = ledger.enlarge(found.live(), next.sizeBytes(), Ledger.NOTHING_MADE);
-    var now = Optional.<FoundFilter>empty();
+    var now = Optional.<Filter>empty();
     try {
       var version = found.live().state().version();
-      var reply = store.open(name, version, Changes.newId(), next.state());
+      var reply = store.open(name, version, ContentId.newId(), next.state());
       if (!changes.isDone(name, reply)) {
         return Optional.empty();
       }
-      now = Optional.of(live.note(name, now(reply), true));
+      var read = now(reply);
+      now = Optional.of(live.note(name, read, true));
       LOG.infof("Opened a rebuild of filter %s", name);
-      return Optional.of(opened(name, reply, Optional.empty()));
+      var opened = opened(name, read);
+      var run = opened.loading().run().orElse("");
+      return Optional.of(new Replacement(parts, opened, run, openedAt(read), Optional.empty()));
     } finally {
       ledger.settle(name, entry, now);
     }
   }
 
-  private Rebuild opened(FilterName name, ChangeReply reply, Optional<NewName> ofNew) {
-    var now = (FindReply.Found) now(reply);
-    var next = now.next().orElseThrow();
-    return new Rebuild(
-        this,
-        states.read(name, next),
-        next.loading().orElseThrow().run().orElse(""),
-        ofNew,
-        Optional.of(Instant.ofEpochMilli(now.millis())),
-        Optional.empty());
+  private static FindReply.Found now(ChangeReply reply) {
+    return (FindReply.Found) ((ChangeReply.Done) reply).now().orElseThrow();
   }
 
-  private static FindReply now(ChangeReply reply) {
-    return ((ChangeReply.Done) reply).now().orElseThrow();
+  private Generation opened(FilterName name, FindReply.Found read) {
+    return states.read(name, read.next().orElseThrow());
+  }
+
+  private static Optional<Instant> openedAt(FindReply.Found read) {
+    return Optional.of(Instant.ofEpochMilli(read.millis()));
   }
 
   /**
@@ -234,7 +226,8 @@ public class Rebuilds {
     try {
       var reply = openNew(name, next.state());
       LOG.infof("Opened a rebuild that will become filter %s", name);
-      return opened(name, reply, Optional.of(new NewName(quota, entry)));
+      var read = now(reply);
+      return new Creation(parts, opened(name, read), openedAt(read), quota, entry);
     } catch (BloomException failure) {
       ledger.settle(name, Optional.of(entry), Optional.empty());
       throw failure;
@@ -254,7 +247,7 @@ public class Rebuilds {
         : FilterErrors.nameTaken(name);
   }
 
-  private Filter next(
+  private Generation next(
       FilterName name,
       FilterPlan plan,
       Optional<AdoptedKey> adopted,
@@ -291,8 +284,9 @@ public class Rebuilds {
    *
    * @throws BloomException FILTER_CHANGED after the last attempt
    */
-  static Changed repeat(FilterName name, Supplier<Changed> work) {
-    for (var attempt = 1; attempt <= Attempts.MAX; attempt++) {
+  ChangedFilter repeat(FilterName name, Supplier<ChangedFilter> work) {
+    for (var attempts = new Attempts(live, name); ; ) {
+      attempts.count();
       try {
         return work.get();
       } catch (BloomException failure) {
@@ -303,19 +297,19 @@ public class Rebuilds {
         }
       }
     }
-    throw FilterErrors.changed(name);
   }
 
   /**
    * Continues an open rebuild.
    *
-   * @param run the run that loads it, and alone can commit or abort it; empty for none
+   * @param run the run on whose behalf it is aborted, unless another run has the claim; empty for a
+   *     client, which may always abort it
    */
-  Rebuild goOn(Filter next, String run) {
+  Rebuild goOn(Generation next, String run) {
     return goOn(next, run, Optional.empty());
   }
 
-  private Rebuild goOn(Filter next, String run, Optional<FoundFilter> found) {
-    return new Rebuild(this, next, run, Optional.empty(), Optional.empty(), found);
+  private Rebuild goOn(Generation next, String run, Optional<Filter> found) {
+    return new Replacement(parts, next, run, Optional.empty(), found);
   }
 }

@@ -1,8 +1,8 @@
 package io.github.bloomgate.rebuild;
 
+import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.rebuild.source.SourceReader;
 import io.github.bloomgate.store.SourceMembers;

@@ -4,169 +4,215 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.rebuild.source.SourceReader;
-import io.github.bloomgate.store.SourceStore;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Renews the claim of a run, and ends a run that lost its claim, hangs, takes too long, or has a
- * slow source while other runs are waiting.
+ * Performs the runs of one instance on slots with a thread each, and watches them: renews their
+ * claims, and ends those that lost it, hang or take too long.
+ *
+ * <p>While other runs are waiting, a run with a slow source gives up its slot and continues in
+ * addition to the others. The number of such runs is limited to the number of slots. Thread-safe.
  */
-final class RunWatch implements AutoCloseable {
+@Singleton
+public class RunWatch {
 
   private static final long TICK_MILLIS = 500;
 
-  /** The least elements/s of a source when other runs are waiting. */
-  private static final int ELEMENTS_A_SECOND = 1000;
+  /** How long runs may take to stop. A source that is being opened must be interrupted first. */
+  private static final Duration TO_STOP = Duration.ofSeconds(2);
 
-  private static final long RENEWAL_NANOS = SourceStore.LEASE.toNanos() / 6;
-
-  private final SourceStore sources;
-  private final FilterName name;
-  private final String run;
+  private final SourceRebuild rebuild;
   private final BloomgateConfig.Sources settings;
-  private final RunPlaces places;
-  private final ScheduledFuture<?> ticks;
+  private final int slots;
+  private final ThreadPoolExecutor threads;
+  private final ScheduledExecutorService timer;
 
-  private final AtomicLong elements = new AtomicLong();
+  /** Runs that have a slot, wait for one or have given it up. */
+  private final Set<SourceRun> runs = new HashSet<>();
 
-  /** The time spent waiting for the source, without calls to Redis. */
-  private final AtomicLong readNanos = new AtomicLong();
+  /** Runs that have given up their slots and continue. */
+  private final Set<SourceRun> aside = new HashSet<>();
 
-  private volatile long lastProgress = System.nanoTime();
-  private volatile long lastRenewal = lastProgress;
-  private volatile OptionalLong begun = OptionalLong.empty();
-  private volatile String rebuild = "";
-  private volatile Optional<SourceReader> reader = Optional.empty();
-  private volatile Optional<BloomException> ended = Optional.empty();
+  private boolean isEnding;
+  private boolean isDueAwaited;
+  private volatile boolean isStopped;
 
-  RunWatch(
-      ScheduledExecutorService timer,
-      SourceStore sources,
-      Claim claim,
-      BloomgateConfig.Sources settings,
-      RunPlaces places) {
-    this.sources = sources;
-    this.name = claim.name();
-    this.run = claim.id();
-    this.settings = settings;
-    this.places = places;
-    this.ticks =
-        timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  RunWatch(SourceRebuild rebuild, BloomgateConfig config) {
+    this.rebuild = rebuild;
+    this.settings = config.sources();
+    this.slots = settings.maxConcurrent();
+    this.threads =
+        new ThreadPoolExecutor(
+            slots,
+            2 * slots,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> daemon(work, "source-run"));
+    this.timer = Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "source-watch"));
   }
 
-  /** Begins the time of the run; until then it waits for a thread. */
-  void begin() {
-    begun = OptionalLong.of(System.nanoTime());
+  private static Thread daemon(Runnable work, String name) {
+    var thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
-  /** The time since the run began; zero while it waits for a thread. */
-  Duration time() {
-    return begun.isPresent()
-        ? Duration.ofNanos(System.nanoTime() - begun.getAsLong())
-        : Duration.ZERO;
+  /**
+   * Performs a run when a slot is free, and watches it from now on.
+   *
+   * @return the run, as of {@link SourceRebuild#perform}
+   * @throws BloomException RUN_INTERRUPTED if this instance stops
+   */
+  synchronized CompletableFuture<Void> start(SourceRun run) {
+    requireMayStart(run.name());
+    runs.add(run);
+    var looks =
+        timer.scheduleWithFixedDelay(
+            () -> look(run), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    return CompletableFuture.runAsync(
+            () -> {
+              try {
+                rebuild.perform(run);
+              } finally {
+                looks.cancel(false);
+                leave(run);
+              }
+            },
+            threads)
+        // A client that stops waiting cancels this copy only.
+        .copy();
   }
 
-  /** Records the generation that the run loads, for an instance that takes over the run. */
-  void loads(String incarnation) {
-    rebuild = incarnation;
-    hold();
-  }
-
-  /** Sets the reader to close when the run is ended; fails if that has happened already. */
-  void reads(SourceReader opened) {
-    reader = Optional.of(opened);
-    check();
-  }
-
-  /** Adds to the number of elements read, and marks the run as not waiting. */
-  void progress(int read) {
-    var now = System.nanoTime();
-    if (read > 0) {
-      elements.addAndGet(read);
-      readNanos.addAndGet(now - lastProgress);
-    }
-    lastProgress = now;
-  }
-
-  long elements() {
-    return elements.get();
-  }
-
-  /** Renews the claim for a whole lease. */
-  void hold() {
-    if (sources.renew(name, run, rebuild).isEmpty()) {
-      throw RebuildErrors.runLost(name);
+  /**
+   * Checks that runs may start.
+   *
+   * @throws BloomException RUN_INTERRUPTED if this instance stops
+   */
+  void requireMayStart(FilterName name) {
+    if (isStopped) {
+      throw RebuildErrors.runStopped(name);
     }
   }
 
-  void check() {
-    ended.ifPresent(
-        reason -> {
-          throw reason;
-        });
+  private synchronized void leave(SourceRun run) {
+    runs.remove(run);
+    isEnding = false;
+    aside.remove(run);
+    threads.setCorePoolSize(slots + aside.size());
   }
 
-  private void tick() {
-    var now = System.nanoTime();
-    if (time().compareTo(settings.runTimeout()) > 0) {
-      end(
+  /** Whether another run may start. */
+  synchronized boolean isFree() {
+    return !isStopped && runs.size() < slots + aside.size();
+  }
+
+  /** Records whether a due run has found no slot, so that slow runs make room. */
+  synchronized void noteAwaited(boolean isAwaited) {
+    isDueAwaited = isAwaited;
+  }
+
+  /** Ends a run that must end; else renews its claim in time. */
+  void look(SourceRun run) {
+    if (run.time().compareTo(settings.runTimeout()) > 0) {
+      run.end(
           RebuildErrors.sourceUnreadable(
               "The run took longer than %d seconds, the limit set by bloomgate.sources.run-timeout. Make the source smaller or faster, or raise the limit."
                   .formatted(settings.runTimeout().toSeconds())));
-    } else if (reader.isPresent() && now - lastProgress > settings.idleTimeout().toNanos()) {
-      end(
+    } else if (run.pause().compareTo(settings.idleTimeout()) > 0) {
+      run.end(
           RebuildErrors.sourceUnreadable(
               "The source paused for longer than %d seconds, the limit set by bloomgate.sources.idle-timeout. Check the source, or raise the limit."
                   .formatted(settings.idleTimeout().toSeconds())));
-    } else if (isSlow(now) && places.makeRoom()) {
-      end(
+    } else if (run.waited().compareTo(settings.slowTimeout()) > 0 && mustEnd(run)) {
+      run.end(
           RebuildErrors.sourceUnreadable(
-              "The source sent %d elements in %d seconds, less than %d a second, while other runs were waiting. Make it faster, schedule it at another time, or raise bloomgate.sources.slow-timeout or bloomgate.sources.max-concurrent."
-                  .formatted(
-                      elements(), TimeUnit.NANOSECONDS.toSeconds(waited(now)), ELEMENTS_A_SECOND)));
-    } else if (now - lastRenewal > RENEWAL_NANOS) {
-      lastRenewal = now;
-      renew();
+              "The source took %d seconds to send %d elements, while other runs were waiting and %d other sources were as slow. Make it faster, schedule it at another time, or raise bloomgate.sources.slow-timeout or bloomgate.sources.max-concurrent."
+                  .formatted(run.waited().toSeconds(), run.elements(), slots)));
+    } else {
+      run.renewInTime();
     }
   }
 
-  private boolean isSlow(long now) {
-    var waited = waited(now);
-    return waited > settings.slowTimeout().toNanos()
-        && elements() < TimeUnit.NANOSECONDS.toSeconds(waited) * ELEMENTS_A_SECOND;
-  }
-
-  /** Includes the current read; if it is a call to Redis instead, that ends within seconds. */
-  private long waited(long now) {
-    return readNanos.get() + (reader.isPresent() ? now - lastProgress : 0);
-  }
-
-  private void renew() {
-    try {
-      if (sources.renew(name, run, rebuild).isEmpty()) {
-        end(RebuildErrors.runLost(name));
-      }
-    } catch (RuntimeException failure) {
-      // The lease lasts for several renewals, and the run itself fails if Redis is unavailable.
+  /**
+   * Makes room if another run is waiting.
+   *
+   * @return whether this run must end for it, because no more runs may give up their slots
+   */
+  private synchronized boolean mustEnd(SourceRun slow) {
+    if (!isAwaited() || isEnding || aside.contains(slow) || !runs.contains(slow)) {
+      return false;
     }
-  }
-
-  private void end(BloomException reason) {
-    if (ended.isEmpty()) {
-      ended = Optional.of(reason);
-      reader.ifPresent(SourceReader::close);
+    if (aside.size() == slots) {
+      isEnding = true;
+      return true;
     }
+    aside.add(slow);
+    threads.setCorePoolSize(slots + aside.size());
+    return false;
   }
 
-  @Override
+  private boolean isAwaited() {
+    var places = slots + aside.size();
+    return runs.size() > places || (runs.size() == places && isDueAwaited);
+  }
+
+  /** At once, so that another instance continues the runs while this one answers its requests. */
+  void stop(@Observes ShutdownDelayInitiatedEvent stopping) {
+    stop();
+  }
+
+  /** Starts no more runs; those that are waiting start only to end. */
+  private void stop() {
+    List<SourceRun> all;
+    synchronized (this) {
+      isStopped = true;
+      threads.shutdown();
+      all = List.copyOf(runs);
+    }
+    all.forEach(SourceRun::stop);
+  }
+
+  /** Before the link to Redis is closed, so that runs can be given back. */
+  void close(@Observes @Priority(1) ShutdownEvent stopping) {
+    close();
+  }
+
+  /** Stops the runs; another instance, or this one after a restart, continues them. */
+  @PreDestroy
   public void close() {
-    ticks.cancel(false);
+    stop();
+    awaitEnd();
+    timer.shutdownNow();
+  }
+
+  private void awaitEnd() {
+    try {
+      if (!isEndedInTime()) {
+        threads.shutdownNow();
+        var unused = isEndedInTime();
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isEndedInTime() throws InterruptedException {
+    return threads.awaitTermination(TO_STOP.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

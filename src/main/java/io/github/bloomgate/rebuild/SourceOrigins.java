@@ -4,18 +4,20 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.rebuild.source.AllowedUrls;
+import io.github.bloomgate.rebuild.source.SourceCredentials;
 import io.github.bloomgate.rebuild.source.SourceFolder;
 import io.github.bloomgate.rebuild.source.SourceReader;
 import io.github.bloomgate.rebuild.source.UrlOpener;
 import io.github.bloomgate.store.SourceMembers;
 import io.quarkus.runtime.Startup;
+import io.quarkus.tls.TlsConfigurationRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 
 /**
  * Opens the origins of sources: Redis keys, and files and URLs if the configuration allows them.
  */
-@Startup // Created eagerly, so that an invalid allow-list stops the start.
+@Startup // Created eagerly, so that an invalid allow-list or credential stops the start.
 @ApplicationScoped
 public class SourceOrigins {
 
@@ -24,12 +26,19 @@ public class SourceOrigins {
   private final AllowedUrls allowed;
   private final UrlOpener urls;
 
-  public SourceOrigins(SourceMembers members, BloomgateConfig config) {
+  public SourceOrigins(
+      SourceMembers members, BloomgateConfig config, TlsConfigurationRegistry tls) {
     var settings = config.sources();
     this.members = members;
     this.folder = new SourceFolder(settings.folder());
     this.allowed = new AllowedUrls(settings.allowedUrls().orElse(List.of()));
-    this.urls = new UrlOpener(allowed, settings.connectTimeout(), settings.idleTimeout());
+    this.urls =
+        new UrlOpener(
+            allowed,
+            new SourceCredentials(settings.credentials(), settings.credentialsFile()),
+            tls.get("sources"),
+            settings.connectTimeout(),
+            settings.idleTimeout());
   }
 
   /**

@@ -1,44 +1,30 @@
 package io.github.bloomgate.rebuild;
 
-import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.source.LastRun;
-import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.Agenda.Due;
 import io.github.bloomgate.store.ClaimReply.Claimed;
 import io.github.bloomgate.store.ClaimReply.Refused;
 import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.SourceStore.When;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.jboss.logging.Logger;
 
 /**
  * Rebuilds filters from their sources, on schedule or on request. Only one instance runs a source
- * at a time; if it dies, another one reads the source again. A failed run does not change the
- * filter.
+ * at a time; if it dies or loses Redis, another one reads the source again and continues the
+ * rebuild. A failed run does not change the filter.
  */
 @ApplicationScoped
 @Startup
@@ -46,76 +32,45 @@ public class SourceRuns {
 
   private static final Logger LOG = Logger.getLogger(SourceRuns.class);
 
-  /** A run that kills its instance each time must stop at some point. */
-  private static final int MAX_ATTEMPTS = 5;
-
   private static final int MOST_LISTED = 100;
 
-  /** The pause after damaged keys of a source. */
-  private static final Duration AFTER_DAMAGE = Duration.ofMinutes(5);
+  /** Each source that is checked takes four calls. */
+  private static final int MOST_CHECKED = 50;
 
-  private final SourceRebuild rebuild;
   private final SourceService sources;
   private final SourceStore store;
   private final Agenda agenda;
-  private final BloomgateConfig.Sources settings;
-  private final Timer done;
-  private final Timer failed;
-  private final Counter elementsRead;
-  private final ExecutorService workers;
-  private final ScheduledExecutorService timer;
-  private final RunPlaces places;
+  private final RunWatch watch;
 
-  SourceRuns(
-      SourceRebuild rebuild,
-      SourceService sources,
-      SourceStore store,
-      Agenda agenda,
-      RunPlaces places,
-      BloomgateConfig config,
-      MeterRegistry registry) {
-    this.rebuild = rebuild;
+  /** Filters with due sources that this instance cannot read. */
+  private final Set<FilterName> unreadable = new HashSet<>();
+
+  /** The position in the agenda from which to check times. */
+  private int checked;
+
+  SourceRuns(SourceService sources, SourceStore store, Agenda agenda, RunWatch watch) {
     this.sources = sources;
     this.store = store;
     this.agenda = agenda;
-    this.settings = config.sources();
-    this.done = timer(registry, "ok");
-    this.failed = timer(registry, "failed");
-    this.elementsRead =
-        Counter.builder("bloom.source.elements")
-            .description("Number of elements read from sources.")
-            .register(registry);
-    this.places = places;
-    this.workers = Executors.newFixedThreadPool(settings.maxConcurrent(), SourceRuns::thread);
-    this.timer = Executors.newSingleThreadScheduledExecutor(SourceRuns::thread);
-  }
-
-  private static Timer timer(MeterRegistry registry, String result) {
-    return Timer.builder("bloom.source.run")
-        .description("Duration of rebuilds from sources, in seconds.")
-        .tag("result", result)
-        .register(registry);
-  }
-
-  private static Thread thread(Runnable work) {
-    var thread = new Thread(work, "source-run");
-    thread.setDaemon(true);
-    return thread;
+    this.watch = watch;
   }
 
   /**
    * Starts to rebuild a filter from its source. If this instance dies afterwards, another one
-   * restarts the run.
+   * continues the run.
    *
    * @return the run, which completes when the new content is live, or with its failure
    * @throws BloomException FILTER_NOT_FOUND, SOURCE_NOT_FOUND, REBUILD_IN_PROGRESS if a run of the
-   *     source is in progress
+   *     source is in progress; RUN_INTERRUPTED if this instance stops
    */
   public CompletableFuture<Void> start(FilterName name) {
-    var run = UUID.randomUUID().toString();
+    watch.requireMayStart(name);
+    // Before the claim, because another instance may be able to read it.
+    var unused = sources.find(name);
+    var id = UUID.randomUUID().toString();
     agenda.enter(name, sources.now(name).plus(SourceStore.LEASE));
-    if (store.claim(name, run, When.NOW) instanceof Claimed claimed) {
-      return submit(Claim.of(name, run, claimed));
+    if (store.claim(name, id, When.NOW) instanceof Claimed claimed) {
+      return watch.start(new SourceRun(store, name, id, claimed));
     }
     throw RebuildErrors.runInProgress(name);
   }
@@ -130,157 +85,84 @@ public class SourceRuns {
   }
 
   /** Starts due runs that no other instance has started, as long as threads are free. */
-  public void startDue() {
-    for (var entry : agenda.due(MOST_LISTED)) {
+  public synchronized void startDue() {
+    // Those that cannot be read stay at the beginning.
+    var due = agenda.due(MOST_LISTED + unreadable.size());
+    unreadable.retainAll(due.stream().map(Due::name).toList());
+    for (var entry : due) {
       try {
-        if (places.isFree()) {
-          agenda.putOff(entry, start(entry));
-        } else if (waits(entry)) {
-          places.noteAwaited();
+        var status = sources.status(entry.name());
+        unreadable.remove(entry.name());
+        if (watch.isFree()) {
+          agenda.putOff(entry, status.isEmpty() ? Optional.empty() : start(entry));
+        } else if (status.filter(found -> found.run().isEmpty()).isPresent()) {
+          watch.noteAwaited(true);
           return;
         }
       } catch (BloomException failure) {
-        // Its filter may be gone, or on a cluster its node, but not those of other sources.
-        LOG.debugf("Could not start the source of %s: %s", entry.name(), failure.getMessage());
+        pass(entry, failure);
       }
     }
-  }
-
-  /** Running sources stay listed too. */
-  private boolean waits(Due entry) {
-    return sources.status(entry.name()).filter(found -> found.run().isEmpty()).isPresent();
+    watch.noteAwaited(false);
   }
 
   /** Starts a run if it is due; returns when to check again. */
   private Optional<Instant> start(Due entry) {
     var name = entry.name();
-    var run = UUID.randomUUID().toString();
-    try {
-      var reply = store.claim(name, run, When.DUE);
-      if (reply instanceof Refused refused) {
-        return refused.until();
-      }
-      var claim = Claim.of(name, run, (Claimed) reply);
-      var unused = submit(claim);
-      return Optional.of(claim.now().plus(SourceStore.LEASE));
-    } catch (BloomException failure) {
-      return switch (failure.code()) {
-        case FILTER_NOT_FOUND, SOURCE_NOT_FOUND -> Optional.empty();
-        case FILTER_DAMAGED, WRONG_KEY_TYPE -> {
-          LOG.warnf("The source of filter %s cannot be used: %s", name, failure.getMessage());
-          yield Optional.of(Instant.ofEpochMilli(entry.time()).plus(AFTER_DAMAGE));
+    var id = UUID.randomUUID().toString();
+    var reply = store.claim(name, id, When.DUE);
+    if (reply instanceof Refused refused) {
+      return refused.until();
+    }
+    var claimed = (Claimed) reply;
+    var unused = watch.start(new SourceRun(store, name, id, claimed));
+    return Optional.of(claimed.now().plus(SourceStore.LEASE));
+  }
+
+  /** Goes on with other sources. */
+  private void pass(Due entry, BloomException failure) {
+    switch (failure.code()) {
+      case FILTER_NOT_FOUND, SOURCE_NOT_FOUND -> agenda.putOff(entry, Optional.empty());
+      case FILTER_DAMAGED, WRONG_KEY_TYPE -> {
+        // It stays due, for instances that can read it.
+        if (unreadable.add(entry.name())) {
+          LOG.warnf(
+              "This instance cannot run the source of filter %s: %s",
+              entry.name(), failure.getMessage());
         }
-        default -> throw failure;
-      };
-    }
-  }
-
-  private CompletableFuture<Void> submit(Claim claim) {
-    places.enter();
-    var watch = new RunWatch(timer, store, claim, settings, places);
-    return CompletableFuture.runAsync(
-            () -> {
-              try (watch) {
-                perform(claim, watch);
-              }
-            },
-            workers)
-        .whenComplete((end, failure) -> places.leave());
-  }
-
-  private void perform(Claim claim, RunWatch watch) {
-    var idleTimeout = settings.idleTimeout().plus(SourceStore.LEASE);
-    Optional<BloomException> failure = Optional.empty();
-    watch.begin();
-    try {
-      requireAnotherAttempt(claim);
-      rebuild.execute(claim, watch, idleTimeout);
-    } catch (RuntimeException thrown) {
-      var reason = reason(claim.name(), thrown);
-      if (places.isStopped()) {
-        throw reason;
       }
-      failure = Optional.of(reason);
-    }
-    finish(claim, watch, failure);
-    if (failure.isPresent()) {
-      throw failure.get();
+      default ->
+          // On a cluster, a node may be down.
+          LOG.debugf("Could not start the source of %s: %s", entry.name(), failure.getMessage());
     }
   }
 
-  private void requireAnotherAttempt(Claim claim) {
-    var attempts = claim.source().run().map(SourceStatus.Run::attempt).orElse(0);
-    if (attempts >= MAX_ATTEMPTS) {
-      rebuild.abortLeftOver(claim.name(), claim.id());
-      throw BloomException.of(
-          ErrorCode.INTERNAL,
-          "The run was interrupted %d times, each time because its instance stopped. Check the logs of the instances."
-              .formatted(attempts));
-    }
-  }
-
-  private BloomException reason(FilterName name, RuntimeException failure) {
-    if (failure instanceof BloomException reason) {
-      return reason;
-    }
-    if (!places.isStopped()) {
-      LOG.errorf(failure, "The rebuild of filter %s from its source failed", name);
-    }
-    return RequestErrors.internal("The service failed; see its log.", failure);
-  }
-
-  private void finish(Claim claim, RunWatch watch, Optional<BloomException> failure) {
-    var name = claim.name();
-    var elements = watch.elements();
-    var time = watch.time();
-    (failure.isEmpty() ? done : failed).record(time);
-    elementsRead.increment((double) elements);
-    failure.ifPresentOrElse(
-        reason ->
-            LOG.warnf(
-                "The rebuild of filter %s from its source failed with %s: %s",
-                name, reason.code(), reason.getMessage()),
-        () ->
-            LOG.infof(
-                "Rebuilt filter %s from its source: %d elements in %d ms",
-                name, elements, time.toMillis()));
+  @Scheduled(every = "1m", concurrentExecution = ConcurrentExecution.SKIP)
+  void lookAtTimes() {
     try {
-      record(claim, elements, failure);
-    } catch (BloomException unrecorded) {
-      // Redis is unavailable. The claim expires, and the run is repeated.
-      LOG.warnf(
-          "The outcome for filter %s could not be recorded: %s", name, unrecorded.getMessage());
+      checkTimes();
+    } catch (RuntimeException failure) {
+      LOG.debugf("Could not check the times of sources: %s", failure.getMessage());
     }
   }
 
-  private void record(Claim claim, long elements, Optional<BloomException> failure) {
-    var name = claim.name();
-    var now = store.renew(name, claim.id(), "");
-    if (now.isEmpty()) {
-      return;
+  /**
+   * Corrects times that are too late, because the clock of Redis was ahead when they were computed.
+   * Each call checks some sources.
+   */
+  public synchronized void checkTimes() {
+    var some = agenda.from(checked, MOST_CHECKED);
+    checked = some.size() < MOST_CHECKED ? 0 : checked + MOST_CHECKED;
+    for (var entry : some) {
+      try {
+        sources
+            .status(entry.name())
+            .flatMap(status -> sources.latestLook(entry.name(), status))
+            .filter(latest -> latest.toEpochMilli() < entry.time())
+            .ifPresent(latest -> agenda.enter(entry.name(), latest));
+      } catch (BloomException failure) {
+        LOG.debugf("Could not check the source of %s: %s", entry.name(), failure.getMessage());
+      }
     }
-    var next = claim.source().source().schedule().next(claim.now(), now.get());
-    var outcome =
-        new LastRun(
-            claim.now(),
-            now.get(),
-            elements,
-            failure.map(reason -> new LastRun.Failure(reason.code().name(), reason.getMessage())));
-    if (store.ran(name, claim.id(), outcome, next) && next.isPresent()) {
-      agenda.enter(name, next.get());
-    }
-  }
-
-  /** Before the link to Redis is closed, so that runs count as stopped instead of failed. */
-  void stop(@Observes @Priority(1) ShutdownEvent stopping) {
-    close();
-  }
-
-  /** Stops the runs; another instance, or this one after a restart, repeats them. */
-  @PreDestroy
-  public void close() {
-    places.stop();
-    workers.shutdownNow();
-    timer.shutdownNow();
   }
 }

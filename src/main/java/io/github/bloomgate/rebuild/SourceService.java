@@ -26,15 +26,12 @@ import java.util.Optional;
 @ApplicationScoped
 public class SourceService {
 
-  /** Never has a claim. */
-  private static final String NO_RUN = "none";
-
   private final SourceStore store;
   private final FilterStore filters;
   private final LiveFilters live;
   private final Agenda agenda;
   private final SourceOrigins origins;
-  private final SourceRebuild rebuild;
+  private final LeftRebuilds left;
 
   SourceService(
       SourceStore store,
@@ -42,18 +39,18 @@ public class SourceService {
       LiveFilters live,
       Agenda agenda,
       SourceOrigins origins,
-      SourceRebuild rebuild) {
+      LeftRebuilds left) {
     this.store = store;
     this.filters = filters;
     this.live = live;
     this.agenda = agenda;
     this.origins = origins;
-    this.rebuild = rebuild;
+    this.left = left;
   }
 
   /**
    * Sets or replaces the source of a filter. A run of the old source ends without effect. Setting
-   * the same source changes nothing.
+   * the same source changes nothing, except that a time that is too late is corrected.
    *
    * @throws BloomException INVALID_REQUEST if the configuration does not allow it; FILTER_CHANGED
    *     if another client removes the source immediately
@@ -67,7 +64,11 @@ public class SourceService {
     live.forget(name);
     next.ifPresent(at -> agenda.enter(name, at));
     var status = status(name).orElseThrow(() -> FilterErrors.changedSince(name));
-    rebuild.abortLeftOver(name, NO_RUN);
+    if (isTooLate(status, next)) {
+      store.reschedule(name, status.nextRunAt(), next);
+      status = status(name).orElseThrow(() -> FilterErrors.changedSince(name));
+    }
+    left.abort(name);
     return status;
   }
 
@@ -93,7 +94,35 @@ public class SourceService {
   public void detach(FilterName name) {
     store.release(name);
     live.forget(name);
-    rebuild.abortLeftOver(name, NO_RUN);
+    left.abort(name);
+  }
+
+  /**
+   * The latest sensible time to check a source; empty if it is read only on request. Corrects the
+   * time of its next run, which is too late if the clock of Redis was ahead when it was computed.
+   */
+  Optional<Instant> latestLook(FilterName name, SourceStatus status) {
+    var now = now(name);
+    if (status.run().isPresent()) {
+      return Optional.of(now.plus(SourceStore.LEASE));
+    }
+    var next = status.source().schedule().next(now, now);
+    if (!isTooLate(status, next)) {
+      return status.nextRunAt();
+    }
+    store.reschedule(name, status.nextRunAt(), next);
+    return next;
+  }
+
+  /**
+   * Whether the next run is later than a schedule allows.
+   *
+   * @param next of a source that was set or read just now
+   */
+  private static boolean isTooLate(SourceStatus status, Optional<Instant> next) {
+    return status.run().isEmpty()
+        && next.isPresent()
+        && status.nextRunAt().filter(at -> at.isAfter(next.get())).isPresent();
   }
 
   /** The Redis time; fails if the filter does not exist. */

@@ -31,7 +31,20 @@ enum LinkFailure {
   REFUSED;
 
   private static final int LONGEST_TEXT = 300;
+
+  /** Redis in a reason. */
+  private static final String REDIS = "it ";
+
   private static final String INVALID = "Redis command is not valid";
+
+  /** Redis does not know the digest of a script, so nothing ran. Handled by the runner. */
+  static final class ScriptMissing extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private ScriptMissing() {
+      super("Redis does not know the script", null, false, false);
+    }
+  }
 
   static LinkFailure of(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
@@ -66,6 +79,9 @@ enum LinkFailure {
     if (code.equals("OOM") || message.contains("OOM command not allowed")) {
       return StoreErrors.full();
     }
+    if (code.equals("WRONGTYPE")) {
+      return StoreErrors.wrongKeyType();
+    }
     if (code.equals("CROSSSLOT")) {
       return new SeveralSlotsException();
     }
@@ -76,11 +92,14 @@ enum LinkFailure {
     Optional<String> reason = Refusal.reasonOf(message);
     if (reason.isPresent()) {
       return StoreErrors.unavailable(
-          "Redis does not serve the request: " + reason.get() + ".",
-          Redirection.of(message).orElse(null));
+          "Redis does not serve the request: " + reason.get() + ".", causeOf(message));
     }
     return RequestErrors.internal(
         "Redis or its driver refused a request: " + withoutArguments(message), null);
+  }
+
+  private static RuntimeException causeOf(String message) {
+    return Refusal.isDenied(message) ? new AccessDenied() : Redirection.of(message).orElse(null);
   }
 
   /**
@@ -89,6 +108,13 @@ enum LinkFailure {
    * @param reason as from {@link #reasonOf}
    */
   static BloomException notSent(String reason) {
+    if (Refusal.isBySettings(reason)) {
+      return StoreErrors.unavailable(
+          reason.startsWith(REDIS)
+              ? "Redis " + reason.substring(REDIS.length()) + "."
+              : "Redis cannot be used: " + reason + ".",
+          null);
+    }
     return StoreErrors.unavailable(
         "Redis cannot be reached: " + reason + ". Repeat the request later.", null);
   }
@@ -103,6 +129,9 @@ enum LinkFailure {
 
   /** The reason why a connection failed, as a clause without names or addresses. */
   static String reasonOf(Throwable failure) {
+    if (failure instanceof NoPrimaryException) {
+      return failure.getMessage();
+    }
     if (failure instanceof UnknownHostException) {
       return "its host name cannot be resolved";
     }

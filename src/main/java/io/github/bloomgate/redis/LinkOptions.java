@@ -2,9 +2,11 @@ package io.github.bloomgate.redis;
 
 import io.quarkus.redis.client.RedisOptionsCustomizer;
 import io.quarkus.redis.runtime.client.config.RedisConfig;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.net.NetClientOptions;
-import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.RedisReplicas;
+import io.vertx.redis.client.RedisRole;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +34,7 @@ class LinkOptions implements RedisOptionsCustomizer, Supplier<RedisOptions> {
       write(addresses, options, Optional.empty());
       // Set separately, or taken from the first address; the driver would not use it with a user.
       write(addresses, options, Optional.ofNullable(options.getPassword()));
-      requireUsable(addresses, options.getType());
+      requirePrimary(options);
       verifyHostNames(options.getNetClientOptions());
       this.options = options;
     }
@@ -59,14 +61,19 @@ class LinkOptions implements RedisOptionsCustomizer, Supplier<RedisOptions> {
     }
   }
 
-  /** The link itself finds the nodes of a cluster. */
-  private static void requireUsable(List<RedisAddress> addresses, RedisClientType type) {
-    var findsNodes = type == RedisClientType.SENTINEL || type == RedisClientType.REPLICATION;
-    if (findsNodes && !addresses.stream().allMatch(RedisAddress::hasPlainUser)) {
-      throw new RedisAddressException(
-          "has a user that the client library cannot use with quarkus.redis.client-type=%s, which allows only letters, digits and . _ ~ -"
-              .formatted(type.name().toLowerCase(Locale.ROOT)));
+  private static void requirePrimary(RedisOptions options) {
+    if (options.getUseReplicas() != RedisReplicas.NEVER) {
+      throw readsReplicas("replicas", options.getUseReplicas());
     }
+    if (options.getRole() != RedisRole.MASTER) {
+      throw readsReplicas("role", options.getRole());
+    }
+  }
+
+  private static ConfigurationException readsReplicas(String setting, Enum<?> value) {
+    return new ConfigurationException(
+        "quarkus.redis.%s=%s cannot be used: a replica may lack acknowledged adds, so the service reads from primaries only. Remove this setting."
+            .formatted(setting, value.name().toLowerCase(Locale.ROOT)));
   }
 
   @Override

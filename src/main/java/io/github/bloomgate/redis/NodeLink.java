@@ -27,16 +27,18 @@ final class NodeLink {
 
   // Everything below is used only on this event loop, which is also the connection's.
   private final ContextInternal loop;
-  private final Deadlines deadlines;
+  private final CallTimeouts deadlines;
   private final Upkeep upkeep;
   private int waiting;
 
   /**
+   * @param options bound the number of waiting requests
    * @param peer its name in the log
    * @param extraTime added to {@code bloomgate.redis.call-timeout}
    */
   NodeLink(
       ContextInternal loop,
+      Endpoint endpoint,
       Supplier<RedisOptions> options,
       BloomgateConfig.Redis settings,
       LinkMeters meters,
@@ -49,8 +51,8 @@ final class NodeLink {
     this.meters = meters;
     this.loop = loop;
     var vertx = loop.owner();
-    this.upkeep = new Upkeep(vertx, options, settings, callTimeoutNanos, meters, peer);
-    this.deadlines = new Deadlines(vertx, callTimeout, this::expire);
+    this.upkeep = new Upkeep(vertx, endpoint, settings, callTimeoutNanos, meters, peer);
+    this.deadlines = new CallTimeouts(vertx, callTimeout, this::expire);
   }
 
   /**
@@ -75,6 +77,16 @@ final class NodeLink {
   /** Whether it is connected, as far as is known. */
   boolean isConnected() {
     return upkeep.isConnected();
+  }
+
+  /** Connects again, because another Redis is about to become the primary. On the event loop. */
+  void leave() {
+    upkeep.leave();
+  }
+
+  /** Connects again unless it is connected to this primary. On the event loop. */
+  void leaveUnless(String primary) {
+    upkeep.leaveUnless(primary);
   }
 
   /** Closes the connection; pending and later requests fail. Does not wait. */
@@ -105,6 +117,7 @@ final class NodeLink {
   }
 
   private void transmit(Call call, Session to) {
+    upkeep.verify(to);
     call.sent(to, System.nanoTime());
     if (call.isAsking()) {
       to.ask();
@@ -121,6 +134,10 @@ final class NodeLink {
     if (call.done() || call.session() != from) {
       return;
     }
+    if (failure == null && from.isDistrusted()) {
+      lose(call, from, true, "it is no longer the primary");
+      return;
+    }
     if (failure == null && call.effect() == Effect.REPLICATED) {
       confirm(call, from, result.result());
       return;
@@ -131,25 +148,24 @@ final class NodeLink {
     }
     var kind = LinkFailure.of(failure);
     switch (kind) {
-      case NEVER_SENT, LOST -> {
-        var reason = LinkFailure.reasonOf(failure);
-        var mayHaveRun = kind == LinkFailure.LOST;
-        upkeep.lose(from, reason);
-        if ((!mayHaveRun || call.effect() == Effect.READ) && call.retry()) {
-          meters.retried();
-          dispatch(call);
-        } else {
-          call.fail(
-              mayHaveRun
-                  ? LinkFailure.unanswered(call.effect(), reason)
-                  : LinkFailure.notSent(reason));
-        }
-      }
+      case NEVER_SENT, LOST ->
+          lose(call, from, kind == LinkFailure.LOST, LinkFailure.reasonOf(failure));
       case STALE -> {
         upkeep.renewIfOld(from);
         call.fail(LinkFailure.refused(failure));
       }
       case REFUSED -> call.fail(LinkFailure.refused(failure));
+    }
+  }
+
+  private void lose(Call call, Session from, boolean mayHaveRun, String reason) {
+    upkeep.lose(from, reason);
+    if ((!mayHaveRun || call.effect() == Effect.READ) && call.retry()) {
+      meters.retried();
+      dispatch(call);
+    } else {
+      call.fail(
+          mayHaveRun ? LinkFailure.unanswered(call.effect(), reason) : LinkFailure.notSent(reason));
     }
   }
 

@@ -25,9 +25,6 @@ public final class RedisAddress {
   private static final Set<String> PARAMETERS = Set.of("db", "user", "password", "client");
   private static final Pattern DATABASE = Pattern.compile("|/[0-9]{0,9}");
 
-  /** The driver does not encode the user in an address from a sentinel. */
-  private static final Pattern PLAIN_USER = Pattern.compile("[A-Za-z0-9._~-]*");
-
   private final URI uri;
   private final Map<String, String> query;
   private final Optional<String> user;
@@ -106,11 +103,6 @@ public final class RedisAddress {
     return URLDecoder.decode(raw.replace("+", "%2B"), UTF_8);
   }
 
-  /** Whether the driver can use this user with nodes named by a sentinel or a primary. */
-  boolean hasPlainUser() {
-    return PLAIN_USER.matcher(user.orElse("")).matches();
-  }
-
   /**
    * The address in the driver's form.
    *
@@ -128,7 +120,16 @@ public final class RedisAddress {
     return text(isIpv6 ? "[" + host + "]" : host, port, Optional.empty());
   }
 
+  /** The address of a sentinel, which has no databases, in the driver's form. */
+  String withoutDatabase() {
+    return text(uri.getHost(), uri.getPort(), Optional.empty(), "");
+  }
+
   private String text(String host, int port, Optional<String> apart) {
+    return text(host, port, apart, database());
+  }
+
+  private String text(String host, int port, Optional<String> apart, String database) {
     var text = new StringBuilder(uri.getScheme()).append("://");
     var secret = password.or(() -> apart);
     if (user.isPresent() || secret.isPresent()) {
@@ -139,7 +140,7 @@ public final class RedisAddress {
     if (port >= 0) {
       text.append(':').append(port);
     }
-    text.append(database());
+    text.append(database);
     if (query.containsKey("client")) {
       text.append("?client=").append(encode(query.get("client")));
     }

@@ -6,6 +6,7 @@ import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
@@ -19,7 +20,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -33,6 +33,7 @@ public class RedisLink {
   private final Supplier<RedisOptions> options;
   private final BloomgateConfig.Redis settings;
   private final LinkMeters meters;
+  private final Primary primary;
   private final RedisNode single;
 
   /** Null until it is known whether Redis is a cluster. */
@@ -59,7 +60,9 @@ public class RedisLink {
     this.options = options;
     this.settings = settings;
     this.meters = new LinkMeters(registry);
-    this.single = node("", options, "Redis");
+    this.primary = new Primary(loop, options, settings);
+    this.single = node("", primary, "Redis");
+    primary.guide(single);
   }
 
   /**
@@ -73,8 +76,9 @@ public class RedisLink {
    * <p>Fails with a {@link BloomException}: {@code STORE_UNAVAILABLE} if the request was not sent
    * or was refused before it ran, or if a READ got no reply, even after one retry on a lost
    * connection; {@code STORE_OUTCOME_UNKNOWN} if a WRITE was sent and got no reply; {@code
-   * STORE_FULL} if Redis is out of memory; {@code INTERNAL} for any other error reply. No message
-   * contains a key, an argument or an address.
+   * STORE_FULL} if Redis is out of memory; {@code WRONG_KEY_TYPE} if a key holds a type that the
+   * request cannot use; {@code INTERNAL} for any other error reply. No message contains a key, an
+   * argument or an address.
    *
    * @param effect READ if the request may be retried
    */
@@ -114,6 +118,7 @@ public class RedisLink {
       cluster.ifPresent(ClusterLink::close);
     }
     single.close();
+    loop.runOnContext(ignored -> primary.close());
   }
 
   // Known only after Quarkus has built its client, which may be after this link.
@@ -138,19 +143,28 @@ public class RedisLink {
     var uri = RedisAddress.parse(options.get().getEndpoint()).of(host, port);
     return node(
         host,
-        () ->
-            new RedisOptions(options.get())
-                .setType(RedisClientType.STANDALONE)
-                .setEndpoints(List.of(uri)),
+        new ClusterEndpoint(Primary.at(options.get(), uri)),
         "the Redis node " + host + ":" + port);
   }
 
-  private RedisNode node(String host, Supplier<RedisOptions> where, String peer) {
+  private RedisNode node(String host, Endpoint endpoint, String peer) {
     // Redis confirms changes one at a time, so a change may also wait for the one before.
     var confirming = settings.replicationTimeout();
     return new RedisNode(
         host,
-        new NodeLink(loop, where, settings, meters, peer, Duration.ZERO),
-        new NodeLink(loop, where, settings, meters, peer, confirming.multipliedBy(2)));
+        new NodeLink(loop, endpoint, options, settings, meters, peer, Duration.ZERO),
+        new NodeLink(loop, endpoint, options, settings, meters, peer, confirming.multipliedBy(2)));
+  }
+
+  private record ClusterEndpoint(RedisOptions options) implements Endpoint {
+    @Override
+    public Future<RedisOptions> find() {
+      return Future.succeededFuture(options);
+    }
+
+    @Override
+    public boolean isPrimary() {
+      return false;
+    }
   }
 }

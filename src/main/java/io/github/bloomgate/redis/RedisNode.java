@@ -17,6 +17,18 @@ record RedisNode(String host, NodeLink link, NodeLink replicating) {
     return (effect == Effect.REPLICATED ? replicating : link).send(request, effect, asking);
   }
 
+  /** Connects again, because another Redis is about to become the primary. */
+  void leave() {
+    link.leave();
+    replicating.leave();
+  }
+
+  /** Connects again unless it is connected to this primary. */
+  void leaveUnless(String primary) {
+    link.leaveUnless(primary);
+    replicating.leaveUnless(primary);
+  }
+
   /** Whether it is connected, as far as is known. */
   boolean isConnected() {
     return link.isConnected();

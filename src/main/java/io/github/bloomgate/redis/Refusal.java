@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
  * passwords.
  */
 final class Refusal {
-  private static final String NO_PASSWORD = "it requires a password and none is configured";
+  static final String REPLICA = "it is a replica; the hosts must name the primary";
+
+  private static final String NO_PASSWORD =
+      "it requires a password and none is configured; set quarkus.redis.password";
   private static final String DENIED =
       "its access rules deny the configured user a command or key that the request needs";
   private static final String IN_CLUSTER =
@@ -23,7 +26,7 @@ final class Refusal {
 
   private static final Map<String, String> BY_CODE =
       Map.ofEntries(
-          entry("READONLY", "it is a replica; the hosts must name the primary"),
+          entry("READONLY", REPLICA),
           entry("LOADING", "it is still loading its data"),
           entry("MASTERDOWN", "it is a replica that has lost its primary"),
           entry("BUSY", "it is busy with another script"),
@@ -34,7 +37,9 @@ final class Refusal {
           entry("MISCONF", "it cannot save its data and accepts no changes; see the log of Redis"),
           entry("NOREPLICAS", "it has fewer replicas than min-replicas-to-write requires"),
           entry("NOAUTH", NO_PASSWORD),
-          entry("WRONGPASS", "it does not accept the configured user and password"),
+          entry(
+              "WRONGPASS",
+              "it rejects the configured password; correct quarkus.redis.hosts or quarkus.redis.password"),
           entry("NOPERM", DENIED),
           entry("DENIED", "it runs in protected mode and accepts local connections only"));
 
@@ -46,13 +51,17 @@ final class Refusal {
           UNAUTHENTICATED,
           NO_PASSWORD + " (NOAUTH)",
           "DB index is out of range",
-          "it has no database of the number that the URL names",
+          "it has no database of the number in quarkus.redis.hosts",
           "SELECT is not allowed in cluster mode",
-          "a cluster has only database 0, but the URL names another",
+          "a cluster has only database 0, but quarkus.redis.hosts names another",
           "cluster support disabled",
           "it is not part of a cluster; set quarkus.redis.client-type=standalone",
+          "No such master with that name",
+          "it watches no primary of the name in quarkus.redis.master-name",
           "Script killed by user",
           "an operator killed the running script before it changed anything",
+          "without any password configured",
+          "it has no password, but one is configured in quarkus.redis.hosts or quarkus.redis.password",
           "The user executing the script can't",
           DENIED + " (NOPERM)",
           "ACL failure in script",
@@ -72,6 +81,16 @@ final class Refusal {
         .map(Map.Entry::getValue)
         .findFirst()
         .or(() -> Optional.ofNullable(BY_CODE.get(code)).map(reason -> reason + " (" + code + ")"));
+  }
+
+  /** Whether a reason lasts until a setting is corrected, which it names. */
+  static boolean isBySettings(String reason) {
+    return reason.contains("quarkus.redis.");
+  }
+
+  /** Whether the user has no right to a command or key. */
+  static boolean isDenied(String message) {
+    return reasonOf(message).filter(reason -> reason.startsWith(DENIED)).isPresent();
   }
 
   /**

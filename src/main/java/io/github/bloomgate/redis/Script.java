@@ -51,9 +51,11 @@ public enum Script {
   ATTACH,
   /** Claims the next run of a source, or renews or ends a claim. */
   CLAIM,
+  /** Moves the next run of a source. */
+  RESCHEDULE,
   /** Reads members of another program's key. */
   MEMBERS,
-  /** Sets when a source is next checked, or lists the names that are due. */
+  /** Sets when a source is next checked, or lists names. */
   AGENDA;
 
   private static final String INCLUDE = "(?m)^-- include: ([a-z0-9/-]+)$";

@@ -1,6 +1,7 @@
 package io.github.bloomgate.redis;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Command;
@@ -9,11 +10,13 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
+import io.vertx.redis.client.impl.types.ErrorType;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * One connection with its driver client. Used on the link's event loop only.
@@ -26,18 +29,29 @@ final class Session {
   // The client name in metrics, to distinguish it from the client that Quarkus builds.
   private static final String NAME = "bloomgate";
 
+  /** A link that is used asks this often whether its Redis is still a primary. */
+  private static final long ROLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final Redis client;
   private final RedisConnection connection;
+  private final String address;
+  private final Role role;
   private final long openedAt;
   private long heardAt;
   private Future<Integer> confirming = Future.succeededFuture(0);
   private Future<Integer> following;
+  private long roleAskedAt;
+  private boolean isDistrusted;
+  private boolean closed;
 
-  private Session(Redis client, RedisConnection connection) {
+  private Session(Redis client, RedisConnection connection, String address, Role role) {
     this.client = client;
     this.connection = connection;
+    this.address = address;
+    this.role = role;
     this.openedAt = System.nanoTime();
     this.heardAt = openedAt;
+    this.roleAskedAt = openedAt;
   }
 
   /**
@@ -47,18 +61,23 @@ final class Session {
    * <p>An attempt that times out is cleaned up: a stopped Redis accepts connections but never
    * answers the handshake, and the driver would wait forever.
    */
-  static Future<Session> open(Vertx vertx, Supplier<RedisOptions> options, Duration timeout) {
+  static Future<Session> open(Vertx vertx, RedisOptions options, Duration timeout) {
     long millis = Math.max(1, timeout.toMillis());
-    Redis client;
     try {
-      client = Redis.createClient(vertx, bounded(options.get(), millis));
-    } catch (RuntimeException e) {
+      return open(Redis.createClient(vertx, bounded(options, millis)), options, millis);
+    } catch (Throwable e) {
+      // Otherwise no attempt would follow.
       return Future.failedFuture(e);
     }
+  }
+
+  private static Future<Session> open(Redis client, RedisOptions options, long millis) {
     return client
         .connect()
-        .compose(Session::requireService)
-        .map(connection -> new Session(client, connection))
+        .compose(
+            connection ->
+                roleOf(connection.send(Request.cmd(Command.ROLE)))
+                    .map(role -> new Session(client, connection, options.getEndpoint(), role)))
         .timeout(millis, TimeUnit.MILLISECONDS)
         .onFailure(failure -> client.close());
   }
@@ -73,17 +92,16 @@ final class Session {
   }
 
   /**
-   * The driver does not report a handshake that was refused for lack of a password; every request
-   * would then fail.
+   * Fails without a password that Redis requires: the driver does not report a handshake that was
+   * refused for lack of it, and every request would then fail.
    */
-  private static Future<RedisConnection> requireService(RedisConnection connection) {
-    return connection
-        .send(Request.cmd(Command.PING))
-        .map(connection)
+  private static Future<Role> roleOf(Future<Response> reply) {
+    return reply
+        .map(Role::of)
         .recover(
             failure ->
                 LinkFailure.isServed(failure)
-                    ? Future.succeededFuture(connection)
+                    ? Future.succeededFuture(Role.UNKNOWN)
                     : Future.failedFuture(failure));
   }
 
@@ -93,10 +111,61 @@ final class Session {
     connection.endHandler(ignored -> handler.accept(new ClosedChannelException()));
   }
 
+  /** What it connects to, in the driver's form. */
+  String address() {
+    return address;
+  }
+
+  /** The role when it was opened. */
+  Role role() {
+    return role;
+  }
+
+  /** Whether the role is known and was not asked for just before. */
+  boolean isRoleOld() {
+    return role.isKnown() && System.nanoTime() - roleAskedAt > ROLE_NANOS;
+  }
+
+  /** The reply arrives before those of later requests. */
+  Future<Role> askRole() {
+    roleAskedAt = System.nanoTime();
+    return roleOf(send(Request.cmd(Command.ROLE)));
+  }
+
+  /** Marks replies from now on as those of a Redis that may lack adds, or lose them. */
+  void distrust() {
+    isDistrusted = true;
+  }
+
+  boolean isDistrusted() {
+    return isDistrusted;
+  }
+
+  /**
+   * Subscribes to channels. The connection must not be used for requests, because the driver loses
+   * one with each message.
+   *
+   * @param handler receives each message
+   */
+  Future<Void> subscribe(List<String> channels, Consumer<Response> handler) {
+    Request request = Request.cmd(Command.SUBSCRIBE);
+    channels.forEach(request::arg);
+    var confirmed = Promise.<Void>promise();
+    connection.handler(
+        message -> {
+          if (message.type() == ResponseType.ERROR) {
+            confirmed.tryFail((ErrorType) message);
+          } else if (!confirmed.tryComplete()) {
+            handler.accept(message);
+          }
+        });
+    return connection.send(request).compose(sent -> confirmed.future());
+  }
+
   Future<Response> send(Request request) {
     try {
       return connection.send(request);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Future.failedFuture(e);
     }
   }
@@ -143,7 +212,10 @@ final class Session {
 
   /** Closes immediately; the driver fails all pending requests. */
   void close() {
-    client.close();
+    if (!closed) {
+      closed = true;
+      client.close();
+    }
   }
 
   /** Records a reply. */

@@ -6,9 +6,7 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.redis.client.RedisOptions;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -19,8 +17,14 @@ import org.jboss.logging.Logger;
 final class Upkeep {
   private static final Logger LOG = Logger.getLogger(Upkeep.class);
 
+  /**
+   * How long replies of a Redis that was left may arrive. In a planned failover, changes of this
+   * time still reach the replica before it is promoted.
+   */
+  private static final Duration GRACE = Duration.ofMillis(20);
+
   private final Vertx vertx;
-  private final Supplier<RedisOptions> options;
+  private final Endpoint endpoint;
   private final Duration connectTimeout;
   private final Backoff backoff;
   private final long callTimeoutNanos;
@@ -40,13 +44,13 @@ final class Upkeep {
    */
   Upkeep(
       Vertx vertx,
-      Supplier<RedisOptions> options,
+      Endpoint endpoint,
       BloomgateConfig.Redis settings,
       long callTimeoutNanos,
       LinkMeters meters,
       String peer) {
     this.vertx = vertx;
-    this.options = options;
+    this.endpoint = endpoint;
     this.connectTimeout = settings.connectTimeout();
     this.backoff = new Backoff(settings.reconnectBackoff());
     this.callTimeoutNanos = callTimeoutNanos;
@@ -80,7 +84,11 @@ final class Upkeep {
 
   private void connect() {
     promised = Promise.promise();
-    Session.open(vertx, options, connectTimeout)
+    // Otherwise no attempt would follow one that throws.
+    Future.<Void>succeededFuture()
+        .compose(ignored -> endpoint.find())
+        .compose(options -> Session.open(vertx, options, connectTimeout))
+        .compose(this::requirePrimary)
         .onComplete(
             opened -> {
               if (opened.succeeded()) {
@@ -91,6 +99,14 @@ final class Upkeep {
                 pause(LinkFailure.reasonOf(opened.cause()));
               }
             });
+  }
+
+  private Future<Session> requirePrimary(Session opened) {
+    if (!endpoint.isPrimary() || !opened.role().isRefusing()) {
+      return Future.succeededFuture(opened);
+    }
+    opened.close();
+    return Future.failedFuture(new NoPrimaryException(opened.role().reason()));
   }
 
   private void take(Session fresh) {
@@ -122,6 +138,47 @@ final class Upkeep {
       connect();
     } else {
       pause(reason);
+    }
+  }
+
+  /**
+   * Asks for the role before the next request, unless it was just asked: a primary may become a
+   * replica without closing its connections, and answer reads without the adds that it has missed.
+   */
+  void verify(Session used) {
+    if (endpoint.isPrimary() && used.isRoleOld()) {
+      used.askRole()
+          .onSuccess(
+              role -> {
+                if (role.isRefusing()) {
+                  used.distrust();
+                  leave(used, role.reason());
+                }
+              });
+    }
+  }
+
+  /** Leaves a Redis that in a moment may no longer be the primary. */
+  void leave() {
+    if (session != null) {
+      leave(session, "the sentinels are promoting a replica");
+    }
+  }
+
+  /** Leaves a Redis that is not this primary. */
+  void leaveUnless(String primary) {
+    if (session != null && !session.address().equals(primary)) {
+      session.distrust();
+      leave(session, "another Redis is the primary now");
+    }
+  }
+
+  private void leave(Session former, String reason) {
+    if (former == session) {
+      report(reason);
+      drop();
+      connect();
+      vertx.setTimer(GRACE.toMillis(), ignored -> former.close());
     }
   }
 

@@ -193,6 +193,14 @@ final class Bitmap {
   }
 
   void copyTo(byte[] target) {
-    bytes.get(0, target, 0, capacity());
+    copyTo(0, target, 0, capacity());
+  }
+
+  void copyTo(int first, byte[] target, int at, int count) {
+    bytes.get(first, target, at, count);
+  }
+
+  boolean isSet(int position) {
+    return (bytes.get(position >>> 3) & 0x80 >>> (position & 7)) != 0;
   }
 }

@@ -3,8 +3,6 @@ package io.github.bloomgate.segment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * A pool of off-heap memory. Without it, unused memory would stay allocated until the next garbage
@@ -12,53 +10,72 @@ import java.util.Map;
  */
 final class Buffers {
 
-  /** Large buffers are multiples of this, so that different filters can share them. */
-  private static final int UNIT = 1 << 16;
+  /** Shorter buffers are not pooled. */
+  private static final int SHORTEST = 1 << 16;
 
-  /** The most bytes kept for reuse. */
-  private static final int MOST_FREE = 1 << 24;
+  /** Pooled buffers have one of this many lengths between two powers of two, to be shared. */
+  private static final int LENGTHS = 8;
 
-  private static final byte[] ZEROS = new byte[UNIT];
+  /** The most bytes kept for reuse, which no copy counts. */
+  private static final int MOST_FREE = 1 << 22;
 
-  private static final Map<Integer, Deque<ByteBuffer>> FREE = new HashMap<>();
+  /** All pooled lengths are multiples of its length. */
+  private static final byte[] ZEROS = new byte[SHORTEST / 2 / LENGTHS];
+
+  /** The buffers to be reused, newest first. */
+  private static final Deque<ByteBuffer> FREE = new ArrayDeque<>();
+
   private static int freeBytes;
 
   private Buffers() {}
 
-  /** A buffer of at least {@code length} zeros. */
+  /** The length of a buffer for {@code length} bytes. */
+  static int capacity(int length) {
+    if (length < SHORTEST) {
+      return length;
+    }
+    var step = Integer.highestOneBit(length - 1) / LENGTHS;
+    return (length + step - 1) / step * step;
+  }
+
+  /**
+   * A buffer of {@link #capacity} zeros.
+   *
+   * @throws OutOfMemoryError if the JVM's limit of memory outside the heap leaves no room for it
+   */
   static ByteBuffer take(int length) {
-    if (length < UNIT) {
-      return ByteBuffer.allocateDirect(length);
-    }
-    var rounded = (length + UNIT - 1) / UNIT * UNIT;
-    var used = takeFree(rounded);
+    var capacity = capacity(length);
+    var used = takeFree(capacity);
     if (used == null) {
-      return ByteBuffer.allocateDirect(rounded);
+      return ByteBuffer.allocateDirect(capacity);
     }
-    for (var at = 0; at < rounded; at += UNIT) {
+    for (var at = 0; at < capacity; at += ZEROS.length) {
       used.put(at, ZEROS);
     }
     return used;
   }
 
   private static synchronized ByteBuffer takeFree(int capacity) {
-    var free = FREE.get(capacity);
-    if (free == null) {
-      return null;
+    for (var free = FREE.iterator(); free.hasNext(); ) {
+      var some = free.next();
+      if (some.capacity() == capacity) {
+        free.remove();
+        freeBytes -= capacity;
+        return some;
+      }
     }
-    var taken = free.pop();
-    freeBytes -= capacity;
-    if (free.isEmpty()) {
-      FREE.remove(capacity);
-    }
-    return taken;
+    return null;
   }
 
+  /** Drops the oldest buffers for it, because their lengths may not be used any more. */
   static synchronized void giveBack(ByteBuffer unused) {
-    var capacity = unused.capacity();
-    if (capacity >= UNIT && freeBytes + capacity <= MOST_FREE) {
-      FREE.computeIfAbsent(capacity, ignored -> new ArrayDeque<>()).push(unused);
-      freeBytes += capacity;
+    if (unused.capacity() < SHORTEST) {
+      return;
+    }
+    FREE.push(unused);
+    freeBytes += unused.capacity();
+    while (freeBytes > MOST_FREE) {
+      freeBytes -= FREE.removeLast().capacity();
     }
   }
 }

@@ -91,17 +91,17 @@ final class CountingContent extends SegmentContent {
   }
 
   @Override
-  public Answer add(int[] positions, int from, long stamp) {
+  public Verdict add(int[] positions, int from, long stamp) {
     var least = count(positions, from);
     if (least == MOST) {
-      return Answer.KNOWN;
+      return Verdict.KNOWN;
     }
     if (maxInsertions > 0 && insertions >= maxInsertions) {
-      return Answer.REFUSED;
+      return Verdict.REFUSED;
     }
     move(positions, from, 1);
     insertions++;
-    return least == 0 ? Answer.CHANGED : Answer.KNOWN;
+    return least == 0 ? Verdict.CHANGED : Verdict.KNOWN;
   }
 
   @Override
@@ -126,6 +126,9 @@ final class CountingContent extends SegmentContent {
       if (before < MOST && counter(position) == before) {
         note(before, -1);
         note(before + by, 1);
+        if (changes != null && (before == 0 || before + by == 0)) {
+          changes.note(0, position >>> 3);
+        }
         set(position, before + by);
       }
     }
@@ -148,6 +151,25 @@ final class CountingContent extends SegmentContent {
 
   private static int shift(int position) {
     return (position & 1) == 0 ? BITS : 0;
+  }
+
+  @Override
+  public int planeBytes() {
+    return bits.capacity() / BITS;
+  }
+
+  /** A set bit for each counter above 0. */
+  @Override
+  public void copyPlane(int plane, int from, byte[] target, int at, int count) {
+    for (var i = 0; i < count; i++) {
+      var octet = 0;
+      for (var position = Byte.SIZE * (from + i);
+          position < Byte.SIZE * (from + i + 1);
+          position++) {
+        octet = octet << 1 | (counter(position) > 0 ? 1 : 0);
+      }
+      target[at + i] = (byte) octet;
+    }
   }
 
   /** Adds the counters, up to 15. */

@@ -33,15 +33,16 @@ final class FixedContent extends SegmentContent {
   }
 
   @Override
-  public Answer add(int[] positions, int from, long stamp) {
+  public Verdict add(int[] positions, int from, long stamp) {
     if (isFull()) {
-      return contains(positions, from) ? Answer.KNOWN : Answer.REFUSED;
+      return contains(positions, from) ? Verdict.KNOWN : Verdict.REFUSED;
     }
+    noteMissing(0, positions, from);
     if (bits.set(positions, from, k, 0) == 0) {
-      return Answer.KNOWN;
+      return Verdict.KNOWN;
     }
     insertions++;
-    return Answer.CHANGED;
+    return Verdict.CHANGED;
   }
 
   @Override

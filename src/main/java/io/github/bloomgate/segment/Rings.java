@@ -83,27 +83,43 @@ final class Rings {
     var header = ByteBuffer.allocate(WindowLayout.headerBytes(begins.length));
     header.putLong(newest + 1L);
     for (var ring = 0; ring < begins.length; ring++) {
-      header.putLong(begins[ring]).putLong(ends[ring]).putLong(counts[ring]).putLong(fills[ring]);
+      var count = Math.min(counts[ring], SegmentHeader.MOST_INSERTIONS);
+      header.putLong(begins[ring]).putLong(ends[ring]).putLong(count).putLong(fills[ring]);
     }
     return header.array();
   }
 
-  /** Reads the counts of the rings in use, newest first. */
-  static List<RingCounts> read(byte[] header) {
+  /**
+   * Reads the counts of the rings in use, newest first.
+   *
+   * @param bitmapBytes of all rings
+   * @throws IllegalArgumentException if the counts are impossible
+   */
+  static List<SegmentCounts.Ring> read(byte[] header, int bitmapBytes) {
     var rings = (header.length - Long.BYTES) / WindowLayout.RING_BYTES;
     var newest = ByteBuffer.wrap(header).getLong() - 1;
     // If rings began in the same millisecond, the one with the lower index is older: it filled up.
     return LongStream.range(0, rings)
         .map(age -> Math.floorMod(newest - age, (long) rings))
-        .mapToObj(ring -> read(header, (int) ring))
+        .mapToObj(ring -> read(header, (int) ring, (long) Byte.SIZE * bitmapBytes / rings))
         .filter(ring -> ring.begin() > 0)
-        .sorted(Comparator.comparingLong(RingCounts::begin).reversed())
+        .sorted(Comparator.comparingLong(SegmentCounts.Ring::begin).reversed())
         .toList();
   }
 
-  private static RingCounts read(byte[] header, int ring) {
+  private static SegmentCounts.Ring read(byte[] header, int ring, long bits) {
     var in = ByteBuffer.wrap(header).position(Long.BYTES + ring * WindowLayout.RING_BYTES);
-    return new RingCounts(in.getLong(), in.getLong(), in.getLong(), in.getLong());
+    var counts = new SegmentCounts.Ring(in.getLong(), in.getLong(), in.getLong(), in.getLong());
+    if (counts.begin() < 0
+        || counts.end() < counts.begin()
+        || counts.end() >= SegmentHeader.MOST_TIME
+        || counts.elements() < 0
+        || counts.elements() > SegmentHeader.MOST_INSERTIONS
+        || counts.bitsSet() < 0
+        || counts.bitsSet() > bits) {
+      throw new IllegalArgumentException("the header has an impossible ring");
+    }
+    return counts;
   }
 
   /** The same header, with begins limited to {@code latest}. */
@@ -116,6 +132,15 @@ final class Rings {
       }
     }
     return out.array();
+  }
+
+  /** The number of rings that have elements, which may have expired. */
+  int used() {
+    var used = 0;
+    for (var begin : begins) {
+      used += begin > 0 ? 1 : 0;
+    }
+    return used;
   }
 
   boolean isUsed(int ring) {

@@ -1,5 +1,7 @@
 package io.github.bloomgate.segment;
 
+import java.util.BitSet;
+
 /**
  * The elements of a segment. Journal entries are applied in order, and the outcome of each depends
  * only on those before it. An element is {@code k} positions from an index. Not thread-safe.
@@ -15,6 +17,9 @@ public abstract sealed class SegmentContent permits FixedContent, CountingConten
   final int k;
   long insertions;
 
+  /** Null without followers. */
+  PlaneChanges changes;
+
   SegmentContent(Bitmap bits, int k, long insertions) {
     this.bits = bits;
     this.k = k;
@@ -29,6 +34,11 @@ public abstract sealed class SegmentContent permits FixedContent, CountingConten
 
   public abstract boolean contains(int[] positions, int from);
 
+  /** The number of bits that {@link #contains} reads at most. */
+  public int lookUpBits() {
+    return k;
+  }
+
   /**
    * Whether adding an element would change nothing, even after adds by other instances. Such an add
    * needs no journal entry.
@@ -40,7 +50,7 @@ public abstract sealed class SegmentContent permits FixedContent, CountingConten
    *
    * @param stamp the Redis time at which it was appended, in milliseconds
    */
-  public abstract Answer add(int[] positions, int from, long stamp);
+  public abstract Verdict add(int[] positions, int from, long stamp);
 
   /**
    * Removes an element once; false if it was certainly not there.
@@ -77,6 +87,48 @@ public abstract sealed class SegmentContent permits FixedContent, CountingConten
 
   /** The kind-specific part of the segment header. */
   public abstract byte[] kindHeader();
+
+  /** The number of planes. An element is known if one of them has all its bits. */
+  public int planes() {
+    return 1;
+  }
+
+  /** The bytes of a plane. */
+  public int planeBytes() {
+    return bits.capacity() / planes();
+  }
+
+  /** Whether a plane has no elements, or only expired ones. */
+  public boolean isPlaneEmpty(int plane) {
+    return bits.bitsSet() == 0;
+  }
+
+  /** The planes that are not empty. */
+  final BitSet usedPlanes() {
+    var used = new BitSet();
+    for (var plane = 0; plane < planes(); plane++) {
+      used.set(plane, !isPlaneEmpty(plane));
+    }
+    return used;
+  }
+
+  /** Copies bytes of a plane, whose bit 0 is the highest bit of byte 0. */
+  public void copyPlane(int plane, int from, byte[] target, int at, int count) {
+    bits.copyTo(plane * planeBytes() + from, target, at, count);
+  }
+
+  /** Notes the bits that an add will set in a plane. */
+  final void noteMissing(int plane, int[] positions, int from) {
+    if (changes == null) {
+      return;
+    }
+    var first = Byte.SIZE * planeBytes() * plane;
+    for (var i = from; i < from + k; i++) {
+      if (!bits.isSet(first + positions[i])) {
+        changes.note(plane, positions[i] >>> 3);
+      }
+    }
+  }
 
   /** The number of valid positions. */
   public abstract int positions();

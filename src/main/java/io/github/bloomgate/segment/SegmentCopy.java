@@ -2,6 +2,7 @@ package io.github.bloomgate.segment;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,9 @@ public final class SegmentCopy implements AutoCloseable {
 
   /** The most fields in a patch; Redis needs about a microsecond for each. */
   public static final int MOST_FIELDS = 1_900;
+
+  /** The length of the mark that ends a segment and identifies its content. */
+  public static final int MARK_BYTES = Block.MARK_BYTES;
 
   /** Added to the position when content is joined; longer than any journal. */
   private static final long JOIN_GAP = 1L << 30;
@@ -55,6 +59,49 @@ public final class SegmentCopy implements AutoCloseable {
   }
 
   /**
+   * A copy of bits or counters from elsewhere, to be joined.
+   *
+   * @throws IllegalArgumentException if the length differs
+   */
+  public static SegmentCopy of(SegmentFormat format, byte[] bitmap, long insertions) {
+    return of(format, bitmap, insertions, 0, format.emptyHeader().kind(), 0);
+  }
+
+  /**
+   * A copy of rings from elsewhere, to be joined. Times after {@code latest}, from a Redis whose
+   * clock is ahead, are limited to it; otherwise the elements they are joined with would expire too
+   * early.
+   *
+   * @param newest the latest stamp of an element, in milliseconds; 0 for none
+   * @param rings from {@link SegmentContent#kindHeader}
+   * @param latest the time of the destination Redis
+   * @throws IllegalArgumentException if they do not fit the bitmap
+   */
+  public static SegmentCopy of(
+      SegmentFormat format,
+      byte[] bitmap,
+      long insertions,
+      long newest,
+      byte[] rings,
+      long latest) {
+    var empty = format.emptyHeader();
+    if (bitmap.length != format.bitmapBytes() || rings.length != empty.kind().length) {
+      throw new IllegalArgumentException("the content does not fit the segment");
+    }
+    var bits = new Bitmap(bitmap, bitmap.length);
+    try {
+      var itsKind = format.kind().header(bits, rings, latest);
+      var header =
+          new SegmentHeader(
+              0, 0, bits.bitsSet(), insertions, Math.min(newest, latest), itsKind, empty.mark());
+      return new SegmentCopy(format, bits, header, false);
+    } catch (IllegalArgumentException malformed) {
+      bits.free();
+      throw malformed;
+    }
+  }
+
+  /**
    * A copy of a segment, from its whole string. A segment without a bitmap is shorter than bitmap
    * and header together.
    *
@@ -72,6 +119,10 @@ public final class SegmentCopy implements AutoCloseable {
       }
       var copy = new SegmentCopy(format, bits, header, isBare);
       copy.readJournal(segment, at + format.headerBytes());
+      if (Arrays.equals(copy.mark, format.emptyHeader().mark())) {
+        // It was created with its first block.
+        throw new IllegalArgumentException("the segment is cut");
+      }
       return copy;
     } catch (IllegalArgumentException malformed) {
       bits.free();
@@ -180,12 +231,9 @@ public final class SegmentCopy implements AutoCloseable {
     newest = Math.max(newest, stamp);
   }
 
-  /**
-   * The bytes that Redis moves before it appends to the segment. A string that was written whole
-   * has no spare room.
-   */
-  public int bytesToMove() {
-    return position == base && !isBare ? bits.capacity() : 0;
+  /** The length of the segment in Redis, if nothing was appended after the position. */
+  public long storedBytes() {
+    return (isBare ? 0 : format.bitmapBytes()) + format.headerBytes() + position - base;
   }
 
   /** Journal bytes that are not in the bitmap in Redis. */
@@ -233,6 +281,28 @@ public final class SegmentCopy implements AutoCloseable {
     mark = BlockWriter.freshMark();
   }
 
+  /** Notes the changes of the planes from now on. */
+  public PlaneChanges follow() {
+    content.changes =
+        new PlaneChanges(content.planes(), content.planeBytes(), content.usedPlanes());
+    return content.changes;
+  }
+
+  /** Whether these are the changes of this copy. */
+  public boolean isFollowedBy(PlaneChanges changes) {
+    return content.changes == changes && changes != null;
+  }
+
+  /** Takes the changes of the planes since the last call. */
+  public List<PlaneChanges.Change> changes() {
+    return content.changes.take(content.usedPlanes());
+  }
+
+  /** No longer notes changes of planes. */
+  public void unfollow() {
+    content.changes = null;
+  }
+
   /** Whether no element of a journal of any length would be refused. */
   public boolean takesJournal() {
     return format.takesJournal(content.insertions());
@@ -267,7 +337,7 @@ public final class SegmentCopy implements AutoCloseable {
         newBase,
         newFolded,
         bits.bitsSet(),
-        content.insertions(),
+        Math.min(content.insertions(), SegmentHeader.MOST_INSERTIONS),
         newest,
         content.kindHeader(),
         markAtBase);

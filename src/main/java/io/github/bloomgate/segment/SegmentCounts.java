@@ -13,8 +13,18 @@ import java.util.List;
  * @param fullCounters counters that have reached their limit and never change again
  * @param rings with a window, the rings that have not expired, newest first
  */
-public record SegmentCounts(
-    long placesSet, long insertions, long fullCounters, List<RingCounts> rings) {
+public record SegmentCounts(long placesSet, long insertions, long fullCounters, List<Ring> rings) {
+
+  /**
+   * The counts of one ring of a window.
+   *
+   * @param begin by time when its first element came, in Unix milliseconds; by insertions its
+   *     number
+   * @param end by time: the latest time of its last element; by insertions: its number
+   * @param elements elements written to it, new or refreshed
+   * @param bitsSet bits that are 1
+   */
+  public record Ring(long begin, long end, long elements, long bitsSet) {}
 
   /** The counts of a segment of any kind that does not exist yet. */
   public static final SegmentCounts NONE = new SegmentCounts(0, 0);

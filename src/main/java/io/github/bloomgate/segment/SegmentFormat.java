@@ -23,76 +23,139 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
     default long maxInsertions() {
       return 0;
     }
+
+    /** How many bits there are at most for a position of an element. */
+    default int copiesOfBits() {
+      return 1;
+    }
+
+    /** Whether a segment has more elements than its rate allows; only a window can tell. */
+    default boolean isOverfull(SegmentCounts segment) {
+      return false;
+    }
+
+    /** The length of its part of a header, in bytes. */
+    int headerBytes();
+
+    /**
+     * Its part of the header of content from elsewhere.
+     *
+     * @param given its part there
+     * @param latest the time of the destination Redis, which no time exceeds
+     */
+    default byte[] header(Bitmap bits, byte[] given, long latest) {
+      return given;
+    }
+
+    /**
+     * The content of a segment.
+     *
+     * @throws IllegalArgumentException if the bits do not match the header
+     */
+    SegmentContent content(Bitmap bits, int k, SegmentHeader header);
+
+    /**
+     * The counts of a header; parameters as of {@link SegmentFormat#counts}.
+     *
+     * @throws IllegalArgumentException if they are impossible
+     */
+    SegmentCounts counts(SegmentHeader header, int bitmapBytes, long millis);
   }
 
-  public record Fixed(long maxInsertions) implements Kind {}
-
-  public record Counting(long maxInsertions) implements Kind {}
-
-  public record Windowed(WindowLayout layout) implements Kind {}
-
-  private int kindBytes() {
-    if (kind instanceof Windowed window) {
-      return window.layout.headerBytes();
+  public record Fixed(long maxInsertions) implements Kind {
+    @Override
+    public int headerBytes() {
+      return 0;
     }
-    return kind instanceof Counting ? CountingContent.HEADER_BYTES : 0;
+
+    @Override
+    public SegmentContent content(Bitmap bits, int k, SegmentHeader header) {
+      return new FixedContent(bits, k, maxInsertions, header.insertions());
+    }
+
+    @Override
+    public SegmentCounts counts(SegmentHeader header, int bitmapBytes, long millis) {
+      return new SegmentCounts(header.bitsSet(), header.insertions());
+    }
+  }
+
+  public record Counting(long maxInsertions) implements Kind {
+    @Override
+    public byte[] header(Bitmap counters, byte[] given, long latest) {
+      return CountingContent.header(counters);
+    }
+
+    @Override
+    public int headerBytes() {
+      return CountingContent.HEADER_BYTES;
+    }
+
+    @Override
+    public SegmentContent content(Bitmap bits, int k, SegmentHeader header) {
+      return new CountingContent(bits, k, maxInsertions, header.insertions(), header.kind());
+    }
+
+    @Override
+    public SegmentCounts counts(SegmentHeader header, int bitmapBytes, long millis) {
+      var counters = ByteBuffer.wrap(header.kind());
+      var above0 = counters.getLong(0);
+      var full = counters.getLong(Long.BYTES);
+      if (full < 0 || above0 < full || above0 > 2L * bitmapBytes) {
+        throw new IllegalArgumentException("the header has impossible counters");
+      }
+      return new SegmentCounts(above0, header.insertions(), full, List.of());
+    }
+  }
+
+  public record Windowed(WindowLayout layout) implements Kind {
+    @Override
+    public byte[] header(Bitmap bits, byte[] given, long latest) {
+      return layout.isByTime() ? Rings.notLater(given, latest) : given;
+    }
+
+    @Override
+    public int headerBytes() {
+      return layout.headerBytes();
+    }
+
+    @Override
+    public SegmentContent content(Bitmap bits, int k, SegmentHeader header) {
+      return new WindowContent(
+          bits, k, layout, header.insertions(), header.newest(), header.kind());
+    }
+
+    @Override
+    public SegmentCounts counts(SegmentHeader header, int bitmapBytes, long millis) {
+      var now = Math.max(millis, header.newest());
+      var rings = layout.remembered(Rings.read(header.kind(), bitmapBytes), now);
+      var bitsSet = rings.stream().mapToLong(SegmentCounts.Ring::bitsSet).sum();
+      return new SegmentCounts(bitsSet, header.insertions(), 0, rings);
+    }
+
+    @Override
+    public int copiesOfBits() {
+      return layout.rings();
+    }
+
+    @Override
+    public boolean isOverfull(SegmentCounts segment) {
+      return layout.isOverfull(segment.rings());
+    }
   }
 
   SegmentContent content(Bitmap bits, SegmentHeader header) {
-    var insertions = header.insertions();
-    if (kind instanceof Windowed window) {
-      return new WindowContent(
-          bits, numHashFunctions, window.layout, insertions, header.newest(), header.kind());
-    }
-    var most = kind.maxInsertions();
-    return kind instanceof Counting
-        ? new CountingContent(bits, numHashFunctions, most, insertions, header.kind())
-        : new FixedContent(bits, numHashFunctions, most, insertions);
+    return kind.content(bits, numHashFunctions, header);
   }
 
   /**
-   * A copy of bits or counters from elsewhere, to be joined.
-   *
-   * @throws IllegalArgumentException if the length differs
+   * @throws IllegalArgumentException if there is no header, or it has impossible counts
    */
-  public SegmentCopy copyOf(byte[] bitmap, long insertions) {
-    return copyOf(bitmap, insertions, 0, emptyHeader().kind(), 0);
-  }
-
-  /**
-   * A copy of rings from elsewhere, to be joined. Times after {@code latest}, from a Redis whose
-   * clock is ahead, are limited to it; otherwise the elements they are joined with would expire too
-   * early.
-   *
-   * @param newest the latest stamp of an element, in milliseconds; 0 for none
-   * @param rings from {@link SegmentContent#kindHeader}
-   * @param latest the time of the destination Redis
-   * @throws IllegalArgumentException if they do not fit the bitmap
-   */
-  public SegmentCopy copyOf(
-      byte[] bitmap, long insertions, long newest, byte[] rings, long latest) {
-    var empty = emptyHeader();
-    if (bitmap.length != bitmapBytes || rings.length != empty.kind().length) {
-      throw new IllegalArgumentException("the content does not fit the segment");
-    }
-    var bits = new Bitmap(bitmap, bitmap.length);
-    try {
-      var itsKind = kind instanceof Counting ? CountingContent.header(bits) : rings;
-      if (kind instanceof Windowed windowed && windowed.layout().isByTime()) {
-        itsKind = Rings.notLater(rings, latest);
-      }
-      var header =
-          new SegmentHeader(
-              0, 0, bits.bitsSet(), insertions, Math.min(newest, latest), itsKind, empty.mark());
-      return new SegmentCopy(this, bits, header, false);
-    } catch (IllegalArgumentException malformed) {
-      bits.free();
-      throw malformed;
-    }
-  }
-
   SegmentHeader header(byte[] segment, int at) {
-    return SegmentHeader.read(segment, at, kindBytes());
+    var header = SegmentHeader.read(segment, at, kind.headerBytes());
+    if (header.bitsSet() > (long) Byte.SIZE * bitmapBytes) {
+      throw new IllegalArgumentException("the header has more bits than the bitmap");
+    }
+    return header;
   }
 
   /**
@@ -108,12 +171,17 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
   }
 
   SegmentHeader emptyHeader() {
-    return SegmentHeader.empty(kindBytes());
+    return SegmentHeader.empty(kind.headerBytes());
   }
 
   /** H, the length of the header in bytes. */
   public int headerBytes() {
-    return SegmentHeader.bytes(kindBytes());
+    return SegmentHeader.bytes(kind.headerBytes());
+  }
+
+  /** The off-heap memory of a copy, in bytes. */
+  public int copyBytes() {
+    return Buffers.capacity(bitmapBytes);
   }
 
   /** Whether a new segment gets its bitmap with the first fold. */
@@ -139,18 +207,7 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
   }
 
   SegmentCounts counts(SegmentHeader header, long millis) {
-    if (kind instanceof Windowed window) {
-      var now = Math.max(millis, header.newest());
-      var rings = window.layout.remembered(Rings.read(header.kind()), now);
-      var bitsSet = rings.stream().mapToLong(RingCounts::bitsSet).sum();
-      return new SegmentCounts(bitsSet, header.insertions(), 0, rings);
-    }
-    if (kind instanceof Counting) {
-      var counters = ByteBuffer.wrap(header.kind());
-      return new SegmentCounts(
-          counters.getLong(0), header.insertions(), counters.getLong(Long.BYTES), List.of());
-    }
-    return new SegmentCounts(header.bitsSet(), header.insertions());
+    return kind.counts(header, bitmapBytes, millis);
   }
 
   /** The journal length at which the segment must be folded, in bytes. */

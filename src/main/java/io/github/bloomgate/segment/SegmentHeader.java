@@ -21,11 +21,27 @@ record SegmentHeader(
 
   private static final byte[] MAGIC = "BLOOMSG\1".getBytes(ISO_8859_1);
 
+  /** Scripts compute with positions, and have integers of 53 bits. */
+  private static final long MOST_POSITION = 1L << 53;
+
+  /** Sums over all segments of a filter stay below 2^63. */
+  static final long MOST_INSERTIONS = 1L << 50;
+
+  /** Blocks have times of 48 bits. */
+  static final long MOST_TIME = 1L << 48;
+
   /** Bytes before the kind-specific part. */
   private static final int FIXED_BYTES = 6 * Long.BYTES;
 
   SegmentHeader {
-    if (base < 0 || folded < base || bitsSet < 0 || insertions < 0 || newest < 0) {
+    if (base < 0
+        || folded < base
+        || folded >= MOST_POSITION
+        || bitsSet < 0
+        || insertions < 0
+        || insertions > MOST_INSERTIONS
+        || newest < 0
+        || newest >= MOST_TIME) {
       throw new IllegalArgumentException("the header has impossible positions or counts");
     }
   }

@@ -51,6 +51,11 @@ final class WindowContent extends SegmentContent {
     return false;
   }
 
+  @Override
+  public int lookUpBits() {
+    return k * rings.used();
+  }
+
   private boolean isRemembered(int ring, long at) {
     return rings.isUsed(ring) && layout.isRemembered(rings.end(ring), at);
   }
@@ -77,29 +82,29 @@ final class WindowContent extends SegmentContent {
   }
 
   @Override
-  public Answer add(int[] positions, int from, long stamp) {
+  public Verdict add(int[] positions, int from, long stamp) {
     stamped = Math.max(stamped, stamp);
     var isKnown = contains(positions, from, stamped);
     if (isKnown && (!layout.refresh() || isInNewest(positions, from, stamped))) {
-      return Answer.KNOWN;
+      return Verdict.KNOWN;
     }
     if (layout.isByTime()) {
       putAt(stamped, positions, from);
     } else {
-      rings.put(nextByInsertions(), positions, from);
+      put(nextByInsertions(), positions, from);
     }
     if (isKnown) {
-      return Answer.KNOWN;
+      return Verdict.KNOWN;
     }
     insertions++;
-    return Answer.CHANGED;
+    return Verdict.CHANGED;
   }
 
   private int nextByInsertions() {
     var newest = rings.newest();
     if (!isOpen(0)) {
       var number = newest < 0 ? 1 : rings.begin(newest) + 1;
-      rings.begin((newest + 1) % layout.rings(), number, number);
+      begin((newest + 1) % layout.rings(), number, number);
     }
     return rings.newest();
   }
@@ -110,17 +115,29 @@ final class WindowContent extends SegmentContent {
       var oldest = rings.oldest();
       if (isRemembered(oldest, at)) {
         var overfull = overfullRing(at);
-        rings.put(overfull, positions, from);
+        put(overfull, positions, from);
         rings.setEnd(overfull, Math.max(rings.end(overfull), at));
         return;
       }
-      rings.begin(oldest, at, at + layout.sliceMillis());
+      begin(oldest, at, at + layout.sliceMillis());
     }
     var newest = rings.newest();
-    rings.put(newest, positions, from);
+    put(newest, positions, from);
     if (rings.elements(newest) == layout.ringInsertions()) {
       rings.setEnd(newest, at);
     }
+  }
+
+  private void put(int ring, int[] positions, int from) {
+    noteMissing(ring, positions, from);
+    rings.put(ring, positions, from);
+  }
+
+  private void begin(int ring, long begin, long end) {
+    if (changes != null) {
+      changes.noteEmptied(ring);
+    }
+    rings.begin(ring, begin, end);
   }
 
   /** With more elements than expected the false-positive rate rises, but none expires early. */
@@ -226,6 +243,16 @@ final class WindowContent extends SegmentContent {
       rings.append(ring, number, number);
       number++;
     }
+  }
+
+  @Override
+  public int planes() {
+    return layout.rings();
+  }
+
+  @Override
+  public boolean isPlaneEmpty(int ring) {
+    return !isRemembered(ring, Math.max(now, stamped));
   }
 
   @Override

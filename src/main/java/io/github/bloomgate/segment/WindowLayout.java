@@ -20,7 +20,7 @@ import java.util.List;
  * @param slices the number of slices of the window
  * @param ringInsertions the capacity of a ring
  * @param rings the number of rings
- * @param refresh whether adding a known element renews it
+ * @param refresh whether an add writes an element that is known, so that its window begins again
  */
 public record WindowLayout(
     long windowMillis, int slices, long ringInsertions, int rings, boolean refresh) {
@@ -93,7 +93,7 @@ public record WindowLayout(
   }
 
   /** The rings that have not expired at a Redis time, in the same order. */
-  public List<RingCounts> remembered(List<RingCounts> rings, long millis) {
+  public List<SegmentCounts.Ring> remembered(List<SegmentCounts.Ring> rings, long millis) {
     return rings.stream().filter(ring -> isRemembered(ring.end(), millis)).toList();
   }
 
@@ -103,13 +103,14 @@ public record WindowLayout(
    *
    * @param remembered the rings of a segment that have not expired
    */
-  public boolean isOverfull(List<RingCounts> remembered) {
+  public boolean isOverfull(List<SegmentCounts.Ring> remembered) {
     var most = ringInsertions;
     return isByTime()
         && (remembered.stream()
                 .anyMatch(
                     ring -> ring.elements() > most || ring.end() - ring.begin() > sliceMillis())
-            || remembered.stream().mapToLong(RingCounts::elements).sum() > fullRings() * most);
+            || remembered.stream().mapToLong(SegmentCounts.Ring::elements).sum()
+                > fullRings() * most);
   }
 
   /** The number of full rings that share the false-positive rate. */

@@ -6,8 +6,8 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.ScriptReply;
-import io.vertx.redis.client.Request;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,6 +19,11 @@ import java.util.stream.Stream;
  */
 public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
 
+  /** Whether the library keeps a number of insertions beside the bitmap. */
+  boolean countsInsertions() {
+    return parameters.hashScheme().counterKey(key.redisKey()).isPresent();
+  }
+
   List<String> keys() {
     return Stream.concat(Stream.of(key.redisKey()), key.companionKey().stream()).toList();
   }
@@ -28,10 +33,10 @@ public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
   }
 
   /** Adds the arguments for the number of keys and the shape; zero keys without a bitmap. */
-  static void put(Request request, Optional<AdoptedBitmap> adopted) {
-    request.arg(keys(adopted).size());
-    request.arg(adopted.map(its -> its.parameters.shape().segmentBits()).orElse(0L));
-    request.arg(adopted.map(its -> its.parameters.shape().numHashFunctions()).orElse(0));
+  static void put(Arguments arguments, Optional<AdoptedBitmap> adopted) {
+    arguments.add(keys(adopted).size());
+    arguments.add(adopted.map(its -> its.parameters.shape().segmentBits()).orElse(0L));
+    arguments.add(adopted.map(its -> its.parameters.shape().numHashFunctions()).orElse(0));
   }
 
   /**
@@ -46,11 +51,12 @@ public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
     return reply;
   }
 
-  /** The error of a reply that refuses a library's key. */
+  /** The error of a reply that refuses a key: a library's, of a segment, or of the state. */
   static BloomException refusal(ScriptReply reply, FilterName name) {
     var key = reply.text(1);
     return switch (reply.text(2)) {
       case "type" -> FilterErrors.wrongKeyType(name, key);
+      case "field" -> FilterErrors.damaged(name, key);
       case "missing" ->
           BloomException.of(
               ErrorCode.FILTER_DAMAGED,

@@ -1,15 +1,15 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
-import io.vertx.redis.client.Request;
 import java.util.List;
 
 /** Elements to test or add bit by bit, in one segment or in raw content. */
 public sealed interface Bits permits SegmentBits, RawBits {
 
-  /** The most bits of a call. Redis needs about a microsecond for each. */
-  int MAX_PER_CALL = 2_048;
+  /** The most bits of a call. Redis needs one or two microseconds for each. */
+  int MAX_PER_CALL = 1_024;
 
   StoredGeneration generation();
 
@@ -17,7 +17,7 @@ public sealed interface Bits permits SegmentBits, RawBits {
   List<String> keys();
 
   /** Adds the arguments after the number of keys. */
-  void put(Request request, Effect effect);
+  void put(Arguments arguments, Effect effect);
 
   /** The error if the bits are missing or malformed. */
   BloomException damaged();

@@ -2,7 +2,7 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.segment.Verdict;
 import java.util.List;
 
 /** The result of testing or adding elements bit by bit, in one segment or in raw content. */
@@ -14,16 +14,19 @@ public sealed interface BitsReply {
    *
    * @param replicas the number of replicas that confirmed an add, if they had to
    */
-  record Answers(List<Answer> answers, int replicas) implements BitsReply {}
+  record Verdicts(List<Verdict> verdicts, int replicas) implements BitsReply {}
 
   /**
    * Nothing was done. A segment needs a copy, because its bitmap lacks some blocks, or an add needs
-   * a fold or a new segment. Raw content had to grow first: repeat the call.
+   * a fold or a new segment.
    */
   record NotDone() implements BitsReply {}
 
+  /** Nothing was added, because the call has moved enough strings that grow: repeat it. */
+  record Postponed() implements BitsReply {}
+
   /** The generation has another version or does not exist. Nothing was changed. */
-  record Changed() implements BitsReply {}
+  record Outdated() implements BitsReply {}
 
   /** The content or a library's key is invalid. Nothing was changed. */
   record Failed(BloomException failure) implements BitsReply {}
@@ -32,22 +35,23 @@ public sealed interface BitsReply {
   static BitsReply of(ScriptReply reply, Bits bits, boolean isAdd) {
     return switch (reply.status()) {
       case "OK" ->
-          new Answers(
+          new Verdicts(
               reply.text(1).chars().mapToObj(digit -> answer(reply, digit, isAdd)).toList(),
               reply.replicas());
-      case "JOURNALED", "GROWN" -> new NotDone();
-      case "CHANGED" -> new Changed();
+      case "JOURNALED" -> new NotDone();
+      case "LATER" -> new Postponed();
+      case "CHANGED" -> new Outdated();
       case "DAMAGED" -> new Failed(bits.damaged());
       case "KEY" -> new Failed(AdoptedBitmap.refusal(reply, bits.generation().name()));
       default -> throw reply.unexpectedStatus();
     };
   }
 
-  private static Answer answer(ScriptReply reply, int digit, boolean isAdd) {
+  private static Verdict answer(ScriptReply reply, int digit, boolean isAdd) {
     return switch (digit) {
-      case '0' -> isAdd ? Answer.KNOWN : Answer.ABSENT;
-      case '1' -> isAdd ? Answer.CHANGED : Answer.KNOWN;
-      case '2' -> Answer.REFUSED;
+      case '0' -> isAdd ? Verdict.KNOWN : Verdict.ABSENT;
+      case '1' -> isAdd ? Verdict.CHANGED : Verdict.KNOWN;
+      case '2' -> Verdict.REFUSED;
       default -> throw reply.unexpectedStatus();
     };
   }

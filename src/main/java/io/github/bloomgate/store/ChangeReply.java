@@ -38,7 +38,9 @@ public sealed interface ChangeReply {
     OPEN,
     /** The rebuild is not open. */
     NO_REBUILD,
-    /** A segment of the next generation is missing. */
+    /** A number of the state is malformed. */
+    DAMAGED,
+    /** A segment of the next generation is missing, or its state is malformed. */
     NEXT_DAMAGED,
     /** Another run has claimed the source. */
     RUN_LOST,
@@ -58,7 +60,7 @@ public sealed interface ChangeReply {
     if (!isOk(reply)) {
       return of(reply);
     }
-    var now = FindReply.of(reply, name, List.of(SlotKeys.state(name), SlotKeys.next(name)));
+    var now = FindReply.of(reply, name, List.of(Keys.state(name), Keys.next(name)));
     var dropped =
         now instanceof FindReply.Found found ? found.state().dropped() : Optional.<Dropped>empty();
     return new Done(dropped, Optional.of(now));
@@ -72,11 +74,22 @@ public sealed interface ChangeReply {
   static ChangeReply of(ScriptReply reply) {
     return switch (reply.status()) {
       case "OK" -> new Done(Optional.empty(), Optional.empty());
-      case "WRITTEN", "RENEW" -> new OtherSegments(new Written(reply.bytes(1)));
+      case "WRITTEN", "RENEW" -> otherSegments(reply.bytes(1));
       case "DROPPING" -> stillToDrop(reply, false);
       case "TARGET_DROPPING" -> stillToDrop(reply, true);
       default -> new Refused(reply.status(Refusal.class));
     };
+  }
+
+  /**
+   * With an impossible list the state is damaged, which the caller finds when it reads it again.
+   */
+  private static ChangeReply otherSegments(byte[] written) {
+    try {
+      return new OtherSegments(Written.of(written));
+    } catch (IllegalArgumentException damaged) {
+      return new Refused(Refusal.CHANGED);
+    }
   }
 
   private static ChangeReply stillToDrop(ScriptReply reply, boolean isOfReplaced) {

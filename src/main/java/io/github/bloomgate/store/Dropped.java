@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.vertx.redis.client.Request;
+import io.github.bloomgate.redis.Arguments;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,9 +41,9 @@ public record Dropped(String note) {
   }
 
   /** The number of these keys, and the note of the content if there are some. */
-  static void put(Request request, Optional<Dropped> replaced) {
+  static void put(Arguments arguments, Optional<Dropped> replaced) {
     var keys = keys(replaced).size();
-    request.arg(keys).arg(keys == 0 ? new byte[0] : replaced.orElseThrow().bytes());
+    arguments.add(keys).add(keys == 0 ? new byte[0] : replaced.orElseThrow().bytes());
   }
 
   /** Its segments; none if the note is malformed. */
@@ -54,7 +54,7 @@ public record Dropped(String note) {
     }
     try {
       var content = new ContentId(new FilterName(fields[0]), fields[1]);
-      return new Written(fields[2].getBytes(ISO_8859_1)).keys(content);
+      return Written.of(fields[2].getBytes(ISO_8859_1)).keys(content);
     } catch (IllegalArgumentException | BloomException damaged) {
       return List.of();
     }

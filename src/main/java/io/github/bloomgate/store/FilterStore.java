@@ -1,15 +1,19 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.ContentId;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptCall;
+import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.segment.SegmentFormat;
 import io.smallrye.mutiny.Uni;
-import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,38 +43,31 @@ public class FilterStore {
     public String key() {
       return generation.segmentKey(segment);
     }
-  }
 
-  /** The lengths of bitmaps and headers as scripts take them. */
-  static String layouts(List<Asked> segments) {
-    return segments.stream()
-        .map(asked -> asked.format().bitmapBytes() + " " + asked.format().headerBytes())
-        .collect(Collectors.joining(" "));
+    /** The lengths of bitmaps and headers as scripts take them. */
+    static String layouts(List<Asked> segments) {
+      return segments.stream()
+          .map(asked -> asked.format.bitmapBytes() + " " + asked.format.headerBytes())
+          .collect(Collectors.joining(" "));
+    }
   }
 
   /** Creates a filter without segments. */
   public ChangeReply create(FilterName name, FilterState state) {
-    return ChangeReply.of(
-        scripts.call(
-            Script.WRITE,
-            List.of(SlotKeys.state(name)),
-            request -> {
-              request.arg("").arg(millis(state.expiresAt()));
-              putNew(request, state);
-              request.arg("expiresAt").arg(millis(state.expiresAt()));
-            }));
+    var arguments = new Arguments().add("").add(state.expiresAt());
+    state.putNew(arguments);
+    arguments.add("expiresAt").add(state.expiresAt());
+    if (state.idle().isPresent()) {
+      FilterState.putIdle(arguments, state.idle());
+    }
+    if (state.isTemplate()) {
+      arguments.add("template").add(true);
+    }
+    return ChangeReply.of(change(Script.WRITE, List.of(Keys.state(name)), arguments));
   }
 
-  /** The fields of a new filter, except its expiry. */
-  static void putNew(Request request, FilterState state) {
-    request.arg("createdAt").arg(state.createdAt().toEpochMilli());
-    request.arg("written").arg("").arg("next").arg("").arg("dropped").arg("");
-    request.arg("definition").arg(state.definition());
-    request.arg("version").arg(state.version());
-    request.arg("home").arg(state.content().keyName().value());
-    request.arg("incarnation").arg(state.content().incarnation());
-    request.arg("generation").arg(state.number());
-    request.arg("owner").arg(state.owner());
+  private ScriptReply change(Script script, List<String> keys, Arguments arguments) {
+    return await(scripts.send(new ScriptCall(script, Effect.WRITE, keys, arguments)));
   }
 
   /**
@@ -81,17 +78,14 @@ public class FilterStore {
    */
   public Uni<FindReply> find(FilterName name, boolean hasNext, List<Asked> segments) {
     var keys = new ArrayList<String>();
-    keys.add(SlotKeys.state(name));
+    keys.add(Keys.state(name));
     if (hasNext) {
-      keys.add(SlotKeys.next(name));
+      keys.add(Keys.next(name));
     }
     segments.forEach(asked -> keys.add(asked.key()));
+    var arguments = new Arguments().add(hasNext).add(Asked.layouts(segments));
     return scripts
-        .run(
-            Script.FIND,
-            Effect.READ,
-            keys,
-            request -> request.arg(flag(hasNext)).arg(layouts(segments)))
+        .send(new ScriptCall(Script.FIND, Effect.READ, keys, arguments))
         .map(reply -> FindReply.of(reply, name, keys));
   }
 
@@ -107,12 +101,14 @@ public class FilterStore {
 
   /** Whether a filter can be renamed: on a cluster both names must be in one slot. */
   public boolean isOneSlot(FilterName name, FilterName newName) {
-    return scripts.isOneSlot(SlotKeys.state(name), SlotKeys.state(newName));
+    return scripts.isOneSlot(Keys.state(name), Keys.state(newName));
   }
 
   /**
-   * Sets or removes the expiry of a filter whose state the caller has read.
+   * Sets, removes or postpones the expiry of a filter whose state the caller has read.
    *
+   * @param newVersion of a filter that begins or ceases to expire when idle, so that other
+   *     instances learn of it
    * @param next the state of the generation that an open rebuild loads, as the caller read it
    * @param asked all its segments in order, to read their headers too; or none
    * @param adopted its adopted bitmap, which gets the same expiry
@@ -120,37 +116,37 @@ public class FilterStore {
   public ChangeReply expire(
       FilterName name,
       FilterState state,
+      String newVersion,
       Optional<FilterState> next,
-      Optional<Instant> expiry,
+      NewExpiry expiry,
       List<Asked> asked,
       Optional<AdoptedBitmap> adopted) {
     var keys = new ArrayList<String>();
-    keys.add(SlotKeys.state(name));
+    keys.add(Keys.state(name));
     next.ifPresent(
         its -> {
-          keys.add(SlotKeys.next(name));
+          keys.add(Keys.next(name));
           keys.addAll(its.written().keys(its.content()));
         });
     var ofNext = keys.size() - 1;
     if (state.hasSource()) {
-      keys.add(SlotKeys.source(name));
+      keys.add(Keys.source(name));
     }
     keys.addAll(state.written().keys(state.content()));
     keys.addAll(AdoptedBitmap.keys(adopted));
-    var reply =
-        scripts.call(
-            Script.EXPIRE,
-            keys,
-            request -> {
-              request
-                  .arg(state.version())
-                  .arg(state.written().bytes())
-                  .arg(millis(expiry))
-                  .arg(flag(state.hasSource()));
-              AdoptedBitmap.put(request, adopted);
-              request.arg(layouts(asked)).arg(ofNext);
-              request.arg(next.map(FilterState::written).orElse(Written.NONE).bytes());
-            });
+    var arguments = new Arguments().add(state.version()).add(state.written().bytes());
+    FilterState.putExpiry(arguments, expiry, Optional.of(state));
+    arguments.add(state.hasSource());
+    AdoptedBitmap.put(arguments, adopted);
+    arguments
+        .add(Asked.layouts(asked))
+        .add(ofNext)
+        .add(next.map(FilterState::written).orElse(Written.NONE).bytes());
+    if (!expiry.isKept() && !expiry.idle().equals(state.idle())) {
+      arguments.add("version").add(newVersion);
+      FilterState.putIdle(arguments, expiry.idle());
+    }
+    var reply = change(Script.EXPIRE, keys, arguments);
     return ChangeReply.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }
 
@@ -166,22 +162,18 @@ public class FilterStore {
       ContentId newContent,
       Optional<AdoptedBitmap> adopted) {
     var replaced = Optional.of(state.replaced());
-    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+    var keys = new ArrayList<>(List.of(Keys.state(name)));
     keys.addAll(AdoptedBitmap.keys(adopted));
     keys.addAll(Dropped.keys(replaced));
-    var reply =
-        scripts.call(
-            Script.CLEAR,
-            keys,
-            request -> {
-              request
-                  .arg(state.version())
-                  .arg(newVersion)
-                  .arg(newContent.keyName().value())
-                  .arg(newContent.incarnation());
-              AdoptedBitmap.put(request, adopted);
-              Dropped.put(request, replaced);
-            });
+    var arguments =
+        new Arguments()
+            .add(state.version())
+            .add(newVersion)
+            .add(newContent.keyName().value())
+            .add(newContent.incarnation());
+    AdoptedBitmap.put(arguments, adopted);
+    Dropped.put(arguments, replaced);
+    var reply = change(Script.CLEAR, keys, arguments);
     return ChangeReply.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
   }
 
@@ -192,26 +184,25 @@ public class FilterStore {
    */
   public ChangeReply delete(
       FilterName name, RemovedFilter filter, Optional<AdoptedBitmap> adopted) {
-    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+    var keys = new ArrayList<>(List.of(Keys.state(name)));
     if (filter.hasNext()) {
-      keys.add(SlotKeys.next(name));
+      keys.add(Keys.next(name));
     }
     if (filter.hasSource()) {
-      keys.add(SlotKeys.source(name));
+      keys.add(Keys.source(name));
     }
     keys.addAll(AdoptedBitmap.keys(adopted));
     var others = keys.size() - 1;
     filter.content().ifPresent(its -> keys.addAll(filter.written().keys(its)));
-    var reply =
-        scripts.call(
-            Script.DELETE,
-            keys,
-            request -> {
-              request.arg(filter.version()).arg(filter.written().bytes());
-              request.arg(others).arg(flag(filter.hasSource()));
-              AdoptedBitmap.put(request, adopted);
-              putNext(request, filter);
-            });
+    var arguments =
+        new Arguments()
+            .add(filter.version())
+            .add(filter.written().bytes())
+            .add(others)
+            .add(filter.hasSource());
+    AdoptedBitmap.put(arguments, adopted);
+    filter.putNext(arguments);
+    var reply = change(Script.DELETE, keys, arguments);
     return ChangeReply.of(AdoptedBitmap.requireKeys(reply, name));
   }
 
@@ -226,17 +217,17 @@ public class FilterStore {
     var segments = dropped.keys();
     var end = Math.min(segments.size(), from + MAX_SEGMENTS_PER_CALL);
     var keys = new ArrayList<String>();
-    name.ifPresent(its -> keys.add(SlotKeys.state(its)));
+    name.ifPresent(its -> keys.add(Keys.state(its)));
     keys.addAll(segments.subList(from, end));
     if (keys.isEmpty()) {
       return false;
     }
     var isLast = end == segments.size();
-    var reply =
-        scripts.call(
-            Script.DROP,
-            keys,
-            request -> name.ifPresent(noted -> request.arg(dropped.bytes()).arg(flag(isLast))));
+    var arguments = new Arguments();
+    if (name.isPresent()) {
+      arguments.add(dropped.bytes()).add(isLast);
+    }
+    var reply = change(Script.DROP, keys, arguments);
     return switch (reply.status()) {
       case "OK" -> !isLast;
       // Another caller was faster.
@@ -247,14 +238,15 @@ public class FilterStore {
 
   /** Replaces the definition of a generation, to add a layer. */
   public ChangeReply grow(StoredGeneration generation, String newVersion, String definition) {
-    return ChangeReply.of(
-        scripts.call(
-            Script.WRITE,
-            List.of(generation.stateKey()),
-            request -> {
-              request.arg(generation.version()).arg("");
-              request.arg("version").arg(newVersion).arg("definition").arg(definition);
-            }));
+    var arguments =
+        new Arguments()
+            .add(generation.version())
+            .add("")
+            .add("version")
+            .add(newVersion)
+            .add("definition")
+            .add(definition);
+    return ChangeReply.of(change(Script.WRITE, List.of(generation.stateKey()), arguments));
   }
 
   /**
@@ -270,34 +262,19 @@ public class FilterStore {
       boolean hasSource,
       List<Asked> asked,
       RemovedFilter replaced) {
-    var keys = new ArrayList<>(List.of(SlotKeys.state(name), SlotKeys.state(newName)));
-    keys.addAll(List.of(SlotKeys.next(name), SlotKeys.next(newName)));
-    keys.addAll(List.of(SlotKeys.source(name), SlotKeys.source(newName)));
+    var keys = new ArrayList<>(List.of(Keys.state(name), Keys.state(newName)));
+    keys.addAll(List.of(Keys.next(name), Keys.next(newName)));
+    keys.addAll(List.of(Keys.source(name), Keys.source(newName)));
     asked.forEach(segment -> keys.add(segment.key()));
     keys.addAll(Dropped.keys(replaced.dropped()));
-    var reply =
-        scripts.call(
-            Script.RENAME,
-            keys,
-            request -> {
-              request.arg(version).arg(replaced.version()).arg(flag(hasSource));
-              request.arg(layouts(asked));
-              Dropped.put(request, replaced.dropped());
-              putNext(request, replaced);
-            });
-    return ChangeReply.ofFilter(reply, newName);
-  }
-
-  private static void putNext(Request request, RemovedFilter filter) {
-    request.arg(flag(filter.next().isPresent()));
-    request.arg(filter.next().map(FilterState::written).orElse(Written.NONE).bytes());
-  }
-
-  static String flag(boolean value) {
-    return value ? "1" : "";
-  }
-
-  static String millis(Optional<Instant> time) {
-    return time.map(Instant::toEpochMilli).map(String::valueOf).orElse("");
+    var arguments =
+        new Arguments()
+            .add(version)
+            .add(replaced.version())
+            .add(hasSource)
+            .add(Asked.layouts(asked));
+    Dropped.put(arguments, replaced.dropped());
+    replaced.putNext(arguments);
+    return ChangeReply.ofFilter(change(Script.RENAME, keys, arguments), newName);
   }
 }

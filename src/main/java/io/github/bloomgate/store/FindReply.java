@@ -67,7 +67,7 @@ public sealed interface FindReply {
     if (fields.isEmpty()) {
       return new Gone();
     } else if (!fields.containsKey("version")) {
-      return new Unfinished(FilterState.removed(fields));
+      return new Unfinished(RemovedFilter.read(fields));
     }
     var nextFields = reply.fields(3);
     FilterState state;
@@ -75,12 +75,12 @@ public sealed interface FindReply {
     try {
       state = FilterState.of(fields);
     } catch (IllegalArgumentException | BloomException malformed) {
-      return new Damaged(keys.get(0), FilterState.removed(fields));
+      return new Damaged(keys.get(0), RemovedFilter.read(fields));
     }
     try {
       next = nextFields.isEmpty() ? Optional.empty() : Optional.of(FilterState.ofNext(nextFields));
     } catch (IllegalArgumentException | BloomException malformed) {
-      return new Damaged(keys.get(1), FilterState.removed(fields));
+      return new Damaged(keys.get(1), RemovedFilter.read(fields));
     }
     var headers = new ArrayList<Header>();
     for (var i = 4; i < reply.size(); i += 2) {

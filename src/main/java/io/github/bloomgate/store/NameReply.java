@@ -15,7 +15,7 @@ public sealed interface NameReply {
   record Done(String entry, boolean isReservation) implements NameReply {}
 
   /** The current entry differs from the one the caller has read; empty for none. */
-  record Changed(String entry) implements NameReply {}
+  record Differs(String entry) implements NameReply {}
 
   /**
    * A quota is exceeded.

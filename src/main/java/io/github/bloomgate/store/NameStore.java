@@ -6,14 +6,15 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptCall;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ import java.util.stream.IntStream;
  * The catalogue of all names in lexicographic order, with the totals of each owner and of all
  * filters. The states of the filters are authoritative: a wrong entry is replaced, and the names of
  * expired filters may still be listed. Each change is one script. All methods block. Fails as
- * {@link ScriptRunner}, and changes with WRONG_KEY_TYPE. Thread-safe.
+ * {@link ScriptRunner}, and with WRONG_KEY_TYPE. Thread-safe.
  */
 @Singleton
 public class NameStore {
@@ -35,8 +36,7 @@ public class NameStore {
   /** Instead of the entry read: replaces any entry, but keeps its bytes if it has more. */
   public static final String ANY = "*";
 
-  private static final List<String> KEYS =
-      List.of(SlotKeys.names(), SlotKeys.usage(), SlotKeys.deadlines());
+  private static final List<String> KEYS = List.of(Keys.names(), Keys.usage(), Keys.deadlines());
   private static final int FIRST_DUE = 4;
   private static final long REMOVED = -1;
   private static final String KEEP = "KEEP";
@@ -54,9 +54,9 @@ public class NameStore {
    *
    * @param bytes the size when all its segments exist
    * @param owner the API key that created it; empty for none
-   * @param deadline the latest time to check the entry
+   * @param checkBy the latest time to check the entry
    */
-  public record Usage(FilterName name, long bytes, String owner, Optional<Instant> deadline) {}
+  public record Usage(FilterName name, long bytes, String owner, Optional<Instant> checkBy) {}
 
   /**
    * Adds a name or replaces its entry, before the filter is created or enlarged. Fails with
@@ -104,31 +104,28 @@ public class NameStore {
       Quota ofAll,
       String oldName,
       String oldSeen) {
-    return read(
-        usage.name,
-        scripts.call(
-            Script.CATALOGUE,
-            KEYS,
-            request ->
-                request
-                    .arg(usage.name.value())
-                    .arg(seen)
-                    .arg(usage.bytes == REMOVED ? "" : Long.toString(usage.bytes))
-                    .arg(usage.owner)
-                    .arg(FilterStore.millis(usage.deadline))
-                    .arg(way)
-                    .arg(ofOwner.maxFilters())
-                    .arg(ofOwner.maxBytes())
-                    .arg(ofAll.maxFilters())
-                    .arg(ofAll.maxBytes())
-                    .arg(oldName)
-                    .arg(oldSeen)));
+    var arguments =
+        new Arguments()
+            .add(usage.name.value())
+            .add(seen)
+            .add(usage.bytes == REMOVED ? "" : Long.toString(usage.bytes))
+            .add(usage.owner)
+            .add(usage.checkBy)
+            .add(way)
+            .add(ofOwner.maxFilters())
+            .add(ofOwner.maxBytes())
+            .add(ofAll.maxFilters())
+            .add(ofAll.maxBytes())
+            .add(oldName)
+            .add(oldSeen);
+    var call = new ScriptCall(Script.CATALOGUE, Effect.WRITE, KEYS, arguments);
+    return read(usage.name, await(scripts.send(call)));
   }
 
   private static NameReply read(FilterName name, ScriptReply reply) {
     return switch (reply.status()) {
       case "OK", "HELD" -> new NameReply.Done(reply.text(1), reply.status().equals("HELD"));
-      case "CHANGED" -> new NameReply.Changed(reply.text(1));
+      case "CHANGED" -> new NameReply.Differs(reply.text(1));
       case "FILTERS", "BYTES" ->
           new NameReply.OverQuota(
               reply.status().equals("FILTERS"),
@@ -137,16 +134,25 @@ public class NameStore {
               reply.number(3),
               IntStream.range(FIRST_DUE, reply.size())
                   .mapToObj(reply::text)
-                  .map(FilterName::new)
+                  .map(NameStore::name)
                   .toList());
       case "RESERVED" ->
           throw BloomException.of(
               ErrorCode.FILTER_CHANGED,
               "Another client is creating the filter '%s'. Nothing was done; repeat the request."
                   .formatted(name));
-      case "WRONG_TYPE" -> throw FilterErrors.wrongKeyType(name, SlotKeys.usage());
+      case "WRONG_TYPE" -> throw StoreErrors.wrongKeyType(reply.text(1));
       default -> throw reply.unexpectedStatus();
     };
+  }
+
+  /** A member of the catalogue, which another program may have added. */
+  private static FilterName name(String member) {
+    try {
+      return new FilterName(member);
+    } catch (BloomException invalid) {
+      throw StoreErrors.wrongKeyType(Keys.names());
+    }
   }
 
   /**
@@ -171,18 +177,19 @@ public class NameStore {
             .filter(name -> name.value().compareTo(prefix) >= 0)
             .map(name -> "(" + name)
             .orElse("[" + prefix);
-    var request =
-        Request.cmd(Command.ZRANGE)
-            .arg(SlotKeys.names())
-            .arg(first)
-            .arg(behind(prefix))
-            .arg("BYLEX")
-            .arg("LIMIT")
-            .arg(0)
-            .arg(limit);
-    return await(link.send(request, Effect.READ)).stream()
-        .map(name -> new FilterName(name.toString()))
-        .toList();
+    var names =
+        new PlainRead(link, Keys.names())
+            .send(
+                Command.ZRANGE,
+                request ->
+                    request
+                        .arg(first)
+                        .arg(behind(prefix))
+                        .arg("BYLEX")
+                        .arg("LIMIT")
+                        .arg(0)
+                        .arg(limit));
+    return await(names).stream().map(name -> name(name.toString())).toList();
   }
 
   /** The entries of some names, in their order; empty for none. */
@@ -190,11 +197,15 @@ public class NameStore {
     if (names.isEmpty()) {
       return List.of();
     }
-    var request = Request.cmd(Command.HMGET).arg(SlotKeys.usage());
-    names.forEach(name -> request.arg(name.value()));
-    return await(link.send(request, Effect.READ)).stream()
-        .map(entry -> Objects.toString(entry, ""))
-        .toList();
+    var entries =
+        new PlainRead(link, Keys.usage())
+            .send(
+                Command.HMGET,
+                request -> {
+                  names.forEach(name -> request.arg(name.value()));
+                  return request;
+                });
+    return await(entries).stream().map(entry -> Objects.toString(entry, "")).toList();
   }
 
   public long count(List<String> prefixes) {
@@ -202,9 +213,10 @@ public class NameStore {
   }
 
   private long count(String prefix) {
-    var request =
-        Request.cmd(Command.ZLEXCOUNT).arg(SlotKeys.names()).arg("[" + prefix).arg(behind(prefix));
-    return await(link.send(request, Effect.READ)).toLong();
+    var counted =
+        new PlainRead(link, Keys.names())
+            .send(Command.ZLEXCOUNT, request -> request.arg("[" + prefix).arg(behind(prefix)));
+    return await(counted).toLong();
   }
 
   /** The end of a range. Names are ASCII, so 0xff sorts after all names with the prefix. */

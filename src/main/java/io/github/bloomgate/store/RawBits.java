@@ -1,8 +1,9 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
-import io.vertx.redis.client.Request;
+import io.github.bloomgate.store.StoredContent.Raw;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -12,7 +13,7 @@ import java.util.List;
  * @param offsets the offset of each bit of each element, 4 bytes each
  * @param maxInsertions insertions from which new elements are refused; 0 for no limit
  */
-public record RawBits(RawContent raw, byte[] offsets, long maxInsertions) implements Bits {
+public record RawBits(Raw raw, byte[] offsets, long maxInsertions) implements Bits {
 
   @Override
   public StoredGeneration generation() {
@@ -25,11 +26,11 @@ public record RawBits(RawContent raw, byte[] offsets, long maxInsertions) implem
   }
 
   @Override
-  public void put(Request request, Effect effect) {
-    request.arg(generation().version()).arg(offsets).arg(raw.shape().numHashFunctions());
-    request.arg(effect.name()).arg(maxInsertions);
-    request.arg("").arg(raw.shape().segmentBits()).arg(FilterStore.flag(raw.adopted().isPresent()));
-    request.arg(lastByte()).arg("");
+  public void put(Arguments arguments, Effect effect) {
+    arguments.add(generation().version()).add(offsets).add(raw.shape().numHashFunctions());
+    arguments.add(effect.name()).add(maxInsertions);
+    arguments.add("").add(raw.shape().segmentBits()).add(raw.adopted().isPresent());
+    arguments.add(lastByte()).add("");
   }
 
   private long lastByte() {

@@ -8,12 +8,15 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.SeveralSlotsException;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptCall;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.segment.SegmentCounts;
+import io.github.bloomgate.store.StoredContent.Raw;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -28,7 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@link RawContent}, and the adoption of libraries' bitmaps. Fails as {@link ScriptRunner}; with
+ * {@link Raw} content, and the adoption of libraries' bitmaps. Fails as {@link ScriptRunner}; with
  * FILTER_DAMAGED, WRONG_KEY_TYPE or KEY_MISMATCH if a library's key or the bitmap is invalid; and
  * with FILTER_CHANGED or REBUILD_NOT_FOUND if the generation has another version or does not exist.
  * Thread-safe.
@@ -60,25 +63,22 @@ public class RawStore {
   public ChangeReply adopt(
       FilterName name, FilterState state, AdoptedBitmap bitmap, boolean mayCreate) {
     var redisKey = bitmap.key().redisKey();
-    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+    var keys = new ArrayList<>(List.of(Keys.state(name)));
     keys.addAll(bitmap.keys());
     bitmap.parameters().hashScheme().slidingKey(redisKey).ifPresent(keys::add);
+    var parameters = bitmap.parameters();
+    var arguments =
+        new Arguments()
+            .add(parameters.shape().segmentBits())
+            .add(parameters.shape().numHashFunctions())
+            .add(state.expiresAt())
+            .add(parameters.expectedInsertions())
+            .add(Double.toString(parameters.falsePositiveProbability()))
+            .add(mayCreate);
+    state.putNew(arguments);
     ScriptReply reply;
     try {
-      reply =
-          scripts.call(
-              Script.ADOPT,
-              keys,
-              request -> {
-                var parameters = bitmap.parameters();
-                request.arg(parameters.shape().segmentBits());
-                request.arg(parameters.shape().numHashFunctions());
-                request.arg(FilterStore.millis(state.expiresAt()));
-                request.arg(parameters.expectedInsertions());
-                request.arg(Double.toString(parameters.falsePositiveProbability()));
-                request.arg(FilterStore.flag(mayCreate));
-                FilterStore.putNew(request, state);
-              });
+      reply = await(scripts.send(new ScriptCall(Script.ADOPT, Effect.WRITE, keys, arguments)));
     } catch (SeveralSlotsException several) {
       throw RequestErrors.invalid(
           "Redis is a cluster, and the Redis key %s is in another slot than the keys of a filter '%s', so no script can access both. Nothing was changed. Adopt it under a name in the same slot, such as '%s'."
@@ -121,11 +121,11 @@ public class RawStore {
   }
 
   /** Counts the bits set, 16 MiB per call. */
-  public Uni<SegmentCounts> counts(RawContent raw) {
+  public Uni<SegmentCounts> counts(Raw raw) {
     return counts(raw, 0, 0);
   }
 
-  private Uni<SegmentCounts> counts(RawContent raw, long from, long before) {
+  private Uni<SegmentCounts> counts(Raw raw, long from, long before) {
     var end = from + COUNTED_BYTES;
     return bytes(raw, "COUNT", from, end - 1)
         .map(reply -> new SegmentCounts(before + reply.number(1), reply.number(2)))
@@ -141,21 +141,15 @@ public class RawStore {
    *
    * @param count at most {@link #MAX_BYTES}, and not beyond the end
    */
-  public Uni<byte[]> read(RawContent raw, long from, int count) {
+  public Uni<byte[]> read(Raw raw, long from, int count) {
     return bytes(raw, "READ", from, from + count - 1)
         .map(reply -> Arrays.copyOf(reply.bytes(1), count));
   }
 
-  private Uni<ScriptReply> bytes(RawContent raw, String what, long first, long last) {
+  private Uni<ScriptReply> bytes(Raw raw, String what, long first, long last) {
+    var arguments = raw.arguments().add(what).add(first).add(last);
     return scripts
-        .run(
-            Script.RAW,
-            Effect.READ,
-            raw.keys(List.of()),
-            request -> {
-              raw.put(request);
-              request.arg(what).arg(first).arg(last);
-            })
+        .send(new ScriptCall(Script.RAW, Effect.READ, raw.keys(List.of()), arguments))
         .map(reply -> requireOk(raw, reply));
   }
 
@@ -165,27 +159,24 @@ public class RawStore {
    * @param bytes from 1 to {@link #MAX_BYTES}, not beyond the end of the bitmap
    * @param insertions the number to add to the insertions
    */
-  public Uni<Void> fill(RawContent raw, long from, byte[] bytes, long insertions) {
+  public Uni<Void> fill(Raw raw, long from, byte[] bytes, long insertions) {
     if (from + bytes.length > raw.shape().segmentBytes()) {
       throw new IllegalArgumentException(bytes.length + " bytes end after the bitmap");
     }
     var content = raw.generation().content();
-    var foldKeys = List.of(SlotKeys.fold(content, 0), SlotKeys.fold(content, 0));
-    return untilGrown(
-            scripts.run(
-                Script.RAW,
-                Effect.WRITE,
-                raw.keys(foldKeys),
-                request -> {
-                  raw.put(request);
-                  request.arg("FILL").arg(from).arg(from + bytes.length - 1);
-                  request.arg(bytes).arg(insertions);
-                }))
-        .invoke(reply -> requireOk(raw, reply))
-        .replaceWithVoid();
+    var foldKeys = List.of(Keys.fold(content, 0), Keys.fold(content, 0));
+    var arguments =
+        raw.arguments()
+            .add("FILL")
+            .add(from)
+            .add(from + bytes.length - 1)
+            .add(bytes)
+            .add(insertions);
+    var call = new ScriptCall(Script.RAW, Effect.WRITE, raw.keys(foldKeys), arguments);
+    return untilGrown(scripts.send(call)).invoke(reply -> requireOk(raw, reply)).replaceWithVoid();
   }
 
-  private static ScriptReply requireOk(RawContent raw, ScriptReply reply) {
+  private static ScriptReply requireOk(Raw raw, ScriptReply reply) {
     var name = raw.generation().name();
     var isNext = raw.generation().isNext();
     return switch (AdoptedBitmap.requireKeys(reply, name).status()) {

@@ -1,10 +1,15 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptCall;
+import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.store.FilterStore.Asked;
 import io.smallrye.mutiny.Uni;
@@ -29,28 +34,33 @@ public class RebuildStore {
   }
 
   /**
-   * Opens a rebuild.
+   * Opens a rebuild. A run of the source must have the claim, and the rebuild is recorded there.
    *
    * @param version the version of the live generation; empty if the filter must not exist
    * @param newVersion its new version
    */
   public ChangeReply open(FilterName name, String version, String newVersion, FilterState next) {
     var loading = next.loading().orElseThrow();
-    return ChangeReply.ofFilter(
-        scripts.call(
-            Script.OPEN,
-            List.of(SlotKeys.state(name), SlotKeys.next(name)),
-            request -> {
-              request.arg(version).arg(newVersion).arg(loading.idleTimeout().toMillis());
-              request.arg(next.content().incarnation());
-              request.arg("definition").arg(next.definition());
-              request.arg("version").arg(next.version());
-              request.arg("home").arg(next.content().keyName().value());
-              request.arg("generation").arg(next.number());
-              request.arg("createdAt").arg(next.createdAt().toEpochMilli());
-              request.arg("owner").arg(next.owner()).arg("run").arg(loading.run().orElse(""));
-            }),
-        name);
+    var keys = new ArrayList<>(List.of(Keys.state(name), Keys.next(name)));
+    loading.run().ifPresent(run -> keys.add(Keys.source(name)));
+    var arguments =
+        new Arguments()
+            .add(version)
+            .add(newVersion)
+            .add(loading.idleTimeout().toMillis())
+            .add(next.content().incarnation())
+            .add(loading.run().orElse(""));
+    arguments.add("definition").add(next.definition());
+    arguments.add("version").add(next.version());
+    arguments.add("home").add(next.content().keyName().value());
+    arguments.add("generation").add(next.number());
+    arguments.add("createdAt").add(next.createdAt().toEpochMilli());
+    arguments.add("owner").add(next.owner());
+    return ChangeReply.ofFilter(change(Script.OPEN, keys, arguments), name);
+  }
+
+  private ScriptReply change(Script script, List<String> keys, Arguments arguments) {
+    return await(scripts.send(new ScriptCall(script, Effect.WRITE, keys, arguments)));
   }
 
   /**
@@ -62,12 +72,9 @@ public class RebuildStore {
     var keys = new ArrayList<String>();
     keys.add(next.stateKey());
     keys.addAll(renewed.keys(next.content()));
+    var arguments = new Arguments().add(next.version()).add(elements).add(renewed.bytes());
     return scripts
-        .run(
-            Script.LOADED,
-            Effect.WRITE,
-            keys,
-            request -> request.arg(next.version()).arg(elements).arg(renewed.bytes()))
+        .send(new ScriptCall(Script.LOADED, Effect.WRITE, keys, arguments))
         .map(ChangeReply::of);
   }
 
@@ -79,7 +86,7 @@ public class RebuildStore {
    * @param newVersion the new version of the filter
    * @param next the state of the loaded generation, as the caller read it
    * @param asked all segments of that in order, to read their headers too, or none
-   * @param run the run of the source that commits; empty for none
+   * @param run the run of the source that commits, and ends with this
    * @param adopted the filter's adopted bitmap, which is replaced
    */
   public ChangeReply commit(
@@ -88,42 +95,51 @@ public class RebuildStore {
       String newVersion,
       FilterState next,
       List<Asked> asked,
-      String run,
+      Optional<EndedRun> run,
       NewExpiry expiry,
       Optional<AdoptedBitmap> adopted) {
     var hasSource = live.filter(FilterState::hasSource).isPresent();
     var replaced = live.map(FilterState::replaced);
-    var keys = new ArrayList<>(List.of(SlotKeys.state(name), SlotKeys.next(name)));
+    var keys = new ArrayList<>(List.of(Keys.state(name), Keys.next(name)));
     if (hasSource) {
-      keys.add(SlotKeys.source(name));
+      keys.add(Keys.source(name));
     }
     keys.addAll(next.written().keys(next.content()));
     keys.addAll(AdoptedBitmap.keys(adopted));
     keys.addAll(Dropped.keys(replaced));
-    var reply =
-        scripts.call(
-            Script.COMMIT,
-            keys,
-            request -> {
-              request
-                  .arg(live.map(FilterState::version).orElse(""))
-                  .arg(newVersion)
-                  .arg(next.version())
-                  .arg(next.written().bytes())
-                  .arg(run)
-                  .arg(expiry.isKept() ? "KEEP" : FilterStore.millis(expiry.expiresAt()))
-                  .arg(FilterStore.flag(hasSource));
-              AdoptedBitmap.put(request, adopted);
-              request.arg(text(adopted, FilterParameters::expectedInsertions));
-              request.arg(text(adopted, FilterParameters::falsePositiveProbability));
-              Dropped.put(request, replaced);
-              request.arg(FilterStore.layouts(asked));
-              if (live.isEmpty()) {
-                request.arg("createdAt").arg(next.createdAt().toEpochMilli());
-                request.arg("owner").arg(next.owner());
-              }
-            });
+    var arguments =
+        new Arguments()
+            .add(live.map(FilterState::version).orElse(""))
+            .add(newVersion)
+            .add(next.version())
+            .add(next.written().bytes())
+            .add(run.map(EndedRun::id).orElse(""));
+    putExpiry(arguments, expiry, live);
+    arguments.add(hasSource);
+    AdoptedBitmap.put(arguments, adopted);
+    arguments.add(text(adopted, FilterParameters::expectedInsertions));
+    arguments.add(text(adopted, FilterParameters::falsePositiveProbability));
+    Dropped.put(arguments, replaced);
+    arguments.add(Asked.layouts(asked));
+    run.ifPresent(ended -> ended.put(arguments));
+    if (!expiry.isKept() && !expiry.idle().equals(live.flatMap(FilterState::idle))) {
+      FilterState.putIdle(arguments, expiry.idle());
+    }
+    if (live.isEmpty()) {
+      arguments.add("createdAt").add(next.createdAt().toEpochMilli());
+      arguments.add("owner").add(next.owner());
+    }
+    var reply = change(Script.COMMIT, keys, arguments);
     return ChangeReply.ofFilter(AdoptedBitmap.requireKeys(reply, name), name);
+  }
+
+  /** Adopted bitmaps have an expiry of their own, which is kept too. */
+  private static void putExpiry(Arguments arguments, NewExpiry expiry, Optional<FilterState> live) {
+    if (expiry.isKept() && live.flatMap(FilterState::idle).isEmpty()) {
+      arguments.add("KEEP");
+    } else {
+      FilterState.putExpiry(arguments, expiry, live);
+    }
   }
 
   private static String text(
@@ -137,6 +153,8 @@ public class RebuildStore {
    * @param version the version of the live generation; empty if the filter must not exist
    * @param hasNext whether the state of the next generation is known to exist; false if the rebuild
    *     has expired
+   * @param run refuses the call if another run has the claim of the source; empty for a client
+   * @param ended the run, to end it too if it has the claim
    */
   public ChangeReply abort(
       FilterName name,
@@ -144,24 +162,18 @@ public class RebuildStore {
       String newVersion,
       String incarnation,
       boolean hasNext,
-      String run) {
-    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+      String run,
+      Optional<EndedRun> ended) {
+    var keys = new ArrayList<>(List.of(Keys.state(name)));
     if (hasNext) {
-      keys.add(SlotKeys.next(name));
+      keys.add(Keys.next(name));
     }
     if (!run.isEmpty()) {
-      keys.add(SlotKeys.source(name));
+      keys.add(Keys.source(name));
     }
-    return ChangeReply.ofDropping(
-        scripts.call(
-            Script.ABORT,
-            keys,
-            request ->
-                request
-                    .arg(version)
-                    .arg(newVersion)
-                    .arg(incarnation)
-                    .arg(run)
-                    .arg(FilterStore.flag(hasNext))));
+    var arguments =
+        new Arguments().add(version).add(newVersion).add(incarnation).add(run).add(hasNext);
+    ended.ifPresent(its -> its.put(arguments));
+    return ChangeReply.ofDropping(change(Script.ABORT, keys, arguments));
   }
 }

@@ -1,6 +1,8 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.ContentId;
+import io.github.bloomgate.redis.Arguments;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,9 +34,31 @@ public record RemovedFilter(
         next);
   }
 
+  /**
+   * A filter that can be deleted, although its state is damaged or its deletion was cut off. In the
+   * second case, its source and rebuild may or may not exist.
+   */
+  static RemovedFilter read(Map<String, byte[]> fields) {
+    var isCutOff = !fields.containsKey("version");
+    return new RemovedFilter(
+        FilterState.text(fields, "version"),
+        FilterState.content(fields),
+        new Written(FilterState.bytes(fields, "written")),
+        isCutOff || FilterState.optional(fields, "next").isPresent(),
+        isCutOff || FilterState.text(fields, "source").equals("1"),
+        Optional.empty());
+  }
+
   /** The same filter after other segments were written. */
   public RemovedFilter withWritten(Written other) {
     return new RemovedFilter(version, content, other, hasNext, hasSource, next);
+  }
+
+  /** Adds the next generation: whether it is known, and its segments. */
+  void putNext(Arguments arguments) {
+    arguments
+        .add(next.isPresent())
+        .add(next.map(FilterState::written).orElse(Written.NONE).bytes());
   }
 
   Optional<Dropped> dropped() {

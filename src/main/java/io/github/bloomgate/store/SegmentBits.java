@@ -1,9 +1,9 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.segment.SegmentFormat;
-import io.vertx.redis.client.Request;
 import java.util.List;
 
 /**
@@ -25,11 +25,11 @@ public record SegmentBits(
   }
 
   @Override
-  public void put(Request request, Effect effect) {
-    request.arg(generation.version()).arg(entries).arg(format.numHashFunctions());
-    request.arg(effect.name()).arg(format.kind().maxInsertions());
-    request.arg(segment).arg(format.bitmapBytes()).arg(format.headerBytes());
-    request.arg(mark).arg(format.journalLimit());
+  public void put(Arguments arguments, Effect effect) {
+    arguments.add(generation.version()).add(entries).add(format.numHashFunctions());
+    arguments.add(effect.name()).add(format.kind().maxInsertions());
+    arguments.add(segment).add(format.bitmapBytes()).add(format.headerBytes());
+    arguments.add(mark).add(format.journalLimit());
   }
 
   @Override

@@ -20,6 +20,9 @@ public sealed interface SegmentReply {
   /** The journal is full, so the segment must be folded. Nothing was appended. */
   record TooLong(byte[] blocks) implements SegmentReply {}
 
+  /** The call has moved enough strings that grow. Nothing was appended. */
+  record Postponed(byte[] blocks) implements SegmentReply {}
+
   /** The segment does not have the caller's history. Nothing was appended. */
   record Reread() implements SegmentReply {}
 
@@ -29,8 +32,11 @@ public sealed interface SegmentReply {
   /** The reply was long enough without this segment; nothing was done for it. */
   record NotReached() implements SegmentReply {}
 
-  /** The segment is missing, malformed, or of another type. Nothing was appended. */
+  /** The segment is missing or malformed. Nothing was appended. */
   record Damaged() implements SegmentReply {}
+
+  /** The key of the segment holds another type. Nothing was appended. */
+  record WrongType() implements SegmentReply {}
 
   /** Reads the reply about a segment, which is a word alone if there is nothing new. */
   static SegmentReply of(ScriptReply group, int index) {
@@ -45,10 +51,12 @@ public sealed interface SegmentReply {
       case "NEW" -> new Followed(reply.bytes(1));
       case "AGAIN" -> new Repeated(reply.bytes(1));
       case "LONG" -> new TooLong(reply.bytes(1));
+      case "LATER" -> new Postponed(reply.bytes(1));
       case "REREAD" -> new Reread();
       case "FULL" -> new Full();
       case "MORE" -> new NotReached();
       case "DAMAGED" -> new Damaged();
+      case "WRONG_TYPE" -> new WrongType();
       default -> throw reply.unexpectedStatus();
     };
   }

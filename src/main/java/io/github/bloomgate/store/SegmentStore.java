@@ -1,9 +1,11 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.ContentId;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptCall;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.segment.SegmentCopy;
@@ -17,7 +19,7 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -75,8 +77,8 @@ public class SegmentStore {
 
   /**
    * Reads the blocks that other instances appended to segments since the caller last looked, and
-   * appends the caller's blocks after them, in one step. Delivered as by {@link
-   * ScriptRunner#runForMany}. On a cluster the groups must belong to one filter.
+   * appends the caller's blocks after them, in one step. On a cluster the groups must belong to one
+   * filter.
    */
   public Uni<Advance> advance(List<SegmentGroup> groups) {
     var appends = groups.stream().anyMatch(SegmentGroup::appends);
@@ -96,15 +98,10 @@ public class SegmentStore {
   private Uni<Advance> advance(List<SegmentGroup> groups, Effect effect) {
     var keys = new ArrayList<String>();
     groups.forEach(group -> keys.addAll(group.keys()));
+    var arguments = new Arguments().add(effect == Effect.REPLICATED);
+    groups.forEach(group -> put(arguments, group));
     return scripts
-        .runForMany(
-            Script.ADVANCE,
-            effect,
-            keys,
-            request -> {
-              request.arg(FilterStore.flag(effect == Effect.REPLICATED));
-              groups.forEach(group -> put(request, group));
-            })
+        .send(new ScriptCall(Script.ADVANCE, effect, keys, arguments))
         .map(reply -> Advance.of(reply.requireOk(), groups));
   }
 
@@ -113,34 +110,53 @@ public class SegmentStore {
     return scripts.isSpread();
   }
 
-  private static void put(Request request, SegmentGroup group) {
+  private static void put(Arguments arguments, SegmentGroup group) {
     var format = group.format();
-    request
-        .arg(group.generation().version())
-        .arg(group.indexes())
-        .arg(format.bitmapBytes())
-        .arg(format.headerBytes())
-        .arg(format.journalLimit());
+    arguments
+        .add(group.generation().version())
+        .add(group.indexes())
+        .add(format.bitmapBytes())
+        .add(format.headerBytes())
+        .add(format.journalLimit());
     for (var question : group.questions()) {
-      request.arg(question.position()).arg(question.mark()).arg(question.block());
+      arguments.add(question.position()).add(question.mark()).add(question.block());
     }
   }
 
   /** Reads a whole segment; empty if it does not exist. */
   public Uni<Optional<byte[]>> read(ContentId content, int segment) {
-    var request = Request.cmd(Command.GET).arg(SlotKeys.segment(content, segment));
-    return link.send(request, Effect.READ)
+    return new PlainRead(link, Keys.segment(content, segment))
+        .send(Command.GET, UnaryOperator.identity())
         .map(reply -> Optional.ofNullable(reply).map(Response::toBytes));
   }
 
   /** Reads the header of a segment; empty if it has no bitmap yet, or does not exist. */
   public Uni<byte[]> header(ContentId content, int segment, SegmentFormat format) {
-    var request =
-        Request.cmd(Command.GETRANGE)
-            .arg(SlotKeys.segment(content, segment))
-            .arg(format.bitmapBytes())
-            .arg(format.bitmapBytes() + format.headerBytes() - 1);
-    return link.send(request, Effect.READ).map(Response::toBytes);
+    return new PlainRead(link, Keys.segment(content, segment))
+        .send(
+            Command.GETRANGE,
+            request ->
+                request
+                    .arg(format.bitmapBytes())
+                    .arg(format.bitmapBytes() + format.headerBytes() - 1))
+        .map(Response::toBytes);
+  }
+
+  /**
+   * Reads the mark at the end of a segment, which identifies its content; empty if it does not
+   * exist.
+   */
+  public Uni<byte[]> mark(ContentId content, int segment) {
+    return new PlainRead(link, Keys.segment(content, segment))
+        .send(Command.GETRANGE, request -> request.arg(-SegmentCopy.MARK_BYTES).arg(-1))
+        .map(Response::toBytes);
+  }
+
+  /** Reads the length of a segment; 0 if it does not exist. */
+  public Uni<Long> length(ContentId content, int segment) {
+    return new PlainRead(link, Keys.segment(content, segment))
+        .send(Command.STRLEN, UnaryOperator.identity())
+        .map(Response::toLong);
   }
 
   /**
@@ -153,10 +169,10 @@ public class SegmentStore {
    * @param laterMark a fresh mark if later blocks may stay after joined content
    */
   public Uni<FoldReply> fold(KnownSegment known, byte[] bytes, Optional<byte[]> laterMark) {
-    var foldKey = SlotKeys.fold(known.generation().content(), known.segment());
+    var foldKey = Keys.fold(known.generation().content(), known.segment());
     var write = Request.cmd(Command.SET).arg(foldKey).arg(bytes).arg("PX").arg(FOLD_MILLIS);
     return link.send(write, Effect.WRITE)
-        .chain(() -> fold(known, List.of(foldKey), request -> request.arg(laterMark.orElse(NONE))));
+        .chain(() -> fold(known, List.of(foldKey), arguments(known).add(laterMark.orElse(NONE))));
   }
 
   /**
@@ -165,42 +181,40 @@ public class SegmentStore {
    * @param fields at most {@link SegmentCopy#MOST_FIELDS}
    */
   public Uni<FoldReply> patch(KnownSegment known, List<SegmentField> fields) {
-    return fold(known, List.of(), request -> fields.forEach(field -> put(request, field)));
+    var arguments = arguments(known);
+    fields.forEach(field -> put(arguments, field));
+    return fold(known, List.of(), arguments);
   }
 
-  private static void put(Request request, SegmentField field) {
+  private static void put(Arguments arguments, SegmentField field) {
     // BITFIELD has no unsigned numbers of 64 bits.
     var type = (field.bits() == Long.SIZE ? "i" : "u") + field.bits();
-    request.arg("SET").arg(type).arg(field.bit()).arg(field.value());
+    arguments.add("SET").add(type).add(field.bit()).add(field.value());
   }
 
-  private Uni<FoldReply> fold(KnownSegment known, List<String> newKey, Consumer<Request> content) {
+  private static Arguments arguments(KnownSegment known) {
+    return new Arguments()
+        .add(known.generation().content().incarnation())
+        .add(known.format().bitmapBytes())
+        .add(known.format().headerBytes())
+        .add(known.segment())
+        .add(known.position())
+        .add(known.mark())
+        .add(known.folded());
+  }
+
+  private Uni<FoldReply> fold(KnownSegment known, List<String> newKey, Arguments arguments) {
     var keys = new ArrayList<String>();
     keys.add(known.generation().stateKey());
     keys.add(known.generation().segmentKey(known.segment()));
     keys.addAll(newKey);
     return scripts
-        .run(
-            Script.FOLD,
-            Effect.WRITE,
-            keys,
-            request -> {
-              request
-                  .arg(known.generation().content().incarnation())
-                  .arg(known.format().bitmapBytes())
-                  .arg(known.format().headerBytes())
-                  .arg(known.segment())
-                  .arg(known.position())
-                  .arg(known.mark())
-                  .arg(known.folded());
-              content.accept(request);
-            })
+        .send(new ScriptCall(Script.FOLD, Effect.WRITE, keys, arguments))
         .map(reply -> reply.status().equals("OK") ? FoldReply.DONE : reply.status(FoldReply.class));
   }
 
   /**
-   * Tests or adds elements bit by bit, in one step; on a cluster, of one filter. Delivered as by
-   * {@link ScriptRunner#runForMany}.
+   * Tests or adds elements bit by bit, in one step; on a cluster, of one filter.
    *
    * @param some with at most {@link Bits#MAX_PER_CALL} in all
    * @param effect READ to test
@@ -208,18 +222,14 @@ public class SegmentStore {
    */
   public Uni<List<BitsReply>> bits(List<Bits> some, Effect effect) {
     var keys = new ArrayList<String>();
-    some.forEach(bits -> keys.addAll(bits.keys()));
+    var arguments = new Arguments();
+    for (var bits : some) {
+      keys.addAll(bits.keys());
+      arguments.add(bits.keys().size());
+      bits.put(arguments, effect);
+    }
     return scripts
-        .runForMany(
-            Script.BITS,
-            effect,
-            keys,
-            request ->
-                some.forEach(
-                    bits -> {
-                      request.arg(bits.keys().size());
-                      bits.put(request, effect);
-                    }))
+        .send(new ScriptCall(Script.BITS, effect, keys, arguments))
         .map(reply -> replies(reply.requireOk(), some, effect != Effect.READ));
   }
 

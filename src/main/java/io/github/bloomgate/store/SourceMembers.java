@@ -3,12 +3,14 @@ package io.github.bloomgate.store;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.redis.AccessDenied;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptCall;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -41,10 +43,10 @@ public class SourceMembers {
    * @throws BloomException INVALID_REQUEST if it belongs to the service
    */
   public static void requireForeign(Origin.RedisKey source) {
-    if (source.key().isEmpty() || source.key().startsWith(SlotKeys.PREFIX)) {
+    if (source.key().isEmpty() || source.key().startsWith(Keys.PREFIX)) {
       throw RequestErrors.invalid(
           "redisKey must not be empty or begin with '%s': those keys are the service's own. Name another key."
-              .formatted(SlotKeys.PREFIX));
+              .formatted(Keys.PREFIX));
     }
   }
 
@@ -113,16 +115,13 @@ public class SourceMembers {
 
   private ScriptReply call(Origin.RedisKey source, String cursor) {
     try {
-      return await(
-          scripts.run(
-              Script.MEMBERS,
-              Effect.READ,
-              List.of(source.key()),
-              request -> request.arg(cursor).arg(PAGE_MEMBERS).arg(PAGE_BYTES)));
+      var arguments = new Arguments().add(cursor).add(PAGE_MEMBERS).add(PAGE_BYTES);
+      var keys = List.of(source.key());
+      return await(scripts.send(new ScriptCall(Script.MEMBERS, Effect.READ, keys, arguments)));
     } catch (BloomException failure) {
-      if (failure.code() == ErrorCode.INTERNAL) {
+      if (failure.getCause() instanceof AccessDenied) {
         throw RebuildErrors.sourceUnreadable(
-            "The Redis key of the source cannot be read, because the service's Redis user has no permission. Give it access to the key.");
+            "The Redis key of the source cannot be read, because the service's Redis user has no permission. Give it access to the key, and to the commands type, sscan, zscan and lrange.");
       }
       throw failure;
     }

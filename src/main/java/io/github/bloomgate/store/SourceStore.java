@@ -1,8 +1,10 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.StoredJson;
 import io.github.bloomgate.model.error.BloomException;
@@ -11,9 +13,11 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptCall;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
@@ -27,7 +31,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The sources of filters. Each method but {@link #find} is one script and blocks. Fails as {@link
@@ -40,9 +43,7 @@ public class SourceStore {
   /** The time without renewal after which another run may take over a claim. */
   public static final Duration LEASE = Duration.ofSeconds(60);
 
-  /** The fields of a claim, empty without one. */
-  private static final List<String> CLAIM =
-      List.of("run", "runStartedAt", "leasedUntil", "attempt", "rebuild");
+  private static final String RENEW = "RENEW";
 
   private final ScriptRunner scripts;
   private final RedisLink link;
@@ -58,7 +59,7 @@ public class SourceStore {
    * @param hasSource whether its state names one; otherwise this does not call Redis
    */
   public Uni<Optional<SourceStatus>> find(FilterName name, boolean hasSource) {
-    var key = SlotKeys.source(name);
+    var key = Keys.source(name);
     return hasSource
         ? hash(link, name, key, Request.cmd(Command.HGETALL).arg(key))
             .map(
@@ -70,12 +71,17 @@ public class SourceStore {
         : Uni.createFrom().item(Optional.empty());
   }
 
-  /** Reads the fields of a source; fails with FILTER_DAMAGED. */
+  /**
+   * Reads the fields of a source; fails with FILTER_DAMAGED. Well-formed JSON that this instance
+   * cannot read was written by another one.
+   */
   public static SourceStatus read(FilterName name, Map<String, String> fields) {
     try {
       return parse(fields);
-    } catch (JsonProcessingException | IllegalArgumentException malformed) {
-      throw FilterErrors.damaged(name, SlotKeys.source(name));
+    } catch (JsonMappingException unknown) {
+      throw RebuildErrors.sourceUnknown(name);
+    } catch (JsonProcessingException | IllegalArgumentException | ArithmeticException malformed) {
+      throw RebuildErrors.sourceDamaged(name, Keys.source(name));
     }
   }
 
@@ -86,23 +92,29 @@ public class SourceStore {
   private static SourceStatus parse(Map<String, String> fields) throws JsonProcessingException {
     var lastRun = given(fields, "lastRun");
     return new SourceStatus(
-        StoredJson.MAPPER.readValue(fields.getOrDefault("source", ""), Source.class),
+        json(given(fields, "source").orElseThrow(IllegalArgumentException::new), Source.class),
         moment(fields, "nextRunAt"),
         moment(fields, "runStartedAt")
             .map(
                 startedAt ->
                     new SourceStatus.Run(
                         startedAt,
-                        Integer.parseInt(fields.get("attempt")),
+                        Math.toIntExact(StoredNumber.of(fields.get("attempt"))),
                         given(fields, "rebuild"))),
-        lastRun.isPresent()
-            ? Optional.of(StoredJson.MAPPER.readValue(lastRun.get(), LastRun.class))
-            : Optional.empty(),
-        given(fields, "elementsBefore").stream().mapToLong(Long::parseLong).findFirst());
+        lastRun.isPresent() ? Optional.of(json(lastRun.get(), LastRun.class)) : Optional.empty(),
+        given(fields, "elementsBefore").stream().mapToLong(StoredNumber::of).findFirst());
+  }
+
+  private static <T> T json(String text, Class<T> type) throws JsonProcessingException {
+    var read = StoredJson.MAPPER.readValue(text, type);
+    if (read == null) {
+      throw new IllegalArgumentException("the JSON is null");
+    }
+    return read;
   }
 
   private static Optional<Instant> moment(Map<String, String> fields, String name) {
-    return given(fields, name).map(Long::parseLong).map(Instant::ofEpochMilli);
+    return given(fields, name).map(StoredNumber::of).map(Instant::ofEpochMilli);
   }
 
   /** A field that may be missing or empty. */
@@ -143,8 +155,7 @@ public class SourceStore {
    * @param definition empty to remove the source
    */
   public void attach(FilterName name, String definition, Optional<Instant> next) {
-    var reply =
-        call(Script.ATTACH, name, request -> request.arg(definition).arg(FilterStore.millis(next)));
+    var reply = call(Script.ATTACH, name, new Arguments().add(definition).add(next));
     if (!reply.status().equals("OK")) {
       throw refusal(name, reply);
     }
@@ -154,9 +165,17 @@ public class SourceStore {
     attach(name, "", Optional.empty());
   }
 
+  /** Moves the next run of a source, unless its time has changed or a run has the claim. */
+  public void reschedule(FilterName name, Optional<Instant> from, Optional<Instant> to) {
+    var reply = call(Script.RESCHEDULE, name, new Arguments().add(from).add(to));
+    if (!reply.status().equals("OK") && !reply.status().equals("CHANGED")) {
+      throw refusal(name, reply);
+    }
+  }
+
   /** Claims the next run of a source for {@link #LEASE}. */
   public ClaimReply claim(FilterName name, String run, When when) {
-    var reply = claim(name, run, LEASE, when.name(), Map.of());
+    var reply = call(Script.CLAIM, name, claim(run, LEASE, when.name()));
     return switch (reply.status()) {
       case "CLAIMED" -> claimed(reply);
       case "RUNNING", "NOT_DUE" ->
@@ -177,33 +196,35 @@ public class SourceStore {
   /**
    * Renews the claim of a run for {@link #LEASE}.
    *
-   * @param incarnation the generation that the run loads; empty for none yet
    * @return the time in Redis; empty, without a change, if the run has lost the claim
    */
-  public Optional<Instant> renew(FilterName name, String run, String incarnation) {
-    return renew(
-        name, run, LEASE, incarnation.isEmpty() ? Map.of() : Map.of("rebuild", incarnation));
+  public Optional<Instant> renew(FilterName name, String run) {
+    return renew(name, claim(run, LEASE, RENEW));
   }
 
   /**
-   * Records the result of a run, and when the source is read next.
+   * Lets another instance take over a run at once.
+   *
+   * @param attempt how many instances have died during the run; this one did not
+   * @return the time in Redis; empty, without a change, if the run has lost the claim
+   */
+  public Optional<Instant> giveBack(FilterName name, String run, int attempt) {
+    return renew(name, claim(run, Duration.ZERO, RENEW).add("attempt").add(attempt));
+  }
+
+  /**
+   * Records the result of a run that does not commit, and ends its claim.
    *
    * @return false, without a change, if the run has lost the claim
    */
-  public boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> next) {
-    var fields = new HashMap<String, String>();
-    CLAIM.forEach(field -> fields.put(field, ""));
-    fields.put("lastRun", StoredJson.write(outcome));
-    if (outcome.failure().isEmpty()) {
-      fields.put("elementsBefore", Long.toString(outcome.elements()));
-    }
-    fields.put("nextRunAt", FilterStore.millis(next));
-    return renew(name, run, Duration.ZERO, fields).isPresent();
+  public boolean ran(FilterName name, EndedRun run) {
+    var arguments = claim(run.id(), Duration.ZERO, RENEW);
+    run.put(arguments);
+    return renew(name, arguments).isPresent();
   }
 
-  private Optional<Instant> renew(
-      FilterName name, String run, Duration lease, Map<String, String> fields) {
-    var reply = claim(name, run, lease, "RENEW", fields);
+  private Optional<Instant> renew(FilterName name, Arguments arguments) {
+    var reply = call(Script.CLAIM, name, arguments);
     return switch (reply.status()) {
       case "CLAIMED" -> Optional.of(Instant.ofEpochMilli(reply.number(1)));
       case "LOST", "GONE", "NONE" -> Optional.empty();
@@ -211,26 +232,21 @@ public class SourceStore {
     };
   }
 
-  private ScriptReply claim(
-      FilterName name, String run, Duration lease, String when, Map<String, String> fields) {
-    return call(
-        Script.CLAIM,
-        name,
-        request -> {
-          request.arg(run).arg(lease.toMillis()).arg(when);
-          fields.forEach((field, value) -> request.arg(field).arg(value));
-        });
+  private static Arguments claim(String run, Duration lease, String when) {
+    return new Arguments().add(run).add(lease.toMillis()).add(when);
   }
 
-  private ScriptReply call(Script script, FilterName name, Consumer<Request> arguments) {
-    return scripts.call(script, List.of(SlotKeys.state(name), SlotKeys.source(name)), arguments);
+  private ScriptReply call(Script script, FilterName name, Arguments arguments) {
+    var keys = List.of(Keys.state(name), Keys.source(name));
+    return await(scripts.send(new ScriptCall(script, Effect.WRITE, keys, arguments)));
   }
 
   private static BloomException refusal(FilterName name, ScriptReply reply) {
     return switch (reply.status()) {
       case "GONE" -> FilterErrors.notFound(name);
       case "NONE" -> RebuildErrors.sourceNotFound(name);
-      case "WRONG_TYPE" -> FilterErrors.wrongKeyType(name, SlotKeys.source(name));
+      case "DAMAGED" -> FilterErrors.damaged(name, Keys.state(name));
+      case "WRONG_TYPE" -> FilterErrors.wrongKeyType(name, Keys.source(name));
       default -> reply.unexpectedStatus();
     };
   }

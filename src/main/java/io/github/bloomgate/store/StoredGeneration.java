@@ -15,11 +15,21 @@ import io.github.bloomgate.model.error.FilterErrors;
 public record StoredGeneration(FilterName name, boolean isNext, String version, ContentId content) {
 
   String stateKey() {
-    return isNext ? SlotKeys.next(name) : SlotKeys.state(name);
+    return isNext ? Keys.next(name) : Keys.state(name);
   }
 
   public String segmentKey(int segment) {
-    return SlotKeys.segment(content, segment);
+    return Keys.segment(content, segment);
+  }
+
+  /** The same content after the rebuild that loaded it was committed. */
+  public StoredGeneration committed() {
+    return new StoredGeneration(name, false, version, content);
+  }
+
+  /** The error for a segment whose key holds another type. */
+  public BloomException wrongType(int segment) {
+    return FilterErrors.wrongKeyType(name, segmentKey(segment));
   }
 
   /** The error for a segment that is missing or malformed. */

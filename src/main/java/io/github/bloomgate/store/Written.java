@@ -10,10 +10,25 @@ public final class Written {
 
   public static final Written NONE = new Written(new byte[0]);
 
+  /** More than any filter needs, whose segments have more than 1 MiB if there are several. */
+  private static final int MOST_BYTES = 1 << 10;
+
   private final byte[] bits;
 
   Written(byte[] bits) {
     this.bits = bits;
+  }
+
+  /**
+   * The segments that a state lists.
+   *
+   * @throws IllegalArgumentException if there are more than in any filter
+   */
+  static Written of(byte[] bits) {
+    if (bits.length > MOST_BYTES) {
+      throw new IllegalArgumentException("the state lists impossible segments");
+    }
+    return new Written(bits);
   }
 
   public boolean contains(int index) {
@@ -28,7 +43,7 @@ public final class Written {
 
   /** The keys of these segments, in ascending order. */
   List<String> keys(ContentId content) {
-    return Arrays.stream(indexes()).mapToObj(index -> SlotKeys.segment(content, index)).toList();
+    return Arrays.stream(indexes()).mapToObj(index -> Keys.segment(content, index)).toList();
   }
 
   /** The format of the state: bit i is segment i, from the highest bit of each byte. */

@@ -1,8 +1,13 @@
 package io.github.bloomgate.threads;
 
+import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
@@ -20,6 +25,27 @@ public final class Await {
     return call.await().indefinitely();
   }
 
+  /** Waits for a result that another thread will have. */
+  public static <T> T await(CompletionStage<T> result) {
+    if (!Infrastructure.canCallerThreadBeBlocked()) {
+      throw new IllegalStateException("an event loop must not wait");
+    }
+    try {
+      return result.toCompletableFuture().join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+    }
+  }
+
+  /**
+   * Waits for a result for some time.
+   *
+   * @throws TimeoutException of Mutiny, if there is none by then
+   */
+  public static <T> T await(CompletionStage<T> result, Duration limit) {
+    return Uni.createFrom().completionStage(result).await().atMost(limit);
+  }
+
   /**
    * Makes a call for each item, a few in parallel, and waits for all. Stops at the first failure.
    * Calls that complete synchronously nest, so hundreds of them overflow the stack.
@@ -31,12 +57,10 @@ public final class Await {
     return items.isEmpty()
         ? List.of()
         : await(
-            Uni.join()
-                .all(
-                    items.stream()
-                        .map(item -> Uni.createFrom().deferred(() -> call.apply(item)))
-                        .toList())
-                .usingConcurrencyOf(atOnce)
-                .andFailFast());
+            Joined.all(
+                items.stream()
+                    .map(item -> Uni.createFrom().deferred(() -> call.apply(item)))
+                    .toList(),
+                atOnce));
   }
 }

@@ -37,16 +37,21 @@ public final class Recent<Q, T> {
 
   /**
    * Does the work, or waits for another caller's work for the same question. A failure goes to the
-   * callers that waited for it and is not kept.
+   * callers that waited for it and is not kept. With age zero, no other caller waits for this work,
+   * which may therefore end early.
    *
    * @param age the greatest allowed age of the result at the time of the call
    */
   public T get(Q question, Duration age, Supplier<T> work) {
-    if (age.isZero() && !runs.asMap().containsKey(question)) {
-      // A question asked once is not worth keeping.
-      return work.get();
-    }
     var now = nanoTime.getAsLong();
+    if (age.isZero()) {
+      var result = work.get();
+      // Only questions that others share are worth keeping, and their results never become older.
+      runs.asMap()
+          .computeIfPresent(
+              question, (same, other) -> other.begun - now < 0 ? Run.done(now, result) : other);
+      return result;
+    }
     var mine = new Run<>(now, new FutureTask<>(work::get));
     var run =
         runs.asMap()
@@ -64,5 +69,12 @@ public final class Recent<Q, T> {
   }
 
   /** Work in progress, then its result. */
-  private record Run<T>(long begun, FutureTask<T> task) {}
+  private record Run<T>(long begun, FutureTask<T> task) {
+
+    private static <T> Run<T> done(long begun, T result) {
+      var task = new FutureTask<>(() -> result);
+      task.run();
+      return new Run<>(begun, task);
+    }
+  }
 }

@@ -5,15 +5,26 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.rebuild.ContentTransfer;
+import io.github.bloomgate.rebuild.ContentTransfers;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every action of the console on a filter, clicked in a browser. */
 @QuarkusTest
 class ConsoleActionsInChromiumTest extends ConsoleInChromium {
+
+  @Inject ContentTransfers transfers;
 
   @Test
   void elementsAreAddedAndTestedAndTheAnswerIsExplained() {
@@ -25,6 +36,45 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     awaitText("#answers", "2 of 2 were new");
     send("test", "alice\nnobody");
     awaitText("#answers", "1 of 2 may be in the filter");
+  }
+
+  /** Text for the next filter would otherwise be read as hex. */
+  @Test
+  void anEncodingIsForOneFilter() {
+    show(Api.newFilter(), "elements");
+    page.pick("#encoding", "hex");
+    page.type("#text", "00ff\n\nno hex");
+    page.click("#elements button[value=test]");
+    awaitText("#elements #outcome", "Line 3 ");
+    page.type("#text", "00ff");
+    page.click("#elements button[value=test]");
+    awaitText("#answers", "0 of 1 may be in the filter");
+    show(Api.newFilter(), "elements");
+    assertEquals("utf-8", page.value("#encoding"));
+    assertEquals("", page.value("#text"));
+    assertComplaints(1);
+  }
+
+  @Test
+  void aFilterExpiresSomeTimeAfterItsLastUse() {
+    var name = Api.newFilter();
+    show(name, "settings");
+    ask("#expire", name);
+    page.type("#ask-ttl", "2");
+    page.pick("#ask-since", "add");
+    awaitText("#ask-ttl-hint", "Expires 2 days after the last add");
+    var line = curl("#confirm-curl");
+    assertTrue(line.contains("{\"idleSeconds\":172800}"), line);
+    yes();
+    page.await("!" + element("#keep") + ".hidden");
+    show(name);
+    awaitText("#expiry-now", "Expires if idle");
+    awaitText("#expiry-now", "2 days after the last add");
+    assertFalse(page.has("#is-template"));
+    show(name, "settings");
+    confirm("#keep", name);
+    page.await(element("#keep") + ".hidden");
+    Api.describe(name).body("idleSeconds", nullValue());
   }
 
   @Test
@@ -218,6 +268,84 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     confirm("#abort", name);
     page.await(element("#abort") + ".hidden");
     Api.test(name, "line-4999").body("mightContainCount", equalTo(1));
+  }
+
+  @Test
+  void aSourceIsSetChangedAndRemoved() {
+    var name = Api.newFilter();
+    show(name, "rebuild");
+    ask("#set-source", name);
+    page.click("#confirm-yes");
+    awaitText("#ask-place-hint", "Enter the key");
+    page.type("#ask-place", "users:" + name);
+    page.type("#ask-schedule", "sometimes");
+    awaitText("#ask-schedule-hint", "Enter an interval such as 6 h");
+    page.type("#ask-schedule", "6 h");
+    awaitText("#ask-schedule-hint", "every 6 hours");
+    assertAccessible("source");
+    yes();
+    awaitText("#source-figures", "every 6 hours");
+    Api.describe(name)
+        .body("source.redisKey", equalTo("users:" + name))
+        .body("source.schedule.everySeconds", equalTo(21_600));
+
+    ask("#set-source", name);
+    assertEquals("users:" + name, page.value("#ask-place"));
+    assertEquals("6 h", page.value("#ask-schedule"));
+    assertEquals("50 %", page.value("#ask-share"));
+    page.type("#ask-schedule", "0 3 * * *");
+    page.type("#ask-zone", "Europe/Berlin");
+    page.type("#ask-least", "1k");
+    page.type("#ask-share", "0 %");
+    yes();
+    awaitText("#source-figures", "cron 0 3 * * *, Europe/Berlin");
+    awaitText("#source-figures", "1,000 elements");
+    Api.describe(name)
+        .body("source.minElements", equalTo(1_000))
+        .body("source.minShareOfLastRun", equalTo(0f));
+
+    confirm("#remove-source", name);
+    page.await(element("#remove-source") + ".hidden");
+    Api.describe(name).body("source", nullValue());
+  }
+
+  /** The service answers once it is done, which can take a while. */
+  @ParameterizedTest
+  @EnumSource(names = {"MERGE", "COPY"})
+  void aLongChangeShowsHowFarItIs(ContentTransfer.Kind kind) {
+    var name = Api.newFilter();
+    var other = kind == ContentTransfer.Kind.MERGE ? Api.newFilter() : Api.newName();
+    var verb = kind.name().toLowerCase(Locale.ROOT);
+    show(name, "settings");
+    page.evaluate(
+        """
+        window.holds = true;
+        const real = window.fetch;
+        window.fetch = async (url, options) => {
+          while (window.holds && url.pathname.endsWith('/%s')) {
+            await new Promise((next) => setTimeout(next, 10));
+          }
+          return real(url, options);
+        };
+        undefined"""
+            .formatted(verb));
+    ask("#" + verb, name);
+    page.type(kind == ContentTransfer.Kind.MERGE ? "#ask-from" : "#ask-to", other);
+    page.click("#confirm-yes");
+    awaitText("#confirm #transfer-text", "ing: 1 second");
+    assertFalse(page.evaluate(element("#transfer-bar") + ".hasAttribute('value')").asBoolean());
+    var to = new FilterName(kind == ContentTransfer.Kind.MERGE ? name : other);
+    try (var transfer = transfers.begin(kind, to, 5 << 19)) {
+      transfer.wrote(1 << 20);
+      awaitText("#confirm #transfer-text", ", 40 %, 1 MiB of 2.5 MiB written");
+      assertEquals(0.4, page.evaluate(element("#transfer-bar") + ".position").asDouble());
+      transfer.wrote(1 << 19);
+      awaitText("#confirm #transfer-text", ", 60 %, 1.5 MiB of 2.5 MiB written");
+    }
+    page.await("!" + element("#transfer-bar") + ".hasAttribute('value')");
+    page.evaluate("window.holds = false");
+    page.await("!" + element("#confirm") + ".open");
+    awaitShown(kind == ContentTransfer.Kind.MERGE ? name : other);
   }
 
   @Test

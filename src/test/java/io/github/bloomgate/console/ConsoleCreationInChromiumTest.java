@@ -122,6 +122,112 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
     assertFalse(made.getString("expiresAt").isEmpty());
   }
 
+  @Test
+  void aWindowMayBeANumberOfAdds() {
+    var name = Api.newName();
+    page.click("#new");
+    page.type("#name", name);
+    page.click("#kind-forgets");
+    page.type("#window", "5000");
+    page.pick("#window-unit", "adds");
+    page.await("!" + element("#expected"));
+    awaitText("#window-hint", "At least 5,000 later adds, at most 5,625");
+    page.type("#slices", "4");
+    awaitText("#window-hint", "at most 6,250");
+    awaitText("#sizing", "in 4 slices");
+    awaitText("#remembered-text", "All for 5,000 adds, none after 6,250 adds");
+    page.pick("#refresh", "no");
+    create(name);
+    var made = Api.fields(name);
+    assertEquals(5_000, made.getInt("window.insertions"));
+    assertEquals(4, made.getInt("slices"));
+    assertEquals(false, made.getBoolean("refresh"));
+  }
+
+  @Test
+  void filtersAreKeyedOrHaveTheBitsOfALibrary() {
+    var name = Api.newName();
+    page.click("#new");
+    page.click("#keyed");
+    var keyed = curl("#create-curl");
+    assertTrue(keyed.contains("\"hashScheme\":\"bloomgate-1-keyed\""), keyed);
+
+    page.click("#kind-library");
+    page.pick("#scheme", "redisson");
+    page.await(element("#codec"));
+    page.pick("#sized-by", "config");
+    page.await("!" + element("#expected"));
+    var configured = curl("#create-curl");
+    assertTrue(configured.contains("'{\"hashScheme\":\"redisson\"}'"), configured);
+
+    page.pick("#scheme", "go-zero");
+    page.pick("#sized-by", "bits");
+    page.type("#bits", "2000");
+    awaitText("#sizing", "250 bytes");
+    page.type("#name", name);
+    page.type("#redis-key", "key:" + name);
+    create(name);
+    var made = Api.fields(name);
+    assertEquals("go-zero", made.getString("hashScheme"));
+    assertEquals("key:" + name, made.getString("redisKey"));
+    show(name, "settings");
+    ask("#delete", name);
+    page.click("#ask-key");
+    var line = curl("#confirm-curl");
+    assertTrue(line.contains("?deleteKey=true"), line);
+    yes();
+    page.await(element("#filters"));
+  }
+
+  /** Filters that adds create like it expire when they are not used. */
+  @Test
+  void aTemplateIsCreatedWithAnExpiryAfterUse() {
+    var name = Api.newName();
+    openForm(name, "1000", "fixed");
+    assertFalse(page.has("#ttl-since"), "without a time");
+    page.type("#ttl", "1");
+    page.pick("#ttl-unit", "60");
+    page.pick("#ttl-since", "use");
+    awaitText("#ttl-hint", "at least 2 minutes");
+    assertEquals("true", attribute("ttl", "aria-invalid"));
+    page.pick("#ttl-unit", "86400");
+    awaitText("#ttl-hint", "Expires 1 day after the last add or test");
+    page.click("#template");
+    create(name);
+    awaitText("#is-template", "template");
+    awaitText("#expiry-now", "filters like it 1 day after the last add or test");
+    awaitText("#figures", "NEW/add?like=" + name);
+    var made = Api.fields(name);
+    assertTrue(made.getBoolean("template"));
+    assertEquals(86_400, made.getInt("idleSeconds"));
+    assertTrue(made.getBoolean("extendedByTests"));
+  }
+
+  @Test
+  void aFilterWithTheKeyOfALibraryIsNoTemplateAndCannotExpireWhenIdle() {
+    var name = Api.newName();
+    openForm(name, "1000", "library");
+    page.type("#ttl", "1");
+    page.pick("#ttl-since", "add");
+    page.click("#template");
+    page.type("#redis-key", "key:" + name);
+    page.await("!" + element("#ttl-since") + " && !" + element("#template"));
+    var line = curl("#create-curl");
+    assertTrue(line.contains("\"ttlSeconds\":86400"), line);
+    assertFalse(line.contains("template"), line);
+  }
+
+  /** Creating it again succeeds and changes nothing, and the page does not claim otherwise. */
+  @Test
+  void aFilterThatExistsIsNotCreated() {
+    var name = Api.newFilter("{\"expectedInsertions\": 5000}");
+    openForm(name, "5000", "fixed");
+    page.type("#ttl", "1");
+    create(name);
+    awaitText("#outcome", name + " already existed with these parameters");
+    awaitText("#outcome", "its expiry stays");
+  }
+
   /** The page must use the same formulas as the service, or its plot would be wrong. */
   @Test
   void theSizingPlotFollowsTheInput() {
@@ -222,7 +328,7 @@ class ConsoleCreationInChromiumTest extends ConsoleInChromium {
         List.of(".kinds", "#name", "#ttl", "#sizing", "#sizes-text", "#create button")) {
       awaitInView(part, "");
     }
-    assertEquals(4, page.evaluate("document.querySelectorAll('.kinds small').length").asInt());
+    assertEquals(5, page.evaluate("document.querySelectorAll('.kinds small').length").asInt());
     page.type("#name", name);
     create(name);
     assertEquals(1_000_000, Api.fields(name).getInt("expectedInsertions"));

@@ -143,6 +143,7 @@ class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
   private void assertOpensWhenResumed(String name, String process) throws Exception {
     open("#/" + name);
     page.await("!" + element("#connection") + ".hidden");
+    assertTrue(page.text("#connection").startsWith("No response yet, retrying."));
     assertFalse(page.has("#outcome"));
     signal("CONT", process);
     page.await(element("#described-heading") + "?.textContent === '" + name + "'");

@@ -4,10 +4,15 @@ import static io.github.bloomgate.support.Chromium.element;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.rebuild.ContentTransfer;
+import io.github.bloomgate.rebuild.ContentTransfers;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +23,8 @@ import org.junit.jupiter.api.Test;
 /** Files that the console loads, exports and imports, in a browser. */
 @QuarkusTest
 class ConsoleFilesInChromiumTest extends ConsoleInChromium {
+
+  @Inject ContentTransfers transfers;
 
   @Test
   void aFileIsAddedOrReplacesTheContent() throws IOException {
@@ -146,6 +153,62 @@ class ConsoleFilesInChromiumTest extends ConsoleInChromium {
     yes();
     awaitElements(2);
     page.await(element("#transfer") + ".hidden");
+  }
+
+  /** After the last byte was sent, the service still has to write the content to Redis. */
+  @Test
+  void anImportShowsHowMuchOfTheFileIsWritten() {
+    var name = Api.newFilter();
+    var other = Api.newName();
+    show(name, "settings");
+    ask("#export", name);
+    var file = page.save("#confirm-yes");
+    fillImport(other, file);
+    page.evaluate(
+        """
+        const real = XMLHttpRequest.prototype.send;
+        XMLHttpRequest.prototype.send = function (file) {
+          const [loaded, total] = [file.size, file.size];
+          this.upload.dispatchEvent(new ProgressEvent('progress', { loaded, total }));
+          window.release = () => real.call(this, file);
+        };
+        undefined""");
+    page.click("#confirm-yes");
+    awaitText("#confirm #transfer-text", "were sent; the service is processing them.");
+    assertFalse(page.evaluate(element("#transfer-bar") + ".hasAttribute('value')").asBoolean());
+    try (var transfer =
+        transfers.begin(ContentTransfer.Kind.IMPORT, new FilterName(other), 8 << 20)) {
+      transfer.wrote(2 << 20);
+      awaitText("#confirm #transfer-text", "processing them, 25 %, 2 MiB of 8 MiB written.");
+      assertEquals(0.25, page.evaluate(element("#transfer-bar") + ".position").asDouble());
+    }
+    page.evaluate("window.release()");
+    awaitShown(other);
+  }
+
+  /** A raw bitmap does not contain its parameters, so the dialog asks for them. */
+  @Test
+  void aRawBitmapIsImportedWithItsParameters() {
+    var name = Api.newFilter("{\"expectedInsertions\": 100, \"hashScheme\": \"guava-mitz-64\"}");
+    var other = Api.newName();
+    Api.add(name, "a");
+    var made = Api.fields(name);
+    show(name, "settings");
+    ask("#export", name);
+    page.pick("#ask-format", "redis-bitmap");
+    var file = page.save("#confirm-yes");
+    fillImport(other, file);
+    assertFalse(page.has("#ask-bits"));
+    page.pick("#ask-format", "redis-bitmap");
+    page.await(element("#ask-bits"));
+    page.click("#confirm-yes");
+    awaitText("#ask-bits-hint", "A number is missing");
+    page.type("#ask-bits", made.getString("bitSize"));
+    page.type("#ask-hashes", made.getString("numHashFunctions"));
+    yes();
+    awaitShown(other);
+    Api.describe(other).body("hashScheme", equalTo("guava-mitz-64"));
+    Api.test(other, "a", "b").body("mightContainCount", equalTo(1));
   }
 
   /** The formats that the dialog offers. */

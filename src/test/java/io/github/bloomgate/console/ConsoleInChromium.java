@@ -182,7 +182,7 @@ public abstract class ConsoleInChromium {
   }
 
   /** Waits until the page has asked for changes several times. */
-  static void awaitPolls() {
+  protected static void awaitPolls() {
     var looks = page.evaluate(REQUESTS + ".length").asInt();
     page.await(REQUESTS + ".length > " + (looks + 4));
   }

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.Following;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** One filter of each kind in the console in a browser, with plots and without them. */
@@ -23,7 +25,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     awaitText("#curve-text", "Now 0 % at 0 elements. 1 % at 100 elements");
     awaitText("#promise", "The false-positive rate stays at or below 1 % up to 100 elements");
     awaitText("#rate-now", "target 1 %");
-    awaitText("#memory-now", "bits per element at capacity");
+    awaitText("#size-now", "bits per element at capacity");
     awaitText("#expiry-now", "never");
     for (var canvas : List.of("curve", "past-rate", "past-elements")) {
       awaitDrawn(canvas);
@@ -85,7 +87,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertEquals(2, page.evaluate("document.querySelectorAll('#layers .value').length").asInt());
     awaitText("#promise", "when the layers are full, the filter adds another");
     awaitText("#elements-now", "of 400 in 2 layers");
-    var bits = page.text("#memory-now");
+    var bits = page.text("#size-now");
     assertTrue(bits.matches("(?s).*\\b1\\d(\\.\\d)? bits per element at capacity"), bits);
     assertFalse(page.has("#curve"));
     awaitText("#state", "ready");
@@ -110,10 +112,32 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     Api.add(name, "a", "b");
     awaitText("#slices", "Since");
     awaitText("#slices", "2 of 63 elements");
-    awaitText("#slices-heading + p", "2 days in 8 slices of 6 hours or less");
+    awaitText("#slices-heading + p", "A new slice starts every 6 hours, or earlier");
     awaitText("#elements-now", "of 1,000 in 2 days");
     awaitText("#promise", "for at least 2 days and at most 54 hours");
     assertFalse(page.has("#curve"));
+  }
+
+  @Test
+  void aWatchedFilterShowsItsCopies() throws Exception {
+    var name = Api.newFilter();
+    Api.add(name, "a");
+    show(name);
+    awaitText("#figures", "Hash scheme");
+    assertFalse(page.text("#figures").contains("Copy in memory"));
+    Api.raw().get("/v1/filters/" + name + "/test?element=a&maxAge=60").then().statusCode(200);
+    awaitText("#figures", "Copy in memory");
+    awaitText("#figures", " s old");
+    assertFalse(page.text("#figures").contains("Edge copies"), "without followers");
+    try (var one = Following.of(name);
+        var other = Following.of(name)) {
+      one.awaitFrames();
+      other.awaitFrames();
+      awaitText("#figures", "2 followers");
+      awaitText("#figures", " s behind, ");
+      awaitText("#figures", " sent by this instance");
+    }
+    awaitText("#figures", "0 followers");
   }
 
   /** A problem that the list flags is also flagged on the page of the filter. */
@@ -139,7 +163,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     openForm(name, "1000", "counts");
     awaitText("#sizing", "counters; without them");
     var creation = curl("#create-curl");
-    assertTrue(creation.contains("\"whenFull\":\"accept\",\"counting\":true"), creation);
+    assertTrue(creation.contains("\"counting\":true,\"whenFull\":\"accept\""), creation);
     create(name);
     assertEquals(true, Api.fields(name).getBoolean("counting"));
     Api.add(name, "a", "a", "b");
@@ -157,6 +181,11 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     awaitText("#answers", "was not there");
     awaitText("#answers", "1 of 2 were removed");
     assertEquals(2, Api.fields(name).getInt("insertions"));
+    Api.add(name, Stream.generate(() -> "often").limit(15).toArray(String[]::new));
+    page.type("#text", "often\nb");
+    page.click("#elements button[value=test]");
+    awaitText("#answers", "maybe, 15 times or more");
+    awaitText("#answers", "maybe, at most once");
   }
 
   /** The plot of a new filter shows the rates that the created filter will have. */

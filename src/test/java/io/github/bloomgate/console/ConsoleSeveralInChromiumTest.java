@@ -1,6 +1,7 @@
 package io.github.bloomgate.console;
 
 import static io.github.bloomgate.support.Chromium.element;
+import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
 
-  private static final String TEST = "#several button[type=submit]";
+  private static final String TEST = "#several button[value=test]";
 
   private static String rows() {
     return page.evaluate(
@@ -48,7 +49,7 @@ class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
         "Element Any All %s %s; one maybe no maybe no; both maybe maybe maybe maybe; none no no no no"
             .formatted(filters.get(0), filters.get(1)),
         rows());
-    assertTrue(curl("#several-curl").endsWith("/v1/test'"), "a curl command for the request");
+    assertTrue(curl("#several-test-curl").endsWith("/v1/test'"), "a curl command for the request");
   }
 
   @Test
@@ -85,6 +86,22 @@ class ConsoleSeveralInChromiumTest extends ConsoleInChromium {
     awaitText("#several-answers", "These filters do not exist: " + missing);
     assertEquals("Element Any All %s; a no no no".formatted(known), rows());
     assertComplaints(1);
+  }
+
+  @Test
+  void elementsAreAddedToEachFilter() {
+    var filters = createTwo(Api.newName());
+    Api.add(filters.get(0), "one");
+    go("#test?filter=" + filters.get(0) + "&filter=" + filters.get(1));
+    page.await("document.activeElement.id === 'text'");
+    page.type("#text", "one\ntwo");
+    assertTrue(curl("#several-add-curl").endsWith("/v1/add'"), "a curl command for the request");
+    page.click("#several button[value=add]");
+    awaitText("#several-answers", "All filters now have the elements");
+    assertEquals(
+        "Element %s %s; one known new; two new new".formatted(filters.get(0), filters.get(1)),
+        rows());
+    Api.test(filters.get(1), "one", "two").body("mightContainCount", equalTo(2));
   }
 
   @Test

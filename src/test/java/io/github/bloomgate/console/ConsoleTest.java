@@ -176,6 +176,17 @@ class ConsoleTest {
     assertTrue(contract.containsAll(called), called + " are not all of " + contract);
   }
 
+  /** The gate is for proxies, which take only its status, and frames are for programs. */
+  @Test
+  void everyOperationIsInTheConsole() throws Exception {
+    var missing = Found.in(Files.readString(Path.of("openapi.yaml")), CONTRACT_PATH);
+    missing.removeAll(Found.in(script(), API_PATH));
+
+    assertEquals(
+        Set.of("/v1/ext-authz", "/v1/gate", "/v1/gate/{name}", "/v1/filters/{name}/follow"),
+        missing);
+  }
+
   @Test
   void scriptUsesElementsThatItMakes() {
     var script = script();

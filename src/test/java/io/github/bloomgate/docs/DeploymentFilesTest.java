@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.Found;
+import io.github.bloomgate.support.Interpreter;
 import io.github.bloomgate.support.ProjectFiles;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,8 +117,6 @@ class DeploymentFilesTest {
     set.addAll(Found.in(ProjectFiles.text(UNIT), VARIABLE));
 
     assertTrue(set.size() > 5, set.toString());
-    // Extra Java options.
-    set.remove("JAVA_OPTS");
     set.removeAll(known);
     assertEquals(List.of(), set);
     // Kubernetes would define variables for each service: bloomgate-management, for example, would
@@ -140,20 +140,40 @@ class DeploymentFilesTest {
     var archive = "/app/bloomgate.aot";
     var settings = " @/app/bloomgate.vmoptions ";
     assertTrue(dockerfile.contains("archive.sh " + archive + settings), "made");
-    assertTrue(dockerfile.contains("-XX:AOTCache=" + archive + settings), "used");
+    for (var started : List.of("ENTRYPOINT [%s]\n", "CMD [%s, \"health\"]\n")) {
+      var line = started.formatted("\"/app/bin/bloomgate\"");
+      assertTrue(dockerfile.contains(line), line);
+    }
+  }
+
+  @Test
+  void theImageHasTheNativeLibraryWhereJavaLooksForIt() {
+    var dockerfile = ProjectFiles.text(Path.of("Dockerfile"));
     assertTrue(
-        dockerfile.contains(
-            "\"@/app/bloomgate.vmoptions\", \"-jar\", \"/app/quarkus-run.jar\", \"health\"]"),
-        "the health check");
+        dockerfile.contains("lib/main/io.netty.netty-transport-native-epoll-*.jar"), "taken out");
+    assertTrue(
+        dockerfile.contains("/build/native/META-INF/native/ /usr/java/packages/lib/\n"), "copied");
+  }
+
+  @Test
+  void composeLetsTheServiceFinishAndProbesItWithoutAJvm() throws Exception {
+    var service = ProjectFiles.yaml("docker-compose.yml").at("/services/bloomgate");
+    assertEquals("45s", service.path("stop_grace_period").asText());
+    var probe = Contract.texts(service.at("/healthcheck/test"));
+    assertEquals(List.of("CMD", "bash", "-c"), probe.subList(0, 3));
+    Interpreter.assume("bash", "--version");
+    var script = probe.get(3).replace("$$", "$").replace("/8080", "/" + RestAssured.port);
+    assertEquals("0 ", Interpreter.run(Path.of("."), "bash", "-c", script));
+    var elsewhere = script.replace("/q/health/ready", "/q/health/missing");
+    assertEquals("1 ", Interpreter.run(Path.of("."), "bash", "-c", elsewhere));
   }
 
   @Test
   void theUnitLetsTheServiceFinishAndStopItsRedis() {
     var unit = ProjectFiles.text(UNIT);
-    var java =
-        "/usr/bin/java @/opt/bloomgate/bloomgate.vmoptions -jar /opt/bloomgate/quarkus-run.jar";
-    assertTrue(unit.contains("\nExecStart=" + java + "\n"), "the service");
-    assertTrue(unit.contains("\nExecStartPost=-" + java + " health --wait "), "its health");
+    var program = "/opt/bloomgate/bin/bloomgate";
+    assertTrue(unit.contains("\nExecStart=" + program + "\n"), "the service");
+    assertTrue(unit.contains("\nExecStartPost=-" + program + " health --wait "), "its health");
     assertTrue(unit.contains("\nKillMode=mixed\n"), "as docs/embedded-redis.md says");
     assertTrue(unit.contains("\nTimeoutStopSec=45s\n"), "longer than quarkus.shutdown.timeout");
   }

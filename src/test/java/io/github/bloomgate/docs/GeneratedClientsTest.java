@@ -1,7 +1,7 @@
 package io.github.bloomgate.docs;
 
 import static io.restassured.RestAssured.delete;
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -28,53 +29,53 @@ import org.junit.jupiter.api.io.TempDir;
  * responses. Skips and names languages that are not installed, except Java.
  */
 @QuarkusTest
-@Tag("long")
 class GeneratedClientsTest {
 
   private static final Path FLOWS = Path.of("src/test/resources/clients");
   private static final File GENERATOR = new File("target/generator/openapi-generator-cli.jar");
-  private static final String QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ";
   private static final List<String> WORKED = new ArrayList<>();
 
   @TempDir static Path folder;
 
   @TestHTTPResource URI service;
 
-  /** Runs all generators in parallel, because each takes seconds to start. */
   @BeforeAll
-  static void generate() throws Exception {
+  static void copyContract() throws Exception {
     assertTrue(GENERATOR.exists(), "The Maven profile slow fetches " + GENERATOR);
     Files.copy(Path.of("openapi.yaml"), folder.resolve("openapi.yaml"));
-    var commands = new ArrayList<String>();
-    Pattern.compile("^java -jar openapi-generator-cli.jar .*$", Pattern.MULTILINE)
-        .matcher(page())
-        .results()
-        .forEach(command -> commands.add(command.group()));
-    assertEquals(3, commands.size(), "commands of the page");
-    commands.stream()
-        .filter(command -> command.contains("--library native"))
-        .map(
-            command ->
-                command
-                    .replace("native", "okhttp-gson")
-                    .replace("-o bloomgate-java", "-o bloomgate-okhttp"))
-        .findFirst()
-        .ifPresent(commands::add);
-    var running = new ArrayList<Process>();
-    for (var command : commands) {
-      var words =
-          command.replace("-jar openapi-generator-cli.jar", QUICK + GENERATOR.getAbsolutePath())
-              + " --global-property apiDocs=false,modelDocs=false,apiTests=false,modelTests=false";
-      running.add(
-          new ProcessBuilder(words.split(" "))
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve(running.size() + ".log").toFile())
-              .start());
+  }
+
+  /** Runs the command on the page, and returns the folder of the client. */
+  private static Path generate(String language) throws Exception {
+    return generate(language, "");
+  }
+
+  /**
+   * @param library instead of the one on the page; empty for that
+   */
+  private static Path generate(String language, String library) throws Exception {
+    var command =
+        Pattern.compile(
+                "^java -jar openapi-generator-cli.jar (generate .* -g " + language + " .*)$",
+                Pattern.MULTILINE)
+            .matcher(page());
+    assertTrue(command.find(), "the command for " + language);
+    var words = command.group(1);
+    if (!library.isEmpty()) {
+      words = words.replaceFirst("--library \\S+", "--library " + library);
+      words = words.replaceFirst("-o \\S+", "-o with-" + library);
     }
-    for (var i = 0; i < running.size(); i++) {
-      assertEquals(0, running.get(i).waitFor(), Files.readString(folder.resolve(i + ".log")));
-    }
+    runGenerator(
+        words + " --global-property apiDocs=false,modelDocs=false,apiTests=false,modelTests=false");
+    return folder.resolve(words.replaceFirst(".* -o (\\S+).*", "$1"));
+  }
+
+  private static void runGenerator(String words) throws Exception {
+    var command = new ArrayList<>(List.of(Interpreter.jdk("java")));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-jar", GENERATOR.getAbsolutePath()));
+    command.addAll(List.of(words.split(" ")));
+    run(folder, command.toArray(String[]::new));
   }
 
   @AfterAll
@@ -83,8 +84,15 @@ class GeneratedClientsTest {
   }
 
   @Test
+  @Tag("slow")
+  void theContractIsValidForTheGenerator() throws Exception {
+    runGenerator("validate -i openapi.yaml --recommend");
+  }
+
+  @Test
+  @Tag("slow")
   void java() throws Exception {
-    var client = folder.resolve("bloomgate-java");
+    var client = generate("java");
     compile(client, "updateBaseUri", "Start.java", program("java"));
     runJava(client, "Start");
     runJava(client, "Flow");
@@ -92,20 +100,57 @@ class GeneratedClientsTest {
   }
 
   @Test
+  @Tag("long")
   void javaWithOkHttp() throws Exception {
-    var client = folder.resolve("bloomgate-okhttp");
+    var client = generate("java", "okhttp-gson");
     compile(client, "setBasePath", "Nothing.java", "class Nothing {}");
     runJava(client, "Flow");
     WORKED.add("Java (okhttp-gson)");
   }
 
   @Test
+  @Tag("long")
+  void kotlin() throws Exception {
+    var client = generate("kotlin");
+    Files.writeString(client.resolve("start.kt"), program("kotlin"));
+    Files.copy(FLOWS.resolve("flow.kt"), client.resolve("flow.kt"));
+    var command = new ArrayList<>(List.of(Interpreter.jdk("java"), "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", parts("kotlin")));
+    command.addAll(
+        List.of(
+            "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect", "-nowarn"));
+    command.addAll(List.of("-d", "classes", "-cp", parts("okhttp")));
+    command.addAll(List.of("start.kt", "flow.kt", "src/main/kotlin"));
+    run(client, command.toArray(String[]::new));
+    runJava(client, "StartKt");
+    runJava(client, "FlowKt");
+    WORKED.add("Kotlin");
+  }
+
+  @Test
+  @Tag("slow")
+  void go() throws Exception {
+    Interpreter.assume("go", "version");
+    generate("go");
+    Files.writeString(folder.resolve("go.mod"), "module check\n\ngo 1.18\n");
+    var edit = Pattern.compile("^go mod edit .*$", Pattern.MULTILINE).matcher(page());
+    assertTrue(edit.find(), "the command that adds the client");
+    run(folder, edit.group().split(" "));
+    Files.writeString(folder.resolve("start.go"), program("go"));
+    Files.copy(FLOWS.resolve("flow.go"), folder.resolve("flow.go"));
+    run(folder, "go", "run", "start.go");
+    run(folder, "go", "run", "flow.go", service(), newName());
+    WORKED.add("Go");
+  }
+
+  @Test
+  @Tag("slow")
   void python() throws Exception {
     assumeTrue(
         Interpreter.isThere(
             "python3", "-c", "import dateutil, pydantic.v1, typing_extensions, urllib3"),
         "There is no python3 with pydantic 2, python-dateutil and urllib3");
-    var client = folder.resolve("bloomgate-python");
+    var client = generate("python");
     Files.writeString(client.resolve("start.py"), program("python"));
     Files.copy(FLOWS.resolve("flow.py"), client.resolve("flow.py"));
     run(client, "python3", "start.py");
@@ -114,6 +159,7 @@ class GeneratedClientsTest {
   }
 
   @Test
+  @Tag("long")
   void typescript() throws Exception {
     Interpreter.assume("node", "--version");
     assumeTrue(
@@ -127,6 +173,7 @@ class GeneratedClientsTest {
             folder.toString(),
             "typescript@5.8.3"),
         "typescript is not installed");
+    generate("typescript-fetch");
     Files.writeString(folder.resolve("start.ts"), program("typescript"));
     Files.copy(FLOWS.resolve("flow.ts"), folder.resolve("flow.ts"));
     var compile =
@@ -175,10 +222,13 @@ class GeneratedClientsTest {
 
   /** The test classpath, plus a folder for this test. */
   private static String classPath() {
-    return System.getProperty("java.class.path")
-        + File.pathSeparator
-        + new File(GENERATOR.getParentFile(), "okhttp").getAbsolutePath()
-        + "/*";
+    return System.getProperty("java.class.path") + File.pathSeparator + parts("okhttp");
+  }
+
+  /** The class path of a folder of libraries for this test. */
+  private static String parts(String name) {
+    var libraries = new File(GENERATOR.getParentFile(), name).listFiles();
+    return Arrays.stream(libraries).map(File::getAbsolutePath).collect(joining(File.pathSeparator));
   }
 
   private static void run(Path directory, String... command) throws Exception {

@@ -2,6 +2,7 @@ package io.github.bloomgate.docs;
 
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MonitoringDocTest {
 
   private static final String ALERTS = "docs/monitoring/alerts.yaml";
+  private static final String ALERTS_TEST = "src/test/resources/monitoring/alerts-test.yaml";
   private static final String DASHBOARD = "docs/monitoring/grafana-dashboard.json";
 
   /** Metrics of Prometheus itself. */
@@ -68,6 +71,8 @@ class MonitoringDocTest {
       Api.post("0-monitoring", "add", "{\"elements\": [\"a\"]}").statusCode(200);
       Api.post("0-monitoring", "remove", "{\"elements\": [\"a\"]}").statusCode(200);
       get("/v1/filters/0-monitoring/test?element=a").then().statusCode(200);
+      get("/v1/filters/0-monitoring/follow?once=true").then().statusCode(200);
+      Awaitility.await().until(() -> Api.metric("bloom_follow_ended_total"), greaterThan(0.0));
       filters.refresh();
     } finally {
       given().delete("/v1/filters/0-monitoring");
@@ -158,6 +163,28 @@ class MonitoringDocTest {
               assertTrue(Set.of("critical", "warning").contains(severity), name);
               assertFalse(rule.at("/annotations/summary").asText().isEmpty(), name);
             });
+  }
+
+  @Test
+  void everyAlertHasATestInWhichItFiresAndOneInWhichItDoesNot() {
+    var fired = new TreeSet<String>();
+    var silent = new TreeSet<String>();
+    for (var test : ProjectFiles.yaml(ALERTS_TEST).path("tests")) {
+      for (var expected : test.path("alert_rule_test")) {
+        (expected.has("exp_alerts") ? fired : silent).add(expected.path("alertname").asText());
+      }
+    }
+
+    var alerts = new TreeSet<>(texts(rules(), "alert"));
+    assertEquals(alerts, fired);
+    assertEquals(alerts, silent);
+  }
+
+  @Tag("slow")
+  @Test
+  void promtoolFindsThatAlertsFireWhenTheyShould() throws Exception {
+    var tests = promtool("test rules " + ALERTS_TEST);
+    assertTrue(tests.startsWith("0") && tests.contains("SUCCESS"), tests);
   }
 
   @Tag("slow")

@@ -1,9 +1,6 @@
 package io.github.bloomgate.docs;
 
-import static io.restassured.RestAssured.delete;
 import static io.restassured.RestAssured.get;
-import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,10 +17,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +51,8 @@ class RecipesDocTest {
         0 filter 200 404 200
         no filter 200 200 200
         no filter, closed 503 503 200
-        %ssilent, closed 503 503 200\
+        %ssilent, closed 503 503 200
+        closing, closed 200 200 200\
         """
             .formatted(more),
         run(interpreter, check, "guard"));
@@ -102,6 +97,26 @@ class RecipesDocTest {
     assertTrue(unknown.endsWith("new\nknown\nnew\nlast"), unknown);
   }
 
+  @Test
+  void aCrawlerVisitsEachPageOnce() throws Exception {
+    Interpreter.assume("python3", "--version");
+    fill("recipe-crawl", "other");
+
+    var check = String.join(" ", "python3", CHECKS.resolve("dupefilter.py").toString());
+    var arguments =
+        " %s %s recipe-crawl 2> log"
+            .formatted(EXAMPLES.resolve("deduplicate"), service.getAuthority());
+    assertEquals(
+        """
+        0 open False False True
+        closed while idle False False True True
+        no filter False False""",
+        shell(check + arguments));
+    var warnings = Files.readString(folder.resolve("log"));
+    assertEquals(2, warnings.lines().count(), warnings);
+    assertTrue(warnings.contains("FILTER_NOT_FOUND"), warnings);
+  }
+
   private String once(Path program, String filter) throws Exception {
     var host = "BLOOMGATE_HOST=" + service.getAuthority();
     return shell(String.join(" ", host, "python3", program.toString(), filter, "< ids"));
@@ -129,41 +144,6 @@ class RecipesDocTest {
     var url = "BLOOMGATE_URL=http://" + service.getAuthority();
     var program = EXAMPLES.resolve("refresh/refresh.sh").toString();
     return shell(String.join(" ", url, program, "recipe-refresh 2", command));
-  }
-
-  @Test
-  void tomorrowsFilterIsCreatedOnce() throws Exception {
-    Interpreter.assume("bash", "--version");
-    Interpreter.assume("curl", "--version");
-    Api.delete("recipe-daily-2026-11-27");
-
-    assertEquals("0", tomorrow("1000", "2026-11-27").strip());
-    assertEquals("0", tomorrow("1000", "2026-11-27").strip());
-    var refused = tomorrow("2000", "2026-11-27");
-    assertTrue(refused.startsWith("22 "), refused);
-    assertTrue(refused.contains("FILTER_EXISTS"), refused);
-    Api.describe("recipe-daily-2026-11-27")
-        .statusCode(200)
-        .body("expectedInsertions", equalTo(1000))
-        .body("expiresAt", notNullValue());
-  }
-
-  @Test
-  void withoutADateTheFilterOfTomorrowIsCreated() throws Exception {
-    Interpreter.assume("bash", "--version");
-    Interpreter.assume("curl", "--version");
-    var before = LocalDate.now(ZoneOffset.UTC).plusDays(1);
-    assertEquals("0", tomorrow("1000", "").strip());
-    // The day may change during the run.
-    assertTrue(
-        Stream.of(before, LocalDate.now(ZoneOffset.UTC).plusDays(1))
-            .anyMatch(date -> delete("/v1/filters/recipe-daily-" + date).statusCode() == 204));
-  }
-
-  private String tomorrow(String capacity, String date) throws Exception {
-    var url = "BLOOMGATE_URL=http://" + service.getAuthority();
-    var program = EXAMPLES.resolve("daily/tomorrow.sh").toString();
-    return shell(String.join(" ", url, program, "recipe-daily", capacity, "31", date));
   }
 
   private static String oldAndNew() {

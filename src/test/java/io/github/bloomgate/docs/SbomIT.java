@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +34,7 @@ class SbomIT {
   private static final File SBOM = Path.of("target", "bloomgate-sbom.json").toFile();
   private static final Path LIBRARIES = Path.of("target", "quarkus-app", "lib");
   private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final String PAGE = "docs/security.md";
 
   @Test
@@ -63,6 +65,10 @@ class SbomIT {
         if (!version.equals(versions.get(part))) {
           outdated.add(part + " " + version + " is " + versions.get(part));
         }
+        var fixed = MarkdownFile.code(row.get(2));
+        if (!fixed.isEmpty() && compare(version, fixed) < 0) {
+          outdated.add(part + " " + version + " has vulnerabilities that " + fixed + " fixes");
+        }
       }
     }
     assertFalse(reviewed == 0, "there is no table of known vulnerabilities in " + PAGE);
@@ -70,6 +76,19 @@ class SbomIT {
         List.of(),
         outdated,
         "look up the vulnerabilities of these versions, then update the table in " + PAGE);
+  }
+
+  /** Compares versions by their numbers. */
+  private static int compare(String version, String other) {
+    return Arrays.compare(numbers(version), numbers(other));
+  }
+
+  private static int[] numbers(String version) {
+    return NUMBER
+        .matcher(version)
+        .results()
+        .mapToInt(some -> Integer.parseInt(some.group()))
+        .toArray();
   }
 
   private static String fileName(JsonNode part) {

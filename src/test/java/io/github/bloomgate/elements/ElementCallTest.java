@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.Durability;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ class ElementCallTest {
           Kind.TEST,
           List.of("a".getBytes(UTF_8), "b".getBytes(UTF_8)),
           Durability.PRIMARY,
+          Client.SERVICE,
           Optional.empty());
 
   @Test

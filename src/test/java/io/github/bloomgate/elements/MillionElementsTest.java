@@ -6,6 +6,7 @@ import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestInstance;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Laws 1, 3 and 4 at full load: a million elements through the service. */
+/** Promises 1, 3 and 4 at full load: a million elements through the service. */
 class MillionElementsTest {
 
   private static final int ELEMENTS = 1_000_000;
@@ -32,8 +33,11 @@ class MillionElementsTest {
 
       var added = count("member " + seed, batch -> service.elements.add(name, batch));
       assertEquals(
-          ELEMENTS, count("member " + seed, batch -> service.elements.test(name, batch)), "maybe");
-      var wrong = count("absent " + seed, batch -> service.elements.test(name, batch));
+          ELEMENTS,
+          count("member " + seed, batch -> service.elements.test(name, batch, Client.SERVICE)),
+          "maybe");
+      var wrong =
+          count("absent " + seed, batch -> service.elements.test(name, batch, Client.SERVICE));
       assertTrue(wrong <= 1.1 * PROBABILITY * ELEMENTS, wrong + " false positives");
       assertTrue(wrong > 0, "a filter at full load has false positives");
 
@@ -48,7 +52,7 @@ class MillionElementsTest {
   }
 
   /** Counts the true answers for a million elements, in requests of the maximum size. */
-  private static long count(String prefix, Function<List<byte[]>, Uni<Answers>> request) {
+  private static long count(String prefix, Function<List<byte[]>, Uni<Flags>> request) {
     var batches = ELEMENTS / ElementService.MAX_ELEMENTS;
     return await(
         Multi.createFrom()

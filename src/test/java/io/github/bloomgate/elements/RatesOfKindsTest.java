@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Layers of growing filters, and law 3 for filters that have grown and for full windows, small and
- * large, at all rates. Computes the false-positive rate from the set bits, because counting rare
- * events is too noisy. For small filters, it takes the mean of several.
+ * Layers of growing filters, and promise 3 for filters that have grown and for full windows, small
+ * and large, at all rates. Computes the false-positive rate from the set bits, because counting
+ * rare events is too noisy. For small filters, it takes the mean of several.
  */
 @OnRedis
 class RatesOfKindsTest {
@@ -61,7 +61,7 @@ class RatesOfKindsTest {
     service.create(name, growing(n, p, 1 << 30));
     add(service, name, number, 50 * n);
     var described = service.describe(name);
-    var layers = described.filter().plan().layers();
+    var layers = described.live().plan().layers();
     assertEquals(6, layers.size());
     var none = 1.0;
     for (var i = 0; i < layers.size(); i++) {
@@ -146,7 +146,7 @@ class RatesOfKindsTest {
         other.assertMaybe(name, added);
       }
       var description = service.describe(name);
-      assertEquals(5, description.filter().plan().layers().size());
+      assertEquals(5, description.live().plan().layers().size());
       assertEquals(isNew, description.statistics().insertions());
       assertTrue(isNew > 0.98 * added.size(), () -> "new");
       assertEquals(0, trueCount(service.add(name, added)));
@@ -165,7 +165,7 @@ class RatesOfKindsTest {
       service.create(name, growing(100, 0.01, 1000));
       var some = elements("e", 1000);
       assertFails(ErrorCode.FILTER_FULL, service.elements.add(name, some));
-      var held = service.describe(name).filter();
+      var held = service.describe(name).live();
       assertEquals(2, held.layers().size());
       assertTrue(held.sizeBytes() <= 1000);
       assertEquals(300, service.describe(name).statistics().insertions(), "all layers are filled");

@@ -4,17 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.segment.Answer;
-import io.github.bloomgate.store.SlotKeys;
-import io.github.bloomgate.store.SlotStores;
-import io.github.bloomgate.store.SlotStores.Loss;
+import io.github.bloomgate.segment.Verdict;
+import io.github.bloomgate.store.Keys;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.store.TestStores.Loss;
 import io.github.bloomgate.support.Failures;
 import io.github.bloomgate.support.InOrder;
+import io.github.bloomgate.support.InParallel;
 import io.smallrye.mutiny.Uni;
 import java.util.Arrays;
 import java.util.List;
@@ -67,7 +69,7 @@ class RoundsBitsTest extends RoundsFixture {
     assertEquals(0, rare.rounds.copiesBytes());
     assertEquals(2, decided("redis"));
     assertTrue(rare.contains(filter, "a"));
-    assertEquals(BYTES, rare.rounds.copiesBytes());
+    assertEquals(BYTES + HeldSegments.OBJECT_BYTES, rare.rounds.copiesBytes());
     assertEquals(1, decided("copy"));
   }
 
@@ -75,15 +77,18 @@ class RoundsBitsTest extends RoundsFixture {
   void severalFiltersShareACall() {
     var filters = IntStream.range(0, 100).mapToObj(i -> folded(0, false, "a" + i)).toList();
     assertTrue(other.contains(folded(0, false, "a"), "a"));
+    var isMoved = redis.spareBytes(filters.get(0).key(0)) == 0;
     for (var kind : List.of(Kind.TEST, Kind.ADD)) {
       var requests = filters.stream().map(filter -> request(kind, filter, "a7")).toList();
       redis.command("CONFIG", "RESETSTAT");
       TestLink.await(rare.rounds.send(requests));
       var calls = redis.command("INFO", "commandstats").toString();
-      assertTrue(calls.contains("cmdstat_evalsha:calls=1,"), calls);
+      // Adding to strings without spare room takes several calls.
+      var expected = kind == Kind.ADD && isMoved ? 6 : 1;
+      assertTrue(calls.contains("cmdstat_evalsha:calls=" + expected + ","), calls);
       for (var i = 0; i < requests.size(); i++) {
-        var absent = kind == Kind.TEST ? Answer.ABSENT : Answer.CHANGED;
-        assertEquals(i == 7 ? Answer.KNOWN : absent, requests.get(i).live().answer(0));
+        var absent = kind == Kind.TEST ? Verdict.ABSENT : Verdict.CHANGED;
+        assertEquals(i == 7 ? Verdict.KNOWN : absent, requests.get(i).live().answer(0));
       }
     }
     assertEquals(0, rare.rounds.copiesBytes());
@@ -94,7 +99,7 @@ class RoundsBitsTest extends RoundsFixture {
     var filter = folded(0, false, "a");
     var part = rare.add(filter, "a", "b", "c", "b");
     assertEquals(
-        Arrays.asList(Answer.KNOWN, Answer.CHANGED, Answer.CHANGED, Answer.KNOWN),
+        Arrays.asList(Verdict.KNOWN, Verdict.CHANGED, Verdict.CHANGED, Verdict.KNOWN),
         IntStream.range(0, 4).mapToObj(part::answer).toList());
     assertEquals(0, rare.rounds.copiesBytes());
     assertTrue(one.contains(filter, "b") && one.contains(filter, "c"));
@@ -120,7 +125,7 @@ class RoundsBitsTest extends RoundsFixture {
     var filter = folded(2, false, "a");
     var part = rare.add(filter, "b", "c", "a");
     assertEquals(
-        Arrays.asList(Answer.CHANGED, Answer.REFUSED, Answer.KNOWN),
+        Arrays.asList(Verdict.CHANGED, Verdict.REFUSED, Verdict.KNOWN),
         IntStream.range(0, 3).mapToObj(part::answer).toList());
   }
 
@@ -129,7 +134,7 @@ class RoundsBitsTest extends RoundsFixture {
     var filter = folded(20, true, NAMES);
     assertEquals(3, filter.view().live().layers().size());
     var part = rare.run(filter, Kind.TEST, NAMES);
-    assertTrue(IntStream.range(0, 60).allMatch(i -> part.answer(i) == Answer.KNOWN));
+    assertTrue(IntStream.range(0, 60).allMatch(i -> part.answer(i) == Verdict.KNOWN));
     assertEquals(0, rare.rounds.copiesBytes());
     assertFalse(rare.contains(filter, "none of them"));
     assertAdded(rare.add(filter, "none of them"));
@@ -156,7 +161,7 @@ class RoundsBitsTest extends RoundsFixture {
     var filter = fixed(1, BYTES, 0, false);
     one.add(filter, "a");
     assertTrue(rare.contains(filter, "a"));
-    assertEquals(BYTES, rare.rounds.copiesBytes());
+    assertEquals(BYTES + HeldSegments.OBJECT_BYTES, rare.rounds.copiesBytes());
     assertEquals(1, decided("copy"));
   }
 
@@ -164,7 +169,7 @@ class RoundsBitsTest extends RoundsFixture {
   void manyElementsRequireACopyImmediately() {
     var filter = folded(0, false, "a");
     rare.add(filter, elements("some ", 500));
-    assertEquals(BYTES, rare.rounds.copiesBytes());
+    assertEquals(BYTES + HeldSegments.OBJECT_BYTES, rare.rounds.copiesBytes());
   }
 
   @Test
@@ -184,19 +189,19 @@ class RoundsBitsTest extends RoundsFixture {
   void aRequestWaitsForAllItsCalls() throws Exception {
     var filter = folded(0, false, "a");
     IntStream.range(0, 3).forEach(i -> assertTrue(rare.contains(filter, "a")));
-    assertEquals(BYTES, rare.rounds.copiesBytes());
+    assertEquals(BYTES + HeldSegments.OBJECT_BYTES, rare.rounds.copiesBytes());
     filter.open();
     one.run(filter, Kind.ADD, "in the next");
     TestLink.await(one.rounds.restAll());
     var request = request(Kind.ADD, filter, "b");
-    redis.command("DEL", SlotKeys.next(filter.name));
+    redis.command("DEL", Keys.next(filter.name));
     var gate = new CompletableFuture<Void>();
     rare.stores.losses().holdRounds(Uni.createFrom().completionStage(gate));
     var sent = rare.send(request).subscribeAsCompletionStage();
     Awaitility.await().until(() -> rare.thread.submit(request::isDecided).get());
     assertFalse(sent.isDone());
     gate.complete(null);
-    assertEquals(Outcome.CHANGED, sent.get());
+    assertEquals(Outcome.OUTDATED, InParallel.resultOf(sent));
     assertTrue(request.follow(filter.view()));
     assertTrue(request.isDecided());
     assertAdded(request.live());
@@ -210,8 +215,10 @@ class RoundsBitsTest extends RoundsFixture {
     var filter = raw();
     filter.open();
     try (var link = TestLink.stepwise(redis.options())) {
-      var stores = SlotStores.of(link);
-      var rounds = new Rounds(stores.segments(), MEMORY, link.registry(), new InOrder());
+      var stores = TestStores.of(link);
+      var rounds =
+          new Rounds(
+              stores.segments(), MEMORY, new UnfoldedSegments(), link.registry(), new InOrder());
       TestLink.await(rounds.send(List.of(request(Kind.ADD, filter, "sends the script"))));
       var request = request(Kind.ADD, filter, "a");
       var steps = (StepLink) link.link();
@@ -228,8 +235,8 @@ class RoundsBitsTest extends RoundsFixture {
         filter.open();
       }
       steps.release();
-      sent.join();
-      assertEquals(Outcome.CHANGED, request.result());
+      InParallel.resultOf(sent);
+      assertEquals(Outcome.OUTDATED, request.result());
       assertTrue(request.follow(filter.view()));
       rare.run(filter, request);
       assertTrue(rare.contains(filter, "a"));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestCluster;
@@ -63,6 +63,20 @@ class RoundsClusterTest extends RoundsFixture {
       var repeated = filters.stream().map(filter -> request(Kind.ADD, filter, "a")).toList();
       TestLink.await(instance.rounds.send(repeated));
       repeated.forEach(request -> assertEquals(Outcome.DONE, request.result()));
+    }
+  }
+
+  @Test
+  void filtersOnDifferentNodesAreRefreshed() {
+    var filters = IntStream.range(0, 12).mapToObj(i -> fixed(2, 4_096, 0, false)).toList();
+    filters.forEach(filter -> other.add(filter, "a"));
+    filters.forEach(one::awaitCopies);
+    filters.forEach(filter -> other.add(filter, "b"));
+    var refreshes = filters.stream().map(one::refresh).toList();
+    one.rounds.refresh(refreshes);
+    refreshes.forEach(refresh -> TestLink.await(refresh.outcome()));
+    for (var filter : filters) {
+      assertTrue(one.containsInCopies(filter, "b").orElseThrow());
     }
   }
 

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.segment.Answer;
-import io.github.bloomgate.store.SlotStores.Loss;
+import io.github.bloomgate.segment.Verdict;
+import io.github.bloomgate.store.TestStores.Loss;
 import io.github.bloomgate.support.Failures;
 import io.micrometer.core.instrument.Counter;
 import java.util.EnumSet;
@@ -50,7 +50,7 @@ class RoundsFaultsTest extends RoundsFixture {
     var filter = counting(1, 4_096);
     one.add(filter, "a", "a", "a");
     one.stores.losses().lose(loss);
-    assertEquals(Answer.CHANGED, one.run(filter, Kind.REMOVE, "a").answer(0));
+    assertEquals(Verdict.CHANGED, one.run(filter, Kind.REMOVE, "a").answer(0));
     assertEquals(2, one.run(filter, Kind.COUNT, "a").times()[0]);
     assertEquals(2, other.run(filter, Kind.COUNT, "a").times()[0]);
   }
@@ -100,8 +100,8 @@ class RoundsFaultsTest extends RoundsFixture {
       }
       if (random.nextInt(2) == 0) {
         var removed = instance.run(filter, Kind.REMOVE, element).answer(0);
-        assertEquals(counts.getOrDefault(element, 0) > 0, removed == Answer.CHANGED);
-        counts.merge(element, removed == Answer.CHANGED ? -1 : 0, Integer::sum);
+        assertEquals(counts.getOrDefault(element, 0) > 0, removed == Verdict.CHANGED);
+        counts.merge(element, removed == Verdict.CHANGED ? -1 : 0, Integer::sum);
       } else if (counts.getOrDefault(element, 0) < 14) {
         instance.add(filter, element);
         counts.merge(element, 1, Integer::sum);
@@ -121,8 +121,8 @@ class RoundsFaultsTest extends RoundsFixture {
     var test = request(Kind.TEST, filter, "a");
     var known = request(Kind.ADD, filter, "a");
     filter.open();
-    assertEquals(Outcome.CHANGED, TestLink.await(one.send(test)));
-    assertEquals(Outcome.CHANGED, TestLink.await(one.send(known)));
+    assertEquals(Outcome.OUTDATED, TestLink.await(one.send(test)));
+    assertEquals(Outcome.OUTDATED, TestLink.await(one.send(known)));
     one.run(filter, known);
     filter.commit();
     assertTrue(other.contains(filter, "a"));
@@ -135,7 +135,7 @@ class RoundsFaultsTest extends RoundsFixture {
     var removal = request(Kind.REMOVE, filter, "a");
     filter.clear();
     one.add(filter, "a");
-    assertEquals(Outcome.CHANGED, TestLink.await(one.send(removal)));
+    assertEquals(Outcome.OUTDATED, TestLink.await(one.send(removal)));
     assertFalse(removal.follow(filter.view()));
     assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
   }
@@ -166,7 +166,7 @@ class RoundsFaultsTest extends RoundsFixture {
     filter.commit();
     assertTrue(request.follow(filter.view()));
     var answered = one.run(filter, request);
-    assertEquals(2, answered.count(Answer.KNOWN));
+    assertEquals(2, answered.count(Verdict.KNOWN));
     assertEquals(2, filter.insertions());
   }
 
@@ -213,7 +213,7 @@ class RoundsFaultsTest extends RoundsFixture {
     filter.restore();
     assertAdded(other.add(filter, "in the first layer"));
     filter.open();
-    assertEquals(Answer.KNOWN, one.run(filter, test).answer(0));
+    assertEquals(Verdict.KNOWN, one.run(filter, test).answer(0));
   }
 
   /** No call tests the full layer, but a "no" depends on its copy. */
@@ -268,7 +268,7 @@ class RoundsFaultsTest extends RoundsFixture {
     assertFails(ErrorCode.FILTER_DAMAGED, other, filter, Kind.ADD, "b");
     redis.command("DEL", key);
     redis.command("LPUSH", key, "of another type");
-    assertFails(ErrorCode.FILTER_DAMAGED, one, filter, Kind.TEST, "a");
+    assertFails(ErrorCode.WRONG_KEY_TYPE, one, filter, Kind.TEST, "a");
   }
 
   @Test
@@ -280,28 +280,45 @@ class RoundsFaultsTest extends RoundsFixture {
       assertFails(ErrorCode.STORE_FULL, one, filter, Kind.ADD, "b");
       assertTrue(one.contains(filter, "a"));
       assertFalse(other.contains(filter, "b"));
-      assertEquals(Answer.KNOWN, other.add(filter, "a").answer(0));
+      assertEquals(Verdict.KNOWN, other.add(filter, "a").answer(0));
     } finally {
       redis.command("CONFIG", "SET", "maxmemory", "0");
     }
     assertAdded(one.add(filter, "b"));
   }
 
+  private static final long COPY = 4_096 + HeldSegments.OBJECT_BYTES;
+
   /** Uses more segments than fit into memory, one by one and in a single request. */
   @Test
   void copiesStayWithinTheirMemory() {
     var filter = fixed(12, 4_096, 0, false);
-    try (var small = new Instance(3 * 4_096)) {
-      assertEquals(60, small.add(filter, NAMES).count(Answer.CHANGED));
-      assertEquals(60, small.run(filter, Kind.TEST, NAMES).count(Answer.KNOWN));
+    try (var small = new Instance(3 * COPY)) {
+      assertEquals(60, small.add(filter, NAMES).count(Verdict.CHANGED));
+      assertEquals(60, small.run(filter, Kind.TEST, NAMES).count(Verdict.KNOWN));
       for (var name : NAMES) {
         assertTrue(small.contains(filter, name));
       }
-      assertTrue(small.rounds.copiesBytes() <= 3 * 4_096);
+      assertEquals(3 * COPY, small.rounds.copiesBytes());
     }
     try (var tiny = new Instance(1)) {
-      assertEquals(60, tiny.run(filter, Kind.TEST, NAMES).count(Answer.KNOWN));
-      assertEquals(4_096, tiny.rounds.copiesBytes());
+      assertEquals(60, tiny.run(filter, Kind.TEST, NAMES).count(Verdict.KNOWN));
+      assertEquals(COPY, tiny.rounds.copiesBytes());
+    }
+  }
+
+  /** Buffers are rounded up, and the objects of many small copies fill the heap. */
+  @Test
+  void copiesCountWithAllThatTheyTake() {
+    try (var instance = new Instance(MEMORY)) {
+      instance.add(fixed(1, 65_552, 0, false), "a");
+      assertEquals(73_728 + HeldSegments.OBJECT_BYTES, instance.rounds.copiesBytes());
+    }
+    try (var small = new Instance(3 * COPY)) {
+      for (var name : NAMES) {
+        small.add(fixed(1, 16, 0, false), name);
+      }
+      assertEquals(5 * (16 + HeldSegments.OBJECT_BYTES), small.rounds.copiesBytes());
     }
   }
 
@@ -311,7 +328,7 @@ class RoundsFaultsTest extends RoundsFixture {
     var filter = fixed(12, 4_096, 0, false);
     one.add(filter, NAMES);
     TestLink.await(one.rounds.restAll());
-    try (var small = new Instance(3 * 4_096)) {
+    try (var small = new Instance(3 * COPY)) {
       for (var name : NAMES) {
         assertTrue(small.contains(filter, name));
       }

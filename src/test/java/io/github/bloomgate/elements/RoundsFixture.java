@@ -5,34 +5,38 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.filters.Filter;
-import io.github.bloomgate.filters.FoundFilter;
-import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.memory.Client;
+import io.github.bloomgate.model.Counting;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.Plain;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.segment.Verdict;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.RemovedFilter;
-import io.github.bloomgate.store.SlotStores;
 import io.github.bloomgate.store.StoredGeneration;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.Seeded;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.RedisOptions;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +44,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Two instances on one Redis, with only the parts that add and test elements. */
@@ -48,6 +54,7 @@ import org.junit.jupiter.api.BeforeAll;
 abstract class RoundsFixture extends Seeded {
 
   static final long MEMORY = 64L << 20;
+  private static final int MOST_ATTEMPTS = 100;
   static final String[] NAMES = elements("element ", 60);
 
   static TestRedis redis;
@@ -63,8 +70,9 @@ abstract class RoundsFixture extends Seeded {
   /** One instance: its connection, its event loop and its copies. */
   static final class Instance implements AutoCloseable {
     final TestLink link;
-    final SlotStores stores;
+    final TestStores stores;
     final ExecutorService thread = Executors.newSingleThreadExecutor();
+    final UnfoldedSegments unfolded = new UnfoldedSegments();
     final Rounds rounds;
 
     Instance(long memory) {
@@ -73,8 +81,8 @@ abstract class RoundsFixture extends Seeded {
 
     Instance(RedisOptions options, long memory) {
       link = new TestLink(options);
-      stores = SlotStores.of(link);
-      rounds = new Rounds(stores.segments(), memory, link.registry(), thread);
+      stores = TestStores.of(link);
+      rounds = new Rounds(stores.segments(), memory, unfolded, link.registry(), thread);
     }
 
     @Override
@@ -97,7 +105,7 @@ abstract class RoundsFixture extends Seeded {
                   Arrays.stream(requests)
                       .map(request -> send(request).subscribeAsCompletionStage())
                       .toList())
-          .get();
+          .get(InParallel.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     ElementPart add(TestFilter filter, String... elements) {
@@ -110,7 +118,7 @@ abstract class RoundsFixture extends Seeded {
     }
 
     ElementPart run(TestFilter filter, ElementRequest request) {
-      while (true) {
+      for (var attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
         var outcome = TestLink.await(send(request));
         if (outcome == Outcome.DONE) {
           return request.live();
@@ -120,16 +128,41 @@ abstract class RoundsFixture extends Seeded {
         }
         assertTrue(request.follow(filter.view()), "the removal has lost its content");
       }
+      throw new AssertionError("The filter seems to change forever");
+    }
+
+    Refresh refresh(TestFilter filter) {
+      return new Refresh(filter.view().live(), Duration.ZERO);
+    }
+
+    /** Refreshes a filter until there are copies of all its segments. */
+    void awaitCopies(TestFilter filter) {
+      Awaitility.await()
+          .until(
+              () -> {
+                var refresh = refresh(filter);
+                rounds.refresh(List.of(refresh));
+                assertEquals(Refresh.Outcome.DONE, TestLink.await(refresh.outcome()));
+                return refresh.asOf().isPresent();
+              });
+    }
+
+    /** Tests an element without Redis; empty if a copy is missing. */
+    Optional<Boolean> containsInCopies(TestFilter filter, String element) {
+      var request = request(Kind.TEST, filter, element);
+      return TestLink.await(rounds.test(List.of(request), Duration.ofHours(1)))
+          .map(asOf -> request.live().answer(0) == Verdict.KNOWN);
     }
 
     boolean contains(TestFilter filter, String element) {
-      return run(filter, Kind.TEST, element).answer(0) == Answer.KNOWN;
+      return run(filter, Kind.TEST, element).answer(0) == Verdict.KNOWN;
     }
   }
 
   static ElementRequest request(Kind kind, TestFilter filter, String... elements) {
     return new ElementRequest(
-        new ElementCall(kind, bytes(elements), Durability.PRIMARY, Optional.empty()),
+        new ElementCall(
+            kind, bytes(elements), Durability.PRIMARY, Client.SERVICE, Optional.empty()),
         filter.view());
   }
 
@@ -147,49 +180,55 @@ abstract class RoundsFixture extends Seeded {
     private final FilterShape shape;
     private final SegmentFormat format;
     private final boolean grows;
-    private final SlotStores stores;
+    private final TestStores stores;
 
     TestFilter(FilterShape shape, SegmentFormat format, boolean grows) {
       this.shape = shape;
       this.format = format;
       this.grows = grows;
       this.stores = one.stores;
-      done(stores.filters().create(name, SlotStores.state(name, "1")));
+      done(stores.filters().create(name, TestStores.state(name, "1")));
     }
 
     /** The filter as it is in Redis now. */
-    FoundFilter view() {
+    Filter view() {
       return view(name);
     }
 
-    private FoundFilter view(FilterName its) {
+    private Filter view(FilterName its) {
       var found = stores.found(its);
-      return new FoundFilter(
+      return new Filter(
           generation(its, found.state()), found.next().map(next -> generation(its, next)));
     }
 
-    private Filter generation(FilterName its, FilterState state) {
+    private Generation generation(FilterName its, FilterState state) {
       var isNext = state.loading().isPresent();
-      var layers = new ArrayList<LayerView>();
-      for (var i = 0; i < Integer.parseInt(state.definition()); i++) {
-        layers.add(new LayerView(shape, i * shape.segments(), format));
-      }
-      var parameters =
-          new FilterParameters(
-              HashSchemes.nativeScheme(),
-              1_000,
-              0.01,
-              shape,
-              WhenFull.ACCEPT,
-              Optional.empty(),
-              Optional.empty(),
-              format.kind() instanceof SegmentFormat.Counting);
-      return new Filter(
+      var stored =
+          new FilterShape(
+              shape.segments(), (long) Byte.SIZE * format.bitmapBytes(), format.numHashFunctions());
+      var kind =
+          format.kind() instanceof SegmentFormat.Counting
+              ? new Counting(WhenFull.ACCEPT)
+              : new Plain(WhenFull.ACCEPT);
+      var parameters = new FilterParameters(HashSchemes.nativeScheme(), 1_000, 0.01, shape, kind);
+      var layers =
+          IntStream.range(0, Integer.parseInt(state.definition()))
+              .mapToObj(
+                  i ->
+                      new Layer(
+                          i * shape.segments(),
+                          1_000,
+                          0.01,
+                          stored,
+                          shape,
+                          format.kind(),
+                          Optional.empty()))
+              .toList();
+      return new Generation(
           new StoredGeneration(its, isNext, state.version(), state.content()),
-          new FilterPlan(parameters, List.of(new Layer(0, 1_000, 0.01, shape, Optional.empty()))),
+          new FilterPlan(parameters, layers),
           Optional.empty(),
           state,
-          layers,
           grows);
     }
 
@@ -198,7 +237,7 @@ abstract class RoundsFixture extends Seeded {
       var live = view().live();
       stores
           .filters()
-          .grow(live.stored(), SlotStores.random(), Integer.toString(live.layers().size() + 1));
+          .grow(live.stored(), TestStores.random(), Integer.toString(live.layers().size() + 1));
     }
 
     void open() {
@@ -232,7 +271,7 @@ abstract class RoundsFixture extends Seeded {
     }
 
     /** Renames the filter and returns its new view. */
-    FoundFilter rename() {
+    Filter rename() {
       var newName = new FilterName("n" + UUID.randomUUID());
       var version = stores.found(name).state().version();
       done(stores.filters().rename(name, newName, version, false, List.of(), RemovedFilter.NONE));
@@ -297,6 +336,6 @@ abstract class RoundsFixture extends Seeded {
   }
 
   static void assertAdded(ElementPart part) {
-    assertEquals(Answer.CHANGED, part.answer(0));
+    assertEquals(Verdict.CHANGED, part.answer(0));
   }
 }

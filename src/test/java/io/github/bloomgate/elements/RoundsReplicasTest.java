@@ -7,14 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.segment.Answer;
+import io.github.bloomgate.segment.Verdict;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OnRedis;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
@@ -45,7 +47,8 @@ class RoundsReplicasTest extends RoundsFixture {
 
   private static ElementRequest request(TestFilter filter, Kind kind, String... elements) {
     return new ElementRequest(
-        new ElementCall(kind, bytes(elements), Durability.REPLICATED, Optional.empty()),
+        new ElementCall(
+            kind, bytes(elements), Durability.REPLICATED, Client.SERVICE, Optional.empty()),
         filter.view());
   }
 
@@ -99,7 +102,7 @@ class RoundsReplicasTest extends RoundsFixture {
     } finally {
       replica.thaw();
     }
-    assertEquals(Answer.KNOWN, confirmed(filter, Kind.ADD, "a").live().answer(0));
+    assertEquals(Verdict.KNOWN, confirmed(filter, Kind.ADD, "a").live().answer(0));
   }
 
   /** Known elements must be confirmed too. Other adds to the same bits do not wait for that. */
@@ -141,7 +144,7 @@ class RoundsReplicasTest extends RoundsFixture {
     try (var rare = new Instance(MEMORY)) {
       var plain = request(Kind.ADD, filter, "b");
       var sent = rare.sendTogether(plain, request(filter, Kind.ADD, "c"));
-      assertEquals(Outcome.DONE, sent.get(0).get());
+      assertEquals(Outcome.DONE, InParallel.resultOf(sent.get(0)));
       assertEquals(1, plain.askedInRedis());
       assertFalse(isDone(sent.get(1)));
     } finally {
@@ -161,8 +164,8 @@ class RoundsReplicasTest extends RoundsFixture {
               request(filter, Kind.ADD, "added"),
               request(Kind.ADD, filter, "added"),
               request(Kind.REMOVE, filter, "removed"));
-      assertEquals(Outcome.DONE, sent.get(1).get());
-      assertEquals(Outcome.DONE, sent.get(2).get());
+      assertEquals(Outcome.DONE, InParallel.resultOf(sent.get(1)));
+      assertEquals(Outcome.DONE, InParallel.resultOf(sent.get(2)));
       assertFalse(isDone(sent.get(0)));
     } finally {
       replica.thaw();
@@ -186,7 +189,7 @@ class RoundsReplicasTest extends RoundsFixture {
     } finally {
       replica.thaw();
     }
-    assertEquals(Answer.ABSENT, removal.live().answer(0));
+    assertEquals(Verdict.ABSENT, removal.live().answer(0));
     assertArrayEquals(new byte[] {1, 0}, other.run(filter, Kind.COUNT, "a", "absent").times());
   }
 
@@ -307,7 +310,7 @@ class RoundsReplicasTest extends RoundsFixture {
 
   private static boolean isDone(CompletableFuture<Outcome> pending) {
     try {
-      return pending.join() == Outcome.DONE;
+      return InParallel.resultOf(pending) == Outcome.DONE;
     } catch (CompletionException failure) {
       assertTrue(isLate(failure.getCause()));
       return false;

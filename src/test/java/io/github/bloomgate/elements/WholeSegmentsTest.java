@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.segment.Verdict;
 import io.github.bloomgate.segment.WindowLayout;
 import io.github.bloomgate.support.InParallel;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -58,13 +60,13 @@ class WholeSegmentsTest extends RoundsFixture {
     }
   }
 
-  private final WholeSegments whole = new WholeSegments(one.stores.segments(), null);
+  private final WholeSegments whole = new WholeSegments(one.stores.segments(), null, null);
 
   /** Reads the live content of a filter and joins it into the next generation of another. */
   private void join(TestFilter source, TestFilter target) {
     var from = source.view().live();
     for (var index = 0; index < from.layers().get(0).places().segments(); index++) {
-      var content = whole.read(from, index);
+      var content = whole.reader(from).read(index);
       var next = target.view().next().orElseThrow();
       whole.join(next, index, content);
     }
@@ -88,7 +90,7 @@ class WholeSegmentsTest extends RoundsFixture {
           for (var i = 0; i < REQUESTS; i++) {
             var names = elements((task == 0 ? "one " : "other ") + i + " ", 5);
             var added = (task == 0 ? one : other).add(target, names);
-            assertTrue(added.answer(0) == Answer.CHANGED, "seed " + seed);
+            assertTrue(added.answer(0) == Verdict.CHANGED, "seed " + seed);
           }
         });
     target.commit();
@@ -108,10 +110,34 @@ class WholeSegmentsTest extends RoundsFixture {
         () -> insertions + " of " + all);
   }
 
+  /**
+   * If the joined content fills a segment that refuses elements, blocks that were appended in the
+   * meantime would be refused when they are replayed after it.
+   */
+  @Test
+  void anAddDuringAJoinIsKeptByASegmentThatBecomesFull() {
+    var source = fixed(1, 16_384, 0, false);
+    one.add(source, elements("joined ", 50));
+    var target = fixed(1, 16_384, 50, false);
+    target.open();
+    var add = new AtomicReference<Runnable>(() -> assertAdded(other.add(target, "meanwhile")));
+    one.stores.losses().beforeFolding(() -> add.getAndSet(() -> {}).run());
+    try {
+      join(source, target);
+    } finally {
+      one.stores.losses().beforeFolding(() -> {});
+    }
+    target.commit();
+    for (var instance : List.of(one, other)) {
+      assertKnown(instance, target, "meanwhile");
+      assertKnown(instance, target, elements("joined ", 50));
+    }
+  }
+
   private static void assertKnown(Instance instance, TestFilter filter, String... elements) {
     var answers = instance.run(filter, Kind.TEST, elements);
     for (var i = 0; i < elements.length; i++) {
-      assertEquals(Answer.KNOWN, answers.answer(i), elements[i]);
+      assertEquals(Verdict.KNOWN, answers.answer(i), elements[i]);
     }
   }
 

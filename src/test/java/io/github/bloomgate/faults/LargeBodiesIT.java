@@ -42,35 +42,40 @@ class LargeBodiesIT {
   @Test
   void bodiesThatUnpackToOneLongText() throws Exception {
     var body = zipped(utf8("{\"elements\":[\"" + "a".repeat(LARGE) + "\"]}"));
-    attack(8, request(body, "gzip"), Set.of(400, 413, 422, 503));
+    attack(8, request(body, "gzip"), 422);
   }
 
   @Test
   void bodiesThatUnpackToManyElements() throws Exception {
     var body = zipped(utf8(elements(LARGE / 1004, 1000)));
-    attack(8, request(body, "gzip"), Set.of(400, 413, 422, 503));
+    attack(8, request(body, "gzip"), 422);
   }
 
   @Test
   void bodiesThatUnpackToElementsThatAreTested() throws Exception {
     var body = zipped(utf8(elements(LARGE / 2004, 2000)));
-    attack(8, request(body, "gzip"), Set.of(200, 503));
+    attack(8, request(body, "gzip"), 200);
   }
 
   @Test
   void plainBodies() throws Exception {
     var body = elements(PLAIN / 2004, 2000).getBytes(StandardCharsets.UTF_8);
-    attack(16, request(body, "identity"), Set.of(200, 503));
+    attack(16, request(body, "identity"), 200);
   }
 
-  private void attack(int atOnce, HttpRequest request, Set<Integer> allowed) throws IOException {
+  /**
+   * One alone is served. Of many at once some are refused, or all, because they take memory as they
+   * arrive.
+   */
+  private void attack(int atOnce, HttpRequest request, int ofServed) throws IOException {
+    assertEquals(ofServed, service.sendAsync(request).join().statusCode(), this::end);
     var answers =
         IntStream.range(0, atOnce).mapToObj(i -> service.sendAsync(request)).toList().stream()
             .map(answer -> answer.handle((come, broken) -> come).join())
             .toList();
     assertTrue(answers.stream().allMatch(answer -> answer != null), this::end);
     var statuses = answers.stream().map(HttpResponse::statusCode).collect(Collectors.toSet());
-    assertTrue(allowed.containsAll(statuses), () -> statuses + "\n" + end());
+    assertTrue(statuses.contains(503) && Set.of(ofServed, 503).containsAll(statuses), this::end);
     answers.stream()
         .filter(answer -> answer.statusCode() == 503)
         .forEach(LargeBodiesIT::assertOverloaded);

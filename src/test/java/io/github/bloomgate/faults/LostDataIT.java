@@ -88,7 +88,9 @@ class LostDataIT {
     harms.put("bits longer", damaged((state, bits) -> redis.command("APPEND", bits, "more")));
     harms.put(
         "bits of another type",
-        damaged(
+        new Harm(
+            "WRONG_KEY_TYPE",
+            409,
             (state, bits) -> {
               redis.command("DEL", bits);
               redis.command("RPUSH", bits, "theirs");

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -40,13 +41,19 @@ record Operation(ExampleRequest request, Variant variant) {
   static final Operation TEST_ONE = of("testElements", JSON, Variant.ONE);
   static final Operation TEST_STREAM = of("testElements", LINES, Variant.NONE);
   static final Operation TEST_FEW = of("testFewElements", "", Variant.NONE);
-  static final Operation GATE = of("gate", "", Variant.NONE);
+  static final Operation GATE = of("checkGate", "", Variant.NONE);
 
   private static final List<Operation> VARIANTS =
       List.of(CREATE_AGAIN, of("createFilter", JSON, Variant.ADOPTED), TEST_ONE);
 
   private static final String GONE = "gone";
   private static final String MEMBERS = "source-members";
+
+  /** The type and the length of a frame that says that a follower has everything. */
+  private static final String AT = "\5\0\0\0$";
+
+  /** In the last frame of a stream that ends because something failed. */
+  private static final Pattern FAILED_END = Pattern.compile("\"code\":\"[A-Z_]+\"");
 
   /** Text that is in a correct response: the filter exists and has all known elements. */
   private static final Map<String, String> TRUTHS =
@@ -108,19 +115,25 @@ record Operation(ExampleRequest request, Variant variant) {
   }
 
   boolean usesRedis() {
-    return !isOf("size");
+    return !isOf("calculateSize");
   }
 
   boolean writes() {
     return usesRedis()
         && !request.operation().reads()
-        && !request.operation().role().equals("reader");
+        && !List.of("reader", "follower").contains(request.operation().role());
   }
 
   /** Whether a successful response is correct. */
   boolean isTrue(int status, String answer) {
-    if (isOf("gate", "gateOfFilters")) {
+    if (isOf("checkGate", "checkGateForFilters")) {
       return status == 204;
+    }
+    if (isOf("checkGateForExtAuthz")) {
+      return status == 200;
+    }
+    if (isOf("followFilter", "continueToFollowFilter") && !answer.contains(AT)) {
+      return FAILED_END.matcher(answer).find();
     }
     var truth = TRUTHS.getOrDefault(request.toString(), TRUTHS.getOrDefault(request.id(), ""));
     return answer.replace(" ", "").contains(truth);

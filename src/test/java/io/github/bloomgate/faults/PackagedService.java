@@ -85,6 +85,12 @@ public final class PackagedService implements AutoCloseable {
         all.toArray(String[]::new));
   }
 
+  /** Starts the service with its embedded Redis and an environment variable. */
+  static PackagedService startWith(String variable, Path data) {
+    return start(
+        List.of("env", variable), List.of("-Xmx512m"), "", "bloomgate.embedded.data-dir=" + data);
+  }
+
   private static PackagedService start(
       List<String> launcher, List<String> options, String redis, String... properties) {
     var command = new ArrayList<>(options);
@@ -168,9 +174,9 @@ public final class PackagedService implements AutoCloseable {
     }
   }
 
-  PlainHttp.Answer answer(String path, List<String> elements) throws IOException {
+  PlainHttp.Reply answer(String path, List<String> elements) throws IOException {
     var answer = send("POST", path, json(elements));
-    return new PlainHttp.Answer(answer.statusCode(), answer.body());
+    return new PlainHttp.Reply(answer.statusCode(), answer.body());
   }
 
   /** A JSON body with elements that need no escapes. */
@@ -232,7 +238,7 @@ public final class PackagedService implements AutoCloseable {
   /** Sends SIGINT to every process of the group, as Ctrl-C in a terminal does. */
   void interruptGroup() throws IOException {
     var kill = new ProcessBuilder("kill", "-INT", "--", "-" + pid()).inheritIO().start();
-    assertEquals(0, kill.onExit().join().exitValue());
+    assertEquals(0, InParallel.resultOf(kill.onExit()).exitValue());
   }
 
   /** Waits for the end of the process and returns its exit code. */

@@ -159,6 +159,11 @@ abstract class RedisFaults {
     Awaitility.await().until(() -> tried.service().readiness() == 503);
   }
 
+  void awaitNoRead() {
+    Awaitility.await()
+        .until(() -> tried.service().send("GET", "/v1/filters?limit=1", "").statusCode() == 503);
+  }
+
   /**
    * Asserts that all operations succeed: at once for the patient instance, after some attempts for
    * the other. No response may be wrong.

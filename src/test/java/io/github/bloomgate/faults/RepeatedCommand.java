@@ -31,6 +31,6 @@ final class RepeatedCommand {
 
   void end() {
     over = true;
-    loop.join();
+    InParallel.resultOf(loop);
   }
 }

@@ -60,6 +60,25 @@ class StartLogIT {
   }
 
   @Test
+  void aMisspeltAddressOfRedisIsReportedWithTheEmbeddedRedisThatStartsInstead() {
+    try (var service =
+        PackagedService.startWith("QUARKUS_REDIS_HOST=" + redis.uri(), folder.resolve("data"))) {
+      for (var warning :
+          List.of(
+              "A setting has no effect: the environment variable QUARKUS_REDIS_HOST is unknown. Did"
+                  + " you mean QUARKUS_REDIS_HOSTS?",
+              "No Redis is configured, so the data goes to the embedded Redis.")) {
+        assertTrue(
+            service.log(warning).stream().anyMatch(line -> line.contains(" WARN ")),
+            () -> String.join("\n", service.log()));
+      }
+      // Otherwise its Redis would stay.
+      service.terminate();
+      service.awaitEnd();
+    }
+  }
+
+  @Test
   void aJsonLineHasTheRequestId() throws Exception {
     try (var service =
         PackagedService.start(redis.uri(), "quarkus.log.console.json.enabled=true")) {

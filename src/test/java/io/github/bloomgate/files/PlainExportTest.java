@@ -80,13 +80,13 @@ class PlainExportTest {
     var original = service.describe(name);
     var file = export(name, true);
     var exported = FileContent.read(file);
-    assertEquals(original.filter().parameters().withBits(), exported.header().parameters());
+    assertEquals(original.live().parameters().withBits(), exported.header().parameters());
     assertTrue(elements("in", 500).stream().allMatch(exported::mightContain));
     assertFalse(exported.mightContain(element("c")));
 
     var loaded = load(file);
-    var plain = loaded.filter().name();
-    assertFalse(loaded.filter().isCounting());
+    var plain = loaded.live().name();
+    assertFalse(loaded.live().isCounting());
     assertEquals(original.statistics().bitsSet(), loaded.statistics().bitsSet());
     assertTrue(Math.abs(503 - loaded.statistics().insertions()) <= 10);
     other.assertMaybe(plain, elements("in", 500));
@@ -98,8 +98,8 @@ class PlainExportTest {
 
     // Its segments match the counting filter's, even after another export.
     var copy = load(export(plain, false));
-    assertEquals(loaded.filter().parameters(), copy.filter().parameters());
-    other.assertMaybe(copy.filter().name(), elements("more", 500));
+    assertEquals(loaded.live().parameters(), copy.live().parameters());
+    other.assertMaybe(copy.live().name(), elements("more", 500));
   }
 
   /** Its bits are the same as in a filter with the same parameters. */

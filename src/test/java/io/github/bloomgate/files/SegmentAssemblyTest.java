@@ -10,10 +10,11 @@ import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFileReader;
 import io.github.bloomgate.files.portable.FilterFileWriter;
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.Counters;
+import io.github.bloomgate.model.Counting;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Plain;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -44,8 +45,8 @@ class SegmentAssemblyTest extends Seeded {
     private FilterParameters parameters() {
       var scheme = HashSchemes.nativeScheme();
       return switch (this) {
-        case FIXED -> FilterParameters.forElements(scheme, 1_000, 0.01, WhenFull.ACCEPT);
-        case COUNTING -> Counters.parameters(scheme, 1_000, 0.01, WhenFull.REJECT);
+        case FIXED -> new Plain(WhenFull.ACCEPT).parameters(scheme, 1_000, 0.01);
+        case COUNTING -> new Counting(WhenFull.REJECT).parameters(scheme, 1_000, 0.01);
         case BY_TIME -> Window.ofSeconds(60, 4, true).parameters(scheme, 1_000, 0.01);
         case BY_INSERTIONS -> Window.ofInsertions(1_000, 4, false).parameters(scheme, 1_000, 0.01);
       };
@@ -100,7 +101,7 @@ class SegmentAssemblyTest extends Seeded {
   }
 
   private SegmentCopy filled(FilterPlan plan) {
-    var copy = SegmentCopy.empty(plan.parameters().segmentFormat(plan.layers().get(0)));
+    var copy = SegmentCopy.empty(plan.layers().get(0).format());
     var k = plan.parameters().shape().numHashFunctions();
     for (var i = 0; i < 300; i++) {
       var positions = random.ints(k, 0, copy.content().positions()).toArray();
@@ -112,10 +113,9 @@ class SegmentAssemblyTest extends Seeded {
   private static byte[] write(FilterPlan plan, SegmentCopy content, byte[] rings)
       throws IOException {
     var out = new ByteArrayOutputStream();
-    var writer =
-        new FilterFileWriter(out, new FileHeader(new FilterName("some"), plan, 1, Instant.EPOCH));
+    var writer = new FilterFileWriter(out, new FileHeader(new FilterName("some"), plan, 1));
     writer.write(content.bitmap());
-    if (plan.parameters().window().isPresent()) {
+    if (plan.parameters().kind() instanceof Window) {
       writer.rings(NEWEST, rings);
     }
     writer.endSegment(content.content().insertions(), true);

@@ -1,11 +1,17 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.support.Failures.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.memory.Client;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Window;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
@@ -14,6 +20,12 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +56,43 @@ class DescriptionServiceTest {
     service.describe(name);
     var kept = usedBytes() - before;
     assertTrue(kept <= SEGMENTS / 2 * SEGMENT_BYTES, kept + " bytes");
+  }
+
+  /** Segments with a journal are read as a whole. */
+  @Test
+  void aDescriptionWaitsForMemory() throws Exception {
+    var name = name();
+    service.create(name, TestInstance.shape(8 * SEGMENT_BYTES, 7));
+    service.add(name, elements("e", 1_000));
+    var memory = service.get(MemoryBudget.class);
+    var waiting = service.metrics.get("bloom.memory.waiting").gauge();
+    CompletableFuture<Description> description;
+    try (var all = memory.takeOrWait(MemoryBudget.Use.BITMAPS, memory.most())) {
+      assertEquals(memory.most(), all.bytes());
+      description = CompletableFuture.supplyAsync(() -> service.describe(name), service.waiting);
+      Awaitility.await().until(() -> waiting.value() == 1);
+      assertFalse(description.isDone());
+    }
+    assertEquals(1_000, description.get().statistics().insertions());
+  }
+
+  @Test
+  void aListStopsWhenItsClientLeaves() {
+    var prefix = name().value();
+    for (var i = 0; i < 60; i++) {
+      service.create(new FilterName(prefix + i), TestInstance.shape(1_000, 7));
+    }
+    var looks = new AtomicInteger();
+    var leaves = new Client("leaves", () -> looks.incrementAndGet() > 20);
+    redis.command("CONFIG", "RESETSTAT");
+    assertFails(
+        ErrorCode.INVALID_REQUEST,
+        () -> service.descriptions.list(List.of(prefix), Optional.empty(), 100, true, leaves));
+    var calls = Pattern.compile("cmdstat_evalsha:calls=([0-9]+),");
+    var statistics = calls.matcher(redis.command("INFO", "commandstats").toString());
+    assertTrue(statistics.find());
+    // One for the names, and those before it left.
+    assertTrue(Integer.parseInt(statistics.group(1)) <= 20, statistics.group());
   }
 
   /** The memory outside the heap. */

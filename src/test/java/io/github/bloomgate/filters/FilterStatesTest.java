@@ -10,16 +10,17 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.Counters;
+import io.github.bloomgate.model.Counting;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Plain;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.store.SlotStores;
+import io.github.bloomgate.store.TestStores;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
@@ -35,8 +36,7 @@ class FilterStatesTest {
 
   private final FilterStates states = new FilterStates(HashSecrets.of());
   private final FilterPlan plan =
-      FilterPlan.of(
-          FilterParameters.forElements(HashSchemes.nativeScheme(), 1_000, 0.01, WhenFull.REJECT));
+      FilterPlan.of(new Plain(WhenFull.REJECT).parameters(HashSchemes.nativeScheme(), 1_000, 0.01));
   private final String json = states.definition(plan, Optional.empty());
 
   @Test
@@ -50,8 +50,8 @@ class FilterStatesTest {
     assertEquals(key, filter.adoptedKey(), message);
   }
 
-  private Filter read(String definition) {
-    return states.read(NAME, SlotStores.state(NAME, definition));
+  private Generation read(String definition) {
+    return states.read(NAME, TestStores.state(NAME, definition));
   }
 
   /** Every filter that can be created passes the checks when it is read. */
@@ -89,13 +89,13 @@ class FilterStatesTest {
 
   private static FilterParameters parameters(Random random, HashScheme scheme, long n, double p) {
     return switch (random.nextInt(scheme.isNative() ? 6 : 2)) {
-      case 0 -> FilterParameters.forElements(scheme, n, p, WhenFull.REJECT);
+      case 0 -> new Plain(WhenFull.REJECT).parameters(scheme, n, p);
       case 1 -> {
         var k = scheme.defaultNumHashFunctions().orElse(random.nextInt(1, 256));
         yield FilterParameters.forShape(scheme, n, k, WhenFull.ACCEPT);
       }
-      case 2 -> Counters.parameters(scheme, n, p, WhenFull.ACCEPT);
-      case 3 -> Counters.parameters(scheme, n, p, WhenFull.ACCEPT).withBits();
+      case 2 -> new Counting(WhenFull.ACCEPT).parameters(scheme, n, p);
+      case 3 -> new Counting(WhenFull.ACCEPT).parameters(scheme, n, p).withBits();
       case 4 -> new Growth(random.nextInt(1, 11), Growth.MAX_SIZE_BYTES).parameters(scheme, n, p);
       default ->
           random.nextBoolean()
@@ -106,10 +106,9 @@ class FilterStatesTest {
 
   private void assertRead(FilterParameters parameters, long seed) {
     var plan =
-        parameters
-            .growth()
-            .map(growth -> growth.planFor(parameters, 3 * parameters.expectedInsertions()))
-            .orElseGet(() -> FilterPlan.of(parameters));
+        parameters.kind() instanceof Growth growth
+            ? growth.planFor(parameters, 3 * parameters.expectedInsertions())
+            : FilterPlan.of(parameters);
     assertRead(
         plan.openedAt(Optional.of(Instant.now())),
         Optional.of(AdoptedKey.of(parameters.hashScheme(), "a")),

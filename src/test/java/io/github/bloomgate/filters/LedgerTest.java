@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
@@ -70,10 +71,10 @@ class LedgerTest {
   }
 
   private boolean create(FilterName name, Quota quota) {
-    return creations.create(name, SMALL, Optional.empty(), quota).created();
+    return creations.create(name, SMALL, NewExpiry.NONE, quota).created();
   }
 
-  private Filter created(FilterName name) {
+  private Generation created(FilterName name) {
     assertTrue(create(name, quota(0, 0)));
     return live.get(name).live();
   }
@@ -86,8 +87,8 @@ class LedgerTest {
     assertFails(ErrorCode.LIMIT_EXCEEDED, call::run);
   }
 
-  private Filter unborn(Filter like) {
-    return Filter.of(name(), like.plan(), like.adoptedKey(), like.state());
+  private Generation unborn(Generation like) {
+    return Generation.of(name(), like.plan(), like.adoptedKey(), like.state());
   }
 
   private boolean isListed(FilterName name) {
@@ -148,7 +149,7 @@ class LedgerTest {
   @Test
   void anExpiredFilterMakesRoom() {
     var soon = Instant.now().plusMillis(100);
-    assertTrue(creations.create(name(), SMALL, Optional.of(soon), quota(1, 0)).created());
+    assertTrue(creations.create(name(), SMALL, NewExpiry.at(soon), quota(1, 0)).created());
     Awaitility.await()
         .ignoreExceptionsInstanceOf(BloomException.class)
         .until(() -> create(name(), quota(1, 0)));
@@ -170,7 +171,7 @@ class LedgerTest {
     assertTrue(isListed(like.name()));
   }
 
-  private static Usage usage(Filter filter, long bytes) {
+  private static Usage usage(Generation filter, long bytes) {
     return new Usage(filter.name(), bytes, filter.state().owner(), Optional.empty());
   }
 
@@ -195,7 +196,7 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
-  private String bytesWhileEnlarged(Ledger ledger, Filter filter, long bytes) {
+  private String bytesWhileEnlarged(Ledger ledger, Generation filter, long bytes) {
     var entry = ledger.enlarge(filter, bytes, Ledger.NO_LAYER);
     var held = bytes(filter.name());
     ledger.settle(filter.name(), entry, Optional.empty());
@@ -258,7 +259,8 @@ class LedgerTest {
     var entry = ledger.enlarge(filter, 3 * BYTES, Ledger.NO_LAYER);
     var ofAnotherInstance = ledger(Duration.ZERO);
     ofAnotherInstance.confirm(filter.name());
-    var changed = new Changed(filter.name(), Optional.of(live.get(filter.name())), 0, List.of());
+    var changed =
+        new ChangedFilter(filter.name(), Optional.of(live.get(filter.name())), 0, List.of());
     for (var some : List.of(ledger, ofAnotherInstance)) {
       some.confirm(changed, some.remembered(filter.name()));
       assertEquals("3072", bytes(filter.name()));
@@ -267,7 +269,7 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
-  private void enlargeRepeatedly(Filter filter, int thread) {
+  private void enlargeRepeatedly(Generation filter, int thread) {
     for (var i = 0; i < 50; i++) {
       var usage = usage(filter, (1L + (thread + i) % 3) * BYTES);
       assertInstanceOf(
@@ -457,7 +459,7 @@ class LedgerTest {
       }
     } finally {
       isOver.set(true);
-      renaming.join();
+      InParallel.resultOf(renaming);
     }
   }
 
@@ -466,7 +468,7 @@ class LedgerTest {
     var filter = created(name());
     var text = ledger(Duration.ZERO).entry(filter.name());
     store.confirm(text, usage(filter, 7), false);
-    descriptions.list(List.of(filter.name().value()), Optional.empty(), 10, false);
+    descriptions.list(List.of(filter.name().value()), Optional.empty(), 10, false, Client.SERVICE);
     assertEquals("1024", bytes(filter.name()));
   }
 }

@@ -1,6 +1,6 @@
 package io.github.bloomgate.fuzz;
 
-import io.github.bloomgate.model.lines.Gunzip;
+import io.github.bloomgate.lines.Gunzip;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

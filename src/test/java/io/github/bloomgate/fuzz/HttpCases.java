@@ -71,7 +71,8 @@ final class HttpCases {
       dice = new Dice(seed, index);
       headers = new RequestHeaders(dice, flaws);
       names = names((int) (index % workers));
-      operation = dice.of(contract.operations());
+      operation =
+          dice.of(contract.operations().stream().filter(some -> !some.isEndless()).toList());
       var kind = dice.below(100);
       broken = kind < 45;
       values = new Values(contract, names, dice, kind < 65);

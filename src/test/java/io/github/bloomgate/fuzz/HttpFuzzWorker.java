@@ -23,7 +23,7 @@ final class HttpFuzzWorker {
   private final int number;
   private final HttpConnection http;
   private final Kept kept;
-  private final AnswerCheck check;
+  private final ResponseCheck check;
   private final HttpFindings findings;
   private final List<String> unchecked = new ArrayList<>();
 
@@ -31,7 +31,7 @@ final class HttpFuzzWorker {
   private boolean brokenOff;
 
   HttpFuzzWorker(
-      int number, HttpConnection http, Kept kept, AnswerCheck check, HttpFindings findings) {
+      int number, HttpConnection http, Kept kept, ResponseCheck check, HttpFindings findings) {
     this.number = number;
     this.http = http;
     this.kept = kept;

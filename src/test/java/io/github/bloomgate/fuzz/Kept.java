@@ -3,7 +3,6 @@ package io.github.bloomgate.fuzz;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.bloomgate.support.Bytes;
@@ -87,12 +86,16 @@ final class Kept {
       var answer = call("GET", name, "", "");
       state.put(
           name,
-          answer.status() == 200 ? content(JSON.readTree(answer.body())) : "" + answer.status());
+          answer.status() == 200
+              ? content((ObjectNode) JSON.readTree(answer.body()))
+              : "" + answer.status());
     }
     return state;
   }
 
-  private String content(JsonNode description) throws IOException {
+  private String content(ObjectNode description) throws IOException {
+    // Of this instance, and their age changes all the time.
+    description.remove("copies");
     if (description.path("rebuild") instanceof ObjectNode rebuild) {
       rebuild.remove(List.of("elapsedSeconds"));
     }

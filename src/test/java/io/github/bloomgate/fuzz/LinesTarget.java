@@ -1,12 +1,13 @@
 package io.github.bloomgate.fuzz;
 
-import io.github.bloomgate.model.lines.ContentMismatchException;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.ElementLines;
-import io.github.bloomgate.model.lines.Gunzip;
-import io.github.bloomgate.model.lines.InvalidLineException;
-import io.github.bloomgate.model.lines.LineBatch;
-import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.lines.ContentMismatchException;
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.ElementLines;
+import io.github.bloomgate.lines.Gunzip;
+import io.github.bloomgate.lines.InvalidLineException;
+import io.github.bloomgate.lines.LineBatch;
+import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.lines.Sender;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Splits bytes into lines. However the bytes arrive, the elements and the invalid line are the
@@ -73,8 +75,9 @@ public final class LinesTarget {
             isZipped ? new Bounded(new Gunzip(in)) : in,
             format,
             encoding,
+            Optional.empty(),
             last -> LineBatch.ORDINARY_BYTES,
-            true);
+            Sender.CLIENT);
     var outcome = new Outcome(new ArrayList<>(), new ArrayList<>(), "", false);
     try {
       for (var batch = lines.next(); batch.isPresent(); batch = lines.next()) {

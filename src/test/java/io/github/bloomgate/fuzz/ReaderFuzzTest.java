@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -212,7 +213,8 @@ class ReaderFuzzTest {
   private static byte[] written(FileFormat format, FilterParameters parameters) throws IOException {
     var out = new ByteArrayOutputStream();
     var moment = Instant.parse("2026-11-21T14:00:00.123Z");
-    var header = new FileHeader(new FilterName("a"), FilterPlan.of(parameters), 1, moment);
+    var header =
+        new FileHeader(new FilterName("a"), FilterPlan.of(parameters), 1, Optional.of(moment));
     var writer = format.write(header, out);
     var bitmap = new byte[(int) parameters.shape().segmentBytes()];
     bitmap[0] = 0x55;

@@ -64,7 +64,8 @@ final class Values {
                   "1-"));
       case "timeZone" -> JSON.textNode(dice.of("Europe/Berlin", "UTC", "Mars/Base", "", "GMT+99"));
       case "expiresAt" -> JSON.textNode(moment());
-      case "ttlSeconds" -> bounds ? number(schema) : JSON.numberNode(DAY + dice.below(DAY));
+      case "ttlSeconds", "idleSeconds" ->
+          bounds ? number(schema) : JSON.numberNode(DAY + dice.below(DAY));
       case "timeoutSeconds" -> bounds ? number(schema) : JSON.numberNode(DAY);
       case "everySeconds" ->
           JSON.numberNode(bounds ? dice.of(9L, 10L, 0L, -1L, 31_536_001L).longValue() : DAY);
@@ -97,6 +98,12 @@ final class Values {
     if (properties.has("expectedInsertions") && dice.percent(80)) {
       object.remove(List.of("bitSize", "numHashFunctions"));
       object.set("expectedInsertions", elements());
+    }
+    if (dice.percent(80)) {
+      object.remove(
+          object.has("idleSeconds")
+              ? List.of("ttlSeconds", "expiresAt")
+              : List.of("extendedByTests"));
     }
     if (object.get("window") instanceof ObjectNode window && dice.percent(80)) {
       makeFit(object, window);

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
  * </ul>
  *
  * <p>The elements are consecutive 8-byte integers from a random start, which are harder for a hash
- * than random bytes. {@code -Dbloomgate.seed} repeats a run. The long table has more probes and
- * reaches n = 10^7. {@code -Dbloomgate.rates.write=true} writes it into {@code native-rates.md}.
+ * than random bytes. {@code -Dtest.seed} repeats a run. The long table has more probes and reaches
+ * n = 10^7. {@code -Dtest.write-rates=true} writes it into {@code native-rates.md}.
  */
 class FalsePositiveRateTest {
 
@@ -46,7 +46,7 @@ class FalsePositiveRateTest {
   private static final long PROBES_FROM = 1L << 48;
 
   private final HashScheme scheme = HashSchemes.nativeScheme();
-  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final long seed = Long.getLong("test.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
 
   /**
@@ -143,7 +143,7 @@ class FalsePositiveRateTest {
       }
       check(row, p);
     }
-    if (!Boolean.getBoolean("bloomgate.rates.write")) {
+    if (!Boolean.getBoolean("test.write-rates")) {
       System.out.printf("seed %d%n%s%n", seed, table);
       return;
     }

@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The scheme {@code bloomgate-1-keyed} computes every value of the independent reference,
- * bloomgate_1_keyed.py, and reveals nothing without its key. {@code -Dbloomgate.seed} repeats a
- * run.
+ * bloomgate_1_keyed.py, and reveals nothing without its key. {@code -Dtest.seed} repeats a run.
  */
 class KeyedSchemeTest {
 
@@ -28,7 +27,7 @@ class KeyedSchemeTest {
   private static final JsonNode VECTORS =
       ProjectFiles.json("src/test/resources/hash/bloomgate-1-keyed.json");
 
-  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final long seed = Long.getLong("test.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
 
   static HashScheme keyed(byte[] key) {

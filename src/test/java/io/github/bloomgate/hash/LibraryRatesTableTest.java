@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Measures the rates in {@code library-rates.md} again. The seed is fixed, so they must be the
- * same. {@code -Dbloomgate.library-rates.write=true} writes them.
+ * same. {@code -Dtest.write-rates=true} writes them.
  */
 @Tag("long")
 class LibraryRatesTableTest {
@@ -22,7 +22,7 @@ class LibraryRatesTableTest {
   private static final long[] SIZES = {10, 100, 1_000, 10_000, 100_000, 1_000_000};
   private static final double[] PROBABILITIES = {0.01, 1e-3, 1e-4, 1e-5};
 
-  private final long seed = Long.getLong("bloomgate.seed", 1);
+  private final long seed = Long.getLong("test.seed", 1);
   private final LibraryRates rates = new LibraryRates(seed, 1_000, 20_000_000);
 
   /** Each scheme at its own size. */
@@ -159,7 +159,7 @@ class LibraryRatesTableTest {
     String text = Files.readString(PAGE);
     int from = text.indexOf(begin) + begin.length();
     int to = text.indexOf("\n<!-- /rates -->", from);
-    if (Boolean.getBoolean("bloomgate.library-rates.write")) {
+    if (Boolean.getBoolean("test.write-rates")) {
       Files.writeString(PAGE, text.substring(0, from) + table + text.substring(to));
     } else {
       assertEquals(text.substring(from, to), table.toString());

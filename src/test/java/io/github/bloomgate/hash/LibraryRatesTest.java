@@ -22,7 +22,7 @@ class LibraryRatesTest {
   /** The formulas are fitted to filters of 100 elements or more. */
   private static final double FACTOR = 1.6;
 
-  private final long seed = Long.getLong("bloomgate.seed", 1);
+  private final long seed = Long.getLong("test.seed", 1);
   private final LibraryRates rates = new LibraryRates(seed, 1_000, 700_000);
 
   /** The ratios from the documented table. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The list of schemes, and the limits, the rounding and the codecs of other libraries' schemes. */
 class LibrarySchemesTest {
 
-  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final long seed = Long.getLong("test.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
 
   @ParameterizedTest

@@ -191,6 +191,34 @@ class SizingTest {
     assertEquals(measured, said, 5 * error + 5.0 / FILTERS / PROBES, "seed " + seed);
   }
 
+  /** Another exact computation, which tracks the number of all bits that are set. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 64, 1",
+    "1, 64, 255",
+    "2, 100, 7",
+    "40, 64, 3",
+    "34, 1750, 40",
+    "7, 3776, 45",
+    "19, 448, 228",
+    "36, 448, 83"
+  })
+  void theExactMeanIsThatOfAllNumbersOfSetBits(int n, int m, int k) {
+    var likely = new double[Math.min(k * n, m) + 1];
+    likely[0] = 1;
+    for (var hit = 0; hit < k * n; hit++) {
+      for (var set = Math.min(hit + 1, likely.length - 1); set > 0; set--) {
+        likely[set] = likely[set] * set / m + likely[set - 1] * (m - set + 1) / m;
+      }
+      likely[0] = 0;
+    }
+    var mean = 0.0;
+    for (var set = 1; set < likely.length; set++) {
+      mean += likely[set] * Math.pow((double) set / m, k);
+    }
+    assertEquals(mean, Sizing.exactMean(k * n, m, k), mean * 1e-12);
+  }
+
   /** Where the exact computation ends, the approximation continues at the same value. */
   @ParameterizedTest
   @CsvSource({"8, 2048, 177", "60, 1440, 17", "170, 1632, 7", "45, 3700, 51"})

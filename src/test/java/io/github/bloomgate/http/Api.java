@@ -158,7 +158,11 @@ public final class Api {
   }
 
   static void awaitNoStream() {
-    Awaitility.await().until(() -> metric("bloom_streams_running ") == 0);
+    awaitStreams(0);
+  }
+
+  static void awaitStreams(int running) {
+    Awaitility.await().until(() -> metric("bloom_streams_running ") == running);
   }
 
   public static ValidatableResponse refused(int status, String code, ValidatableResponse answer) {

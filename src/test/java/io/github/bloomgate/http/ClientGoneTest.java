@@ -22,9 +22,9 @@ class ClientGoneTest {
   /** More than the sockets buffer. */
   private static final int MANY = 16 << 20;
 
-  private static final int CONNECTIONS = 10;
+  private static final int CONNECTIONS = 20;
 
-  private static final int RESETS = 100;
+  private static final int RESETS = 50;
 
   private LogRecords log;
   private List<String> failuresBefore;
@@ -41,7 +41,12 @@ class ClientGoneTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"add?return=flags", "add?return=known", "test?return=flags"})
+  @ValueSource(
+      strings = {
+        "add?interleave=true&return=flags",
+        "add?interleave=true&return=known",
+        "test?interleave=true&return=flags"
+      })
   void aClientThatStopsReadingWhileSendingIsNotLogged(String target) throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/" + target)) {
@@ -60,18 +65,18 @@ class ClientGoneTest {
         stream.send("\n".repeat(1 << 18));
       }
       stream.finish();
-      stream.receive();
+      stream.awaitHead();
     }
     assertNoAlarm();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"add", "add?return=flags", "test?return=absent"})
+  @ValueSource(strings = {"add", "add?return=flags", "test?interleave=true&return=absent"})
   void aClientThatSendsHalfIsNotLogged(String target) throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/" + target)) {
       stream.send("a\nb\nhalf");
-      if (target.contains("=")) {
+      if (target.contains("interleave")) {
         stream.receive();
       }
     }
@@ -123,8 +128,9 @@ class ClientGoneTest {
           streams.resetHalf(method, Api.FILTERS + target, type, half);
         }
       }
+      // With those of the next connection there could be more streams than the service runs.
+      Api.awaitNoStream();
     }
-    Api.awaitNoStream();
   }
 
   private void assertNoAlarm() {

@@ -52,10 +52,10 @@ class CombinationResourceTest {
   @Test
   void aCopyHasTheRequestedExpiryOrTheOriginals() {
     var from = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
-    var deadline = Api.fields(from).getString("expiresAt");
+    var expiry = Api.fields(from).getString("expiresAt");
     Api.post(from, "copy", Map.of("to", Api.newName()))
         .statusCode(201)
-        .body("expiresAt", equalTo(deadline));
+        .body("expiresAt", equalTo(expiry));
     var other = Instant.now().plusSeconds(9_000).truncatedTo(ChronoUnit.SECONDS).toString();
     var to = Api.newName();
     Api.post(from, "copy", Map.of("to", to, "expiresAt", other))
@@ -66,7 +66,7 @@ class CombinationResourceTest {
             .statusCode(201)
             .extract()
             .jsonPath();
-    assertNotEquals(deadline, given.getString("expiresAt"));
+    assertNotEquals(expiry, given.getString("expiresAt"));
     assertEquals(2, given.getInt("generation"));
   }
 

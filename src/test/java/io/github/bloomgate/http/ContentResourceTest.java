@@ -53,15 +53,15 @@ class ContentResourceTest extends LineStreams {
   @Test
   void theSizeAndTheExpiryMayChange() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
-    var deadline = Api.fields(name).getString("expiresAt");
+    var expiry = Api.fields(name).getString("expiresAt");
     var kept = JsonPath.from(ok(replace(name, TEXT, "a")));
-    assertEquals(deadline, kept.getString("expiresAt"));
+    assertEquals(expiry, kept.getString("expiresAt"));
     var larger = "expectedInsertions=3000000&falsePositiveProbability=0.001&ttlSeconds=900";
     var grown = JsonPath.from(ok(send("PUT", name, "elements?" + larger, TEXT, utf8("b"))));
     assertEquals(3_000_000, grown.getInt("expectedInsertions"));
     assertEquals(0.001, grown.getDouble("falsePositiveProbability"));
     assertEquals(3, grown.getInt("segments"));
-    assertFalse(deadline.equals(grown.getString("expiresAt")));
+    assertFalse(expiry.equals(grown.getString("expiresAt")));
     var created = grown.getString("createdAt");
     assertEquals(created, kept.getString("createdAt"));
   }
@@ -152,7 +152,7 @@ class ContentResourceTest extends LineStreams {
       refused(404, "REBUILD_NOT_FOUND", send("POST", name, "rebuild/add", TEXT, utf8("a")));
       var id = Api.post(name, "rebuild", "{}").statusCode(201).extract().path("id");
       assertEquals(
-          "{\"received\":3,\"addedCount\":2}\n",
+          "{\"received\":3,\"addedCount\":2,\"knownCount\":1}\n",
           ok(send("POST", name, "rebuild/add?id=" + id, TEXT, utf8("a\nb\na"))));
       assertEquals(
           "c\n", ok(send("POST", name, "rebuild/add?return=added", TEXT, utf8("a\nc\nb\n"))));

@@ -72,6 +72,19 @@ final class Conversation implements AutoCloseable {
     sendRaw("0\r\n\r\n");
   }
 
+  /** Whether no byte of the response has arrived. */
+  boolean isUnanswered() throws IOException {
+    return in.available() == 0;
+  }
+
+  /** Waits for the response to begin. */
+  void awaitHead() throws IOException {
+    var head = head();
+    if (!head.startsWith("HTTP/1.1 200")) {
+      throw new IOException(head);
+    }
+  }
+
   /** The next chunk of the response; empty at the end. Fails if the connection ends before. */
   String receive() throws IOException {
     if (!headRead) {
@@ -93,7 +106,7 @@ final class Conversation implements AutoCloseable {
     return all.toString();
   }
 
-  /** A response that is not a stream, such as an error. */
+  /** A response that begins after the request has ended, or an error. */
   RawResponse receiveWhole() throws IOException {
     return RawResponse.read(in, false);
   }

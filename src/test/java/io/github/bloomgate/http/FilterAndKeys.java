@@ -37,7 +37,7 @@ abstract class FilterAndKeys {
   }
 
   /** Asserts when keys expire, to the precision of the remaining time. */
-  void assertDeadline(Instant expected, List<String> keys) {
+  void assertExpiry(Instant expected, List<String> keys) {
     for (var key : keys) {
       var before = Instant.now();
       var left = Duration.ofMillis(redis.run("PTTL", key).toLong());

@@ -72,12 +72,13 @@ class FilterResourceTest extends FilterAndKeys {
         """
         {
           "name": "%s", "state": "ready", "generation": 1, "expiresAt": null, "adopted": false,
+          "template": false, "idleSeconds": null, "extendedByTests": false,
           "hashScheme": "bloomgate-1", "elementCodec": null, "hashSecretId": null,
           "schemeWarning": null, "expectedInsertions": 1000, "falsePositiveProbability": 0.01,
           "bitSize": 9600, "numHashFunctions": 7, "segments": 1, "sizeBytes": 1200,
           "whenFull": "accept", "insertions": 0, "bitsSet": 0, "fillRatio": 0.0,
           "approximateElementCount": 0, "estimatedFalsePositiveProbability": 0.0,
-          "redisKey": "bloom:{%<s}:%s:0", "rebuild": null, "source": null
+          "redisKey": "bloom:{%<s}:%s:0", "rebuild": null, "source": null, "copies": null
         }
         """;
     assertEquals(Api.tree(expected.formatted(name, incarnation)), description);
@@ -179,17 +180,17 @@ class FilterResourceTest extends FilterAndKeys {
     var expiresAt = Instant.parse(Api.fields(name).getString("expiresAt"));
     assertFalse(expiresAt.isBefore(before.plusSeconds(100)), "expiresAt " + expiresAt);
     assertFalse(expiresAt.isAfter(Instant.now().plusSeconds(100)), "expiresAt " + expiresAt);
-    assertDeadline(expiresAt, keysOf(name));
+    assertExpiry(expiresAt, keysOf(name));
   }
 
   @Test
   void anExpiryIsSetWithTheFilterToTheMillisecond() {
-    var deadline = Instant.now().plusSeconds(3600).truncatedTo(ChronoUnit.MICROS).plusNanos(999);
+    var expiry = Instant.now().plusSeconds(3600).truncatedTo(ChronoUnit.MICROS).plusNanos(999);
     var name =
-        Api.newFilter("{\"expectedInsertions\": 10, \"expiresAt\": \"%s\"}".formatted(deadline));
-    var stored = deadline.truncatedTo(ChronoUnit.MILLIS);
+        Api.newFilter("{\"expectedInsertions\": 10, \"expiresAt\": \"%s\"}".formatted(expiry));
+    var stored = expiry.truncatedTo(ChronoUnit.MILLIS);
     assertEquals(stored, Instant.parse(Api.fields(name).getString("expiresAt")));
-    assertDeadline(stored, keysOf(name));
+    assertExpiry(stored, keysOf(name));
   }
 
   /** A 410 alone would mean that nothing was changed. */
@@ -215,11 +216,11 @@ class FilterResourceTest extends FilterAndKeys {
   void anExpiryIsSetOnEveryKeyAndRemovedAgain() {
     var name = Api.newFilter();
     Api.add(name, "kept").statusCode(200);
-    var deadline = Instant.now().plusSeconds(5000).truncatedTo(ChronoUnit.MILLIS);
-    Api.expiry(name, Map.of("expiresAt", deadline.toString()))
+    var expiry = Instant.now().plusSeconds(5000).truncatedTo(ChronoUnit.MILLIS);
+    Api.expiry(name, Map.of("expiresAt", expiry.toString()))
         .statusCode(200)
-        .body("expiresAt", equalTo(deadline.toString()));
-    assertDeadline(deadline, keysOf(name));
+        .body("expiresAt", equalTo(expiry.toString()));
+    assertExpiry(expiry, keysOf(name));
 
     Api.delete(name + "/expiry").statusCode(200).body("expiresAt", nullValue());
     keysOf(name).forEach(key -> assertEquals(-1, redis.run("PTTL", key).toLong(), key));
@@ -254,11 +255,11 @@ class FilterResourceTest extends FilterAndKeys {
   @Test
   void anExpiryMayHaveAnOffset() {
     var name = Api.newFilter();
-    var deadline = Instant.now().plusSeconds(9000).truncatedTo(ChronoUnit.SECONDS);
-    var local = deadline.atOffset(ZoneOffset.ofHours(5)).toString();
+    var expiry = Instant.now().plusSeconds(9000).truncatedTo(ChronoUnit.SECONDS);
+    var local = expiry.atOffset(ZoneOffset.ofHours(5)).toString();
     Api.expiry(name, Map.of("expiresAt", local))
         .statusCode(200)
-        .body("expiresAt", equalTo(deadline.toString()));
+        .body("expiresAt", equalTo(expiry.toString()));
   }
 
   @Test
@@ -266,10 +267,10 @@ class FilterResourceTest extends FilterAndKeys {
     var name = Api.newName();
     var body = "{\"expectedInsertions\": 10, \"ttlSeconds\": %d}";
     Api.put(name, body.formatted(5000)).statusCode(201).body("$", not(hasKey("note")));
-    String deadline = Api.describe(name).extract().path("expiresAt");
+    String expiry = Api.describe(name).extract().path("expiresAt");
     Api.put(name, body.formatted(9000))
         .statusCode(200)
-        .body("expiresAt", equalTo(deadline))
+        .body("expiresAt", equalTo(expiry))
         .body("note", containsString("PUT /v1/filters/" + name + "/expiry"));
     Api.put(name, "{\"expectedInsertions\": 10}").body("$", not(hasKey("note")));
     Api.describe(name).body("$", not(hasKey("note")));
@@ -324,7 +325,7 @@ class FilterResourceTest extends FilterAndKeys {
         .body("bitsSet", equalTo(0))
         .body("fillRatio", equalTo(0.0f))
         .body("expiresAt", equalTo(expiresAt));
-    assertDeadline(Instant.parse(expiresAt), keysOf(name));
+    assertExpiry(Instant.parse(expiresAt), keysOf(name));
     Api.test(name, "a", "b", "c").body("mightContainCount", equalTo(0));
     Api.add(name, "a").body("added", equalTo(List.of(true)));
   }
@@ -344,7 +345,7 @@ class FilterResourceTest extends FilterAndKeys {
     Api.expiry(name, "{\"ttlSeconds\": 5000}").statusCode(200);
     var expiresAt = Instant.parse(Api.fields(name).getString("expiresAt"));
     assertEquals(SEGMENTS + 1, keysOf(name).size());
-    assertDeadline(expiresAt, keysOf(name));
+    assertExpiry(expiresAt, keysOf(name));
     Api.delete(name + "/expiry").statusCode(200);
 
     var renamed = Api.newName();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.door.ShutdownGate;
+import io.github.bloomgate.support.RawResponse;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileHeadersTest extends HostileInput {
 
   private static final int BEYOND_LIMIT = 17 * 1024 * 1024;
+  private static final byte[] NONE = {};
 
   @Inject ShutdownGate shutdown;
 
@@ -339,17 +341,73 @@ class HostileHeadersTest extends HostileInput {
     assertEquals(405, send("HEAD", "add", "", new byte[0]).status());
   }
 
-  /** The framework answers these before the service sees them, so they have no problem document. */
+  /** The HTTP server refuses these before the router sees them. */
   @ParameterizedTest
   @ValueSource(strings = {"%", "%zz", "a%4", "{a}", "a|b"})
   void invalidUrlsAreRefused(String element) {
-    assertEquals(400, send("GET", "test?element=" + element, "", new byte[0]).status());
+    refusedByServer(400, "INVALID_REQUEST", send("GET", "test?element=" + element, "", NONE));
+    var head = send("HEAD", "test?element=" + element, "", NONE);
+    assertEquals(400, head.status());
+    assertEquals("", head.text());
     nothingChanged();
   }
 
   @Test
   void aUrlThatIsTooLongIsRefused() {
     var query = "test?element=" + "a".repeat(10_000);
-    assertEquals(414, send("GET", query, "", new byte[0]).status());
+    refusedByServer(414, "URI_TOO_LONG", send("GET", query, "", NONE));
+  }
+
+  @Test
+  void headersThatAreTooLargeAreRefused() {
+    var header = "X-Long: " + "a".repeat(21_000) + "\r\n";
+    refusedByServer(431, "HEADERS_TOO_LARGE", send("GET", "test?element=a", header, NONE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: no\r\n\r\n"})
+  void whatIsNotHttpIsRefused(String request) {
+    refusedByServer(400, "INVALID_REQUEST", RawHttp.send(utf8(request)));
+  }
+
+  private static void refusedByServer(int status, String code, RawResponse answer) {
+    refused(status, code, answer);
+    assertEquals("no-store", answer.headers().get("cache-control"));
+  }
+
+  /** Axios and {@code curl -d ''} send the type of a form with no body. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Content-Type: application/x-www-form-urlencoded\r\n",
+        "Content-Type: application/json;charset=utf-16\r\n",
+        "Content-Type: garbage\r\n"
+      })
+  void aRequestWithoutABodyHasNoType(String type) {
+    assertEquals(200, send("POST", "clear", type, NONE).status());
+    assertEquals(201, send("POST", "rebuild", type, NONE).status());
+    refused(409, "REBUILD_EMPTY", send("POST", "rebuild/commit", type, NONE));
+    assertEquals(204, send("DELETE", "rebuild", type, NONE).status());
+    refused(409, "REBUILD_EMPTY", send("PUT", "elements", type, NONE));
+    refused(400, "INVALID_REQUEST", send("POST", "add", type, NONE));
+    refused(422, "CORRUPT_IMPORT", send("PUT", "import", type, NONE));
+  }
+
+  @Test
+  void aRequestWithoutABodyCanBeAStreamOfNoLines() {
+    var answer = send("POST", "add", "Content-Type: text/plain\r\n", NONE);
+    assertEquals(200, answer.status());
+    assertTrue(answer.text().contains("\"received\":0"), answer.text());
+  }
+
+  /** It may be lines, which have no limit. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Content-Type: application/x-www-form-urlencoded\r\n"})
+  void aLargeBodyWithoutAUsableTypeIsRefusedForItsType(String type) {
+    var body = utf8("line\n".repeat(BEYOND_LIMIT / 5));
+    var problem = refused(415, "UNSUPPORTED_FORMAT", send("POST", "add", type, body));
+    assertTrue(problem.path("detail").asText().contains("text/plain"), problem.toString());
+    nothingChanged();
   }
 }

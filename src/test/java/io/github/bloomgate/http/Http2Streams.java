@@ -1,9 +1,11 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.support.InParallel;
 import io.restassured.RestAssured;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -18,17 +20,25 @@ import java.util.function.Function;
 final class Http2Streams implements AutoCloseable {
 
   private final Vertx vertx = Vertx.vertx();
-  private final HttpClient client =
-      vertx.createHttpClient(
-          new HttpClientOptions()
-              .setProtocolVersion(HttpVersion.HTTP_2)
-              .setHttp2ClearTextUpgrade(false)
-              .setHttp2MaxPoolSize(1));
+  private final HttpClient client;
 
-  private Http2Streams() {}
+  private Http2Streams(Http2Settings settings) {
+    client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(settings)
+                .setHttp2MaxPoolSize(1));
+  }
 
   static Http2Streams open() {
-    return new Http2Streams();
+    return new Http2Streams(new Http2Settings());
+  }
+
+  /** A client that accepts heads, and no content. */
+  static Http2Streams openWithoutWindow() {
+    return new Http2Streams(new Http2Settings().setInitialWindowSize(0));
   }
 
   /** Sends the head of a request without a body. */
@@ -47,32 +57,47 @@ final class Http2Streams implements AutoCloseable {
     return request("GET", path, request -> request.send().onSuccess(response -> response.pause()));
   }
 
+  /** Sends lines without a length, and completes with the head when all of them have been sent. */
+  CompletableFuture<HttpClientResponse> sendLines(String path, String lines) {
+    return request(
+        "POST",
+        path,
+        request -> {
+          var head = request.response();
+          request.putHeader("Content-Type", "text/plain").setChunked(true);
+          return request.end(lines).compose(sent -> head);
+        });
+  }
+
   /** Sends a request and cancels it at once. */
   void reset(String path) {
-    request(
+    InParallel.resultOf(
+        request(
             "GET",
             path,
             request ->
-                request.exceptionHandler(reset -> {}).sendHead().onSuccess(sent -> request.reset()))
-        .join();
+                request
+                    .exceptionHandler(reset -> {})
+                    .sendHead()
+                    .onSuccess(sent -> request.reset())));
   }
 
   /** Sends a request with part of its body and cancels it, which may close the connection. */
   void resetHalf(String method, String path, String type, String half) {
-    request(
-            method,
-            path,
-            request -> {
-              request
-                  .exceptionHandler(reset -> {})
-                  .putHeader("Content-Type", type)
-                  .setChunked(true);
-              var sent = request.write(half);
-              request.reset();
-              return sent;
-            })
-        .handle((sent, reset) -> null)
-        .join();
+    InParallel.resultOf(
+        request(
+                method,
+                path,
+                request -> {
+                  request
+                      .exceptionHandler(reset -> {})
+                      .putHeader("Content-Type", type)
+                      .setChunked(true);
+                  var sent = request.write(half);
+                  request.reset();
+                  return sent;
+                })
+            .handle((sent, reset) -> null));
   }
 
   /** The connection, with a PING every second. */
@@ -102,6 +127,6 @@ final class Http2Streams implements AutoCloseable {
 
   @Override
   public void close() {
-    vertx.close().toCompletionStage().toCompletableFuture().join();
+    InParallel.resultOf(vertx.close().toCompletionStage());
   }
 }

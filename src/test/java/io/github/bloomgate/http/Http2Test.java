@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.InParallel;
 import io.netty.handler.codec.http2.Http2Error;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -37,7 +38,7 @@ class Http2Test {
 
   private HttpClient client;
 
-  private record Answer(HttpClientResponse head, String body) {}
+  private record Received(HttpClientResponse head, String body) {}
 
   @BeforeEach
   void connect() {
@@ -77,7 +78,7 @@ class Http2Test {
   /** In RFC 9113, NO_ERROR is only for complete responses. */
   @Test
   void anAnswerThatIsBrokenOffEndsWithAnError() throws Exception {
-    var target = Api.FILTERS + Api.newFilter() + "/test?encoding=hex&return=flags";
+    var target = Api.FILTERS + Api.newFilter() + "/test?encoding=hex&return=flags&interleave=true";
     var broken = new CompletableFuture<Throwable>();
     var unused =
         client
@@ -99,14 +100,44 @@ class Http2Test {
     assertEquals(Http2Error.INTERNAL_ERROR.code(), reset.getCode());
   }
 
-  private static void assertRefused(int status, String code, Answer answer) {
+  /** The framework's output stream closes the connection. */
+  @Test
+  void aResetStreamLeavesTheOthersOfItsConnection() {
+    var large = Api.newFilter("{\"bitSize\": 201326592, \"numHashFunctions\": 3}");
+    try (var streams = Http2Streams.open()) {
+      var export = InParallel.resultOf(streams.get(Api.FILTERS + large + "/export"));
+      var closed = new CompletableFuture<Void>();
+      var unused = export.request().connection().closeHandler(end -> closed.complete(null));
+      var other = InParallel.resultOf(streams.get(Api.FILTERS + large + "/export"));
+      export.request().reset();
+      Api.awaitStreams(1);
+      assertEquals(200, InParallel.resultOf(streams.get("/q/health/live")).statusCode());
+      assertFalse(closed.isDone());
+      other.request().reset();
+    }
+    Api.awaitNoStream();
+    Api.delete(large).statusCode(204);
+  }
+
+  @Test
+  void aStreamIsReadWhileItsClientReadsNothing() {
+    var name = Api.newFilter();
+    try (var streams = Http2Streams.openWithoutWindow()) {
+      var target = Api.FILTERS + name + "/test?return=flags";
+      var head = InParallel.resultOf(streams.sendLines(target, "line\n".repeat(200_000)));
+      assertEquals(200, head.statusCode());
+    }
+    Api.awaitNoStream();
+  }
+
+  private static void assertRefused(int status, String code, Received answer) {
     assertEquals(HttpVersion.HTTP_2, answer.head.version());
     assertEquals(status, answer.head.statusCode());
     assertTrue(answer.body.contains("\"" + code + "\""), answer.body);
     assertFalse(answer.head.headers().contains("connection"));
   }
 
-  private Answer send(HttpMethod method, String path, String host, Buffer body) throws Exception {
+  private Received send(HttpMethod method, String path, String host, Buffer body) throws Exception {
     var options =
         new RequestOptions()
             .setMethod(method)
@@ -126,7 +157,8 @@ class Http2Test {
               var answer =
                   request
                       .response()
-                      .compose(head -> head.body().map(text -> new Answer(head, text.toString())));
+                      .compose(
+                          head -> head.body().map(text -> new Received(head, text.toString())));
               var unused = request.send(body);
               return answer;
             })

@@ -22,6 +22,10 @@ abstract class LineStreams {
     return RawHttp.send(method, Api.FILTERS + name + "/" + target, headers, body);
   }
 
+  static RawResponse sendChunked(String name, String target, String headers, byte[] body) {
+    return RawHttp.sendChunked("POST", Api.FILTERS + name + "/" + target, headers, body);
+  }
+
   static String ok(RawResponse answer) {
     assertEquals(200, answer.status(), answer.text());
     return answer.text();

@@ -2,6 +2,7 @@ package io.github.bloomgate.http;
 
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -13,6 +14,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,9 +67,12 @@ class PipelinedRequestsTest {
             + "\r\n\r\n"
             + (add + "Content-Length: " + BODY.length() + "\r\n\r\n" + BODY).repeat(9);
     assertEquals(List.of("400"), statuses(request));
-    assertEquals(
-        List.of("200", "400"),
-        statuses("GET " + Api.FILTERS + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n" + request));
+    // If Netty itself refuses the coding, the connection may close before there is a 400.
+    var afterAnother =
+        statuses("GET " + Api.FILTERS + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n" + request);
+    assertTrue(
+        Set.of(List.of("200", "400"), List.of("200")).contains(afterAnother),
+        afterAnother::toString);
     Api.test(name, "a").body("mightContainCount", equalTo(0));
   }
 

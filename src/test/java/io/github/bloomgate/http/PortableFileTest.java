@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.files.portable.FileContent;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.RawRedis;
 import io.github.bloomgate.support.RequestsUnderWay;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -155,7 +156,7 @@ class PortableFileTest {
               equalTo(409));
     } finally {
       goesOn.set(false);
-      clears.join();
+      InParallel.resultOf(clears);
     }
   }
 

@@ -125,7 +125,7 @@ class ProblemTest {
   void aStreamEndsWithAnErrorWhenRedisHangs() throws IOException {
     var name = Api.newFilter();
     awaitRedis(name);
-    try (var shown = Conversation.open(name + "/add?return=flags")) {
+    try (var shown = Conversation.open(name + "/add?return=flags&interleave=true")) {
       shown.send("a\n");
       assertEquals("1\n", shown.receive());
       OwnRedis.Server.redis.freeze();

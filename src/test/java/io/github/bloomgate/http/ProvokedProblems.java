@@ -9,6 +9,7 @@ import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.InParallel;
 import io.restassured.response.ValidatableResponse;
 import jakarta.enterprise.inject.spi.CDI;
 import java.io.IOException;
@@ -67,14 +68,18 @@ final class ProvokedProblems {
       case FILTER_DAMAGED -> addSecret(filterWithoutASegment());
       case TOO_LARGE ->
           add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
+      case URI_TOO_LONG -> given().get("/v2/" + SECRET.repeat(500)).then();
       case UNSUPPORTED_FORMAT ->
           Api.lines("text/csv", SECRET).post(Api.FILTERS + Api.newFilter() + "/add").then();
       case CORRUPT_IMPORT -> importSecret();
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
       case RATE_LIMITED -> given().get(FailingPaths.PATH + "/rate").then();
+      case HEADERS_TOO_LARGE -> given().header("X-Long", SECRET.repeat(2_000)).get("/v2/x").then();
       case INTERNAL -> given().get(FailingPaths.PATH).then();
       case SOURCE_UNREADABLE ->
           given().post(filterWithMissingSource() + "/rebuild/run?wait=true").then();
+      case RUN_INTERRUPTED ->
+          given().post(filterWithInterruptedRun() + "/rebuild/run?wait=true").then();
       case SECRET_MISSING -> addSecret(filterOfAnotherSecret());
       case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
       case OVERLOADED -> whileOverloaded(Api.newFilter());
@@ -143,6 +148,17 @@ final class ProvokedProblems {
   private static String filterWithMissingSource() {
     var path = Api.FILTERS + Api.newFilter();
     Api.json("{\"redisKey\": \"" + SECRET + "\"}").put(path + "/source").then().statusCode(200);
+    return path;
+  }
+
+  private static String filterWithInterruptedRun() {
+    var path = filterWithMissingSource();
+    var name = path.substring(Api.FILTERS.length());
+    var key = "bloom:{%s}:source".formatted(name);
+    for (var field : List.of("run", "runStartedAt", "leasedUntil", "rebuild")) {
+      OwnRedis.Server.redis.command("HSET", key, field, "1");
+    }
+    OwnRedis.Server.redis.command("HSET", key, "attempt", "1");
     return path;
   }
 
@@ -230,7 +246,7 @@ final class ProvokedProblems {
       return answer;
     } finally {
       isOver.set(true);
-      changes.join();
+      InParallel.resultOf(changes);
     }
   }
 
@@ -248,7 +264,7 @@ final class ProvokedProblems {
 
   /** Sends a request while the only allowed stream is running. */
   private static ValidatableResponse whileStreaming(String name) {
-    try (var other = Conversation.open(name + "/test?return=flags")) {
+    try (var other = Conversation.open(name + "/test?return=flags&interleave=true")) {
       other.send(SECRET + "\n");
       assertEquals("0\n", other.receive());
       return Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test").then();

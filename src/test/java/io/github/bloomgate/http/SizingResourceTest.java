@@ -301,13 +301,13 @@ class SizingResourceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'', 'nothing to compute, or too much'",
-    "p=0.01, 'nothing to compute, or too much'",
-    "bitSize=1000, 'nothing to compute, or too much'",
-    "numHashFunctions=3, 'nothing to compute, or too much'",
-    "n=1000&numHashFunctions=3, 'nothing to compute, or too much'",
-    "p=0.01&numHashFunctions=3, 'nothing to compute, or too much'",
-    "n=1000&p=0.01&bitSize=9600&numHashFunctions=7, 'nothing to compute, or too much'",
+    "'', too few parameters",
+    "p=0.01, too few parameters",
+    "bitSize=1000, too few parameters",
+    "numHashFunctions=3, too few parameters",
+    "n=1000&numHashFunctions=3, too few parameters",
+    "p=0.01&numHashFunctions=3, too few parameters",
+    "n=1000&p=0.01&bitSize=9600&numHashFunctions=7, nothing to compute",
     "n=1000&p=0.01&bitSize=1000, at least",
     "hashScheme=go-zero&n=1000&p=0.01, bitSize",
     "hashScheme=go-zero&bitSize=9000&n=1000&p=0.01, larger bitSize",

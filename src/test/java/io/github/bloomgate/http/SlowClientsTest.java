@@ -28,6 +28,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that send slowly, send too much, or open too many connections, over raw sockets. */
 @QuarkusTest
@@ -44,6 +46,10 @@ class SlowClientsTest {
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   private static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+  /** To a resource, whose requests without a body the framework does not read. */
+  private static final String LIST =
+      "GET /v1/filters?prefix=nosuch HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
   private static final String BEGUN_HEAD =
       "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
@@ -89,16 +95,20 @@ class SlowClientsTest {
     }
   }
 
-  @Test
-  void theHeadOfALaterRequestIsCutOffToo() throws IOException {
-    try (var socket = served()) {
+  @ParameterizedTest
+  @ValueSource(strings = {LIVE, LIST})
+  void theHeadOfALaterRequestIsCutOffToo(String before) throws IOException {
+    var slow = Api.metric("bloom_slow_clients_total{part=\"head\"");
+    try (var socket = served(before)) {
       assertCutOff(socket, BEGUN_HEAD);
     }
+    assertTrue(Api.metric("bloom_slow_clients_total{part=\"head\"") > slow);
   }
 
-  @Test
-  void aConnectionMayBeSilentBetweenRequests() throws IOException {
-    try (var socket = served()) {
+  @ParameterizedTest
+  @ValueSource(strings = {LIVE, LIST})
+  void aConnectionMayBeSilentBetweenRequests(String before) throws IOException {
+    try (var socket = served(before)) {
       socket.setSoTimeout(4_000);
       assertThrows(SocketTimeoutException.class, () -> socket.getInputStream().read());
       socket.setSoTimeout((int) MAX_WAIT.toMillis());
@@ -109,12 +119,12 @@ class SlowClientsTest {
   /**
    * A connection that has served a request. Retries, because a busy machine may send too slowly.
    */
-  private static Socket served() {
+  private static Socket served(String request) {
     return Awaitility.await()
         .until(
             () -> {
               var socket = connected();
-              return answer(socket, LIVE).startsWith("HTTP/1.1 200") ? socket : null;
+              return answer(socket, request).startsWith("HTTP/1.1 200") ? socket : null;
             },
             Objects::nonNull);
   }
@@ -160,6 +170,33 @@ class SlowClientsTest {
   }
 
   @Test
+  void aCompleteResponseThatIsNotReadIsCutOff() throws IOException {
+    var before = Api.metric("bloom_slow_clients_total{part=\"response\"");
+    try (var socket = connected()) {
+      socket.setReceiveBufferSize(4096);
+      send(socket, "GET /q/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      Awaitility.await()
+          .until(() -> Api.metric("bloom_slow_clients_total{part=\"response\"") > before);
+    }
+  }
+
+  @Test
+  void anUnreadResponseOverHttp2IsCutOffAndOthersAreNot() throws Exception {
+    var before = Api.metric("bloom_slow_clients_total{part=\"response\"");
+    try (var client = Http2Streams.open()) {
+      var unread = client.get("/q/swagger-ui/swagger-ui-bundle.js").get();
+      var reset = new CompletableFuture<Throwable>();
+      unread.exceptionHandler(reset::complete);
+      var other = client.begin("POST", Api.FILTERS + newFilter() + "/add", "text/plain");
+      Awaitility.await()
+          .until(() -> Api.metric("bloom_slow_clients_total{part=\"response\"") > before);
+      assertInstanceOf(
+          StreamResetException.class, reset.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS));
+      assertTrue(!other.isDone(), "the other stream continues");
+    }
+  }
+
+  @Test
   void aStreamMayTakeLongerAsLongAsItDoesNotPause() throws IOException {
     var name = newFilter();
     var begin = System.nanoTime();
@@ -176,6 +213,26 @@ class SlowClientsTest {
   }
 
   @Test
+  void aResponseMayTakeLongerThanABody() throws Exception {
+    var name = newFilter();
+    var before = Api.metric("bloom_slow_clients_total{part=\"body\"");
+    var follow = "GET %s%s/follow".formatted(Api.FILTERS, name);
+    try (var socket = connected();
+        var client = Http2Streams.open()) {
+      send(socket, follow + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      var stream = client.get(Api.FILTERS + name + "/follow").get();
+      var end = new CompletableFuture<Throwable>();
+      stream.exceptionHandler(end::complete);
+      var begin = System.nanoTime();
+      while (System.nanoTime() - begin < Duration.ofSeconds(4).toNanos()) {
+        assertTrue(socket.getInputStream().read() >= 0, "an AT each second");
+      }
+      assertTrue(!end.isDone(), "the stream over HTTP/2");
+    }
+    assertEquals(before, Api.metric("bloom_slow_clients_total{part=\"body\""));
+  }
+
+  @Test
   void aStreamThatPausesTooLongIsEnded() throws IOException {
     var name = newFilter();
     try (var socket = connected()) {
@@ -189,7 +246,7 @@ class SlowClientsTest {
   @Test
   void connectionsBeyondTheLimitAreClosedAndOthersServed() throws IOException {
     var sockets = new ArrayList<Socket>();
-    try (var served = served()) {
+    try (var served = served(LIVE)) {
       for (var i = 0; i < 2 * MAX_CONNECTIONS; i++) {
         sockets.add(connected());
       }

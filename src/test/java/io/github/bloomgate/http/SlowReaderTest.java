@@ -1,9 +1,12 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.http.RawHttp.refused;
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.RawResponse;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -17,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -88,8 +92,9 @@ class SlowReaderTest {
   void anUnreadExportOverHttp2EndsDespitePings() throws Exception {
     var name = Api.newFilter(LARGE);
     try (var client = Http2Streams.open()) {
-      client.pinged().get();
-      assertEquals(200, client.get(Api.FILTERS + name + "/export").get().statusCode());
+      InParallel.resultOf(client.pinged());
+      assertEquals(
+          200, InParallel.resultOf(client.get(Api.FILTERS + name + "/export")).statusCode());
       assertEquals(1, running());
       awaitNoStream();
     } finally {
@@ -101,20 +106,20 @@ class SlowReaderTest {
   void anHttp2ConnectionWithoutStreamsIsClosedDespitePings() throws Exception {
     try (var client = Http2Streams.open()) {
       var closed = new CompletableFuture<Void>();
-      var unused = client.pinged().get().closeHandler(end -> closed.complete(null));
+      var unused = InParallel.resultOf(client.pinged()).closeHandler(end -> closed.complete(null));
       awaitEnd(closed);
     }
   }
 
   @Test
-  void aStreamWithUnreadResultsIsAborted() throws IOException {
+  void anInterleavedStreamWithUnreadResultsIsAborted() throws IOException {
     var name = Api.newFilter();
     try (var socket = connected()) {
       send(
           socket,
           String.join(
               "\r\n",
-              "POST %s%s/test?return=absent HTTP/1.1",
+              "POST %s%s/test?return=absent&interleave=true HTTP/1.1",
               "Host: localhost",
               "Content-Type: text/plain",
               "Transfer-Encoding: chunked",
@@ -126,10 +131,58 @@ class SlowReaderTest {
       awaitNoStream();
       awaitEnd(sending);
       // Only sockets and the service buffer bytes. The rest waited at the sender.
-      assertTrue(sending.join() < 64 << 20, "sent " + sending.join());
+      assertTrue(InParallel.resultOf(sending) < 64 << 20, "sent " + InParallel.resultOf(sending));
     } finally {
       Api.delete(name).statusCode(204);
     }
+  }
+
+  @Test
+  void unreadResultsTakeNoStream() throws IOException {
+    var name = Api.newFilter();
+    try (var socket = connected()) {
+      sendLines(socket, name, "%01023d\n".formatted(7).repeat(512));
+      awaitAnswer(socket);
+      awaitNoStream();
+      assertTrue(KeptResultFiles.bytes() > 0, "the results are kept");
+
+      Awaitility.await().until(() -> KeptResultFiles.bytes() == 0);
+      var came = new String(rest(socket), StandardCharsets.ISO_8859_1);
+      assertTrue(came.startsWith("HTTP/1.1 200"), "the response has begun");
+      assertTrue(came.length() < 512 << 10, "the response is not complete");
+    } finally {
+      Api.delete(name).statusCode(204);
+    }
+  }
+
+  @Test
+  void resultsWithoutRoomAreRefused() throws IOException {
+    var name = Api.newFilter("{\"bitSize\": 1000000, \"numHashFunctions\": 3}");
+    var lines = IntStream.range(0, 3000).mapToObj("%01023d\n"::formatted).collect(joining());
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+      sendLines(socket, name, lines);
+      var problem = refused(413, "TOO_LARGE", RawResponse.read(socket.getInputStream(), false));
+      var line = problem.path("line").asInt();
+      assertTrue(line > 2000 && line <= 3001, problem.toString());
+      assertTrue(problem.path("detail").asText().contains(" 2097152 bytes"), problem.toString());
+    } finally {
+      Api.delete(name).statusCode(204);
+    }
+    Awaitility.await().until(() -> KeptResultFiles.bytes() == 0);
+  }
+
+  private static void sendLines(Socket socket, String name, String lines) throws IOException {
+    send(
+        socket,
+        String.join(
+            "\r\n",
+            "POST %s%s/test?return=absent HTTP/1.1",
+            "Host: localhost",
+            "Content-Type: text/plain",
+            "Content-Length: " + lines.length(),
+            "\r\n"),
+        name);
+    socket.getOutputStream().write(lines.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /** Waits until the response has begun, without reading it. */

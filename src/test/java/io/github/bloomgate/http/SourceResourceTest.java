@@ -17,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -82,7 +84,9 @@ class SourceResourceTest extends FilterAndKeys {
   @Test
   void aViewHasTheFieldsOfItsKindOnly() {
     var name = Api.newFilter();
-    var always = Set.of("schedule", "allowEmpty", "nextRunAt", "runningSince", "lastRun");
+    var always =
+        Set.of(
+            "schedule", "allowEmpty", "minShareOfLastRun", "nextRunAt", "runningSince", "lastRun");
     assertEquals(fields(always, "redisKey"), keys(Api.source(name, "{\"redisKey\": \"a\"}")));
     assertEquals(
         fields(always, "url", "format", "encoding"),
@@ -192,7 +196,7 @@ class SourceResourceTest extends FilterAndKeys {
   void aSourceMayRequireASize() throws IOException {
     var name = Api.newFilter();
     Api.add(name, "live").statusCode(200);
-    Files.writeString(FOLDER.resolve(name), "<html>\nlog in\n");
+    Files.writeString(FOLDER.resolve(name), "please\nlog in\n");
     Api.source(name, "{\"file\": \"" + name + "\", \"minElements\": 3, \"minShareOfLastRun\": 0.5}")
         .statusCode(200)
         .body("minElements", equalTo(3))
@@ -201,6 +205,29 @@ class SourceResourceTest extends FilterAndKeys {
     Api.test(name, "live").body("mightContainCount", equalTo(1));
     Api.source(name, "{\"file\": \"" + name + "\", \"minShareOfLastRun\": 1.1}").statusCode(400);
     Api.source(name, "{\"file\": \"" + name + "\", \"minElements\": -1}").statusCode(400);
+  }
+
+  /** The server of a list has an excuse instead of it. */
+  @Test
+  void aSourceMayNotLoseHalfOfItsElementsUnlessThatIsAllowed() throws IOException {
+    var name = Api.newFilter();
+    var file = FOLDER.resolve(name);
+    var lines = IntStream.range(0, 100).mapToObj(Integer::toString).toList();
+    Api.source(name, "{\"file\": \"" + name + "\"}").body("minShareOfLastRun", equalTo(0.5f));
+    Files.write(file, lines);
+    runAndWait(name).statusCode(200);
+    Files.writeString(file, "We are sorry.\n".repeat(10));
+    runAndWait(name).statusCode(409).body("code", equalTo("REBUILD_TOO_SMALL"));
+    Api.test(name, "99").body("mightContainCount", equalTo(1));
+
+    for (var allowed : List.of("\"minShareOfLastRun\": 0", "\"allowEmpty\": true")) {
+      Api.source(name, "{\"file\": \"" + name + "\", " + allowed + "}")
+          .body("minShareOfLastRun", equalTo(0f));
+      Files.write(file, lines);
+      runAndWait(name).statusCode(200);
+      Files.write(file, lines.subList(0, 1));
+      runAndWait(name).statusCode(200);
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.github.bloomgate.support.Contract;
 import io.github.bloomgate.support.Contract.Operation;
+import io.github.bloomgate.support.Contract.Parameter;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -28,10 +29,30 @@ class SwaggerPageTest {
   /** An earlier operation has committed the rebuild, so another must be opened to abort. */
   private static final Map<String, String> NEEDED_AGAIN = Map.of("abortRebuild", "openRebuild");
 
-  /** The examples create no counting filter, so the test creates one. */
-  static final String COUNTING = "sessions";
+  /**
+   * A click on "Execute", as the descriptions on the page advise.
+   *
+   * @param choice the example to choose for the name and the body; empty for what is filled in
+   */
+  record Step(Operation operation, String choice) {
 
-  static final String COUNTING_BODY = "{\"expectedInsertions\": 1000, \"counting\": true}";
+    String value(Parameter parameter) {
+      return parameter.choices().getOrDefault(choice, parameter.example());
+    }
+
+    /** The text in the field for the body. JSON may be indented. */
+    String body(String type) {
+      var body = operation.bodies().get(type);
+      return type.equals("application/x-ndjson")
+          ? TextNode.valueOf(body.example()).toString()
+          : body.choices().getOrDefault(choice, body.example());
+    }
+
+    @Override
+    public String toString() {
+      return (operation.id() + " " + choice).strip();
+    }
+  }
 
   /** Makes the names of the examples unique. */
   private final String prefix = Api.newName() + ".";
@@ -51,8 +72,8 @@ class SwaggerPageTest {
         .toList();
   }
 
-  /** The operations in an order that works, which repeats one operation before another. */
-  static List<Operation> steps(Contract contract) {
+  /** From top to bottom, with the steps before that the page advises. */
+  static List<Step> steps(Contract contract) {
     var operations = operations(contract);
     return operations.stream()
         .flatMap(
@@ -61,28 +82,30 @@ class SwaggerPageTest {
                     operations.stream()
                         .filter(other -> other.id().equals(NEEDED_AGAIN.get(operation.id()))),
                     Stream.of(operation)))
+        .flatMap(operation -> choices(operation).map(choice -> new Step(operation, choice)))
         .toList();
   }
 
-  /** The text in the field for the body. JSON may be indented. */
-  static String body(Operation operation, String type) {
-    var example = operation.bodies().get(type).example();
-    return type.equals("application/x-ndjson") ? TextNode.valueOf(example).toString() : example;
+  /** The names that have an example of the body, too. */
+  private static Stream<String> choices(Operation operation) {
+    var names =
+        operation.parameters().stream()
+            .flatMap(parameter -> parameter.choices().keySet().stream())
+            .toList();
+    return names.isEmpty() ? Stream.of("") : names.stream();
   }
 
   @Test
   void everyOperationOfThePageWorksOneAfterTheOther() {
-    var contract = Contract.read();
-    Api.put(prefix + COUNTING, COUNTING_BODY).statusCode(201);
     var failures = new ArrayList<String>();
-    for (var operation : steps(contract)) {
+    for (var step : steps(Contract.read())) {
+      var operation = step.operation();
       var types =
           operation.bodies().isEmpty() ? List.of("") : List.copyOf(operation.bodies().keySet());
       for (var type : types) {
-        var answer = execute(operation, type);
+        var answer = execute(step, type);
         if (answer.statusCode() >= 300) {
-          failures.add(
-              operation.id() + " " + type + ": " + answer.statusCode() + " " + answer.asString());
+          failures.add(step + " " + type + ": " + answer.statusCode() + " " + answer.asString());
         }
         if (operation.id().equals("exportFilter")) {
           exported = answer.asByteArray();
@@ -104,12 +127,13 @@ class SwaggerPageTest {
             () -> SourceResourceTest.source(prefix + "users").body("lastRun", notNullValue()));
   }
 
-  private Response execute(Operation operation, String type) {
+  private Response execute(Step step, String type) {
+    var operation = step.operation();
     var path = operation.path();
     var request = given();
     for (var parameter : operation.parameters()) {
       if (!parameter.isInQuery()) {
-        path = path.replace("{" + parameter.name() + "}", prefix + parameter.example());
+        path = path.replace("{" + parameter.name() + "}", prefix + step.value(parameter));
       } else if (parameter.name().equals("filter")) {
         request.queryParam(
             "filter", parameter.examples().stream().map(filter -> prefix + filter).toList());
@@ -118,7 +142,7 @@ class SwaggerPageTest {
       }
     }
     if (!type.isEmpty()) {
-      request = body(request, type, body(operation, type));
+      request = body(request, type, step.body(type));
     }
     return request.request(operation.method(), path);
   }

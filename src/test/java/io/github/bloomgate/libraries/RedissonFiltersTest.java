@@ -50,7 +50,7 @@ class RedissonFiltersTest {
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
   private static final int[] HIGHEST = {0x7f, 0x7ff, 0xffff, Character.MAX_CODE_POINT};
 
-  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final long seed = Long.getLong("test.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
   private RedissonOnRedis redisson;
   private AdoptedFilter ours;

@@ -70,7 +70,7 @@ class MemoryBudgetTest {
     var request = new CompletableFuture<Boolean>();
     hold(Use.BODIES).await(10, request::complete);
     bodies.close();
-    assertTrue(request.join());
+    assertTrue(InParallel.resultOf(request));
     var held = new WeakReference<>(request);
     request = null;
     Awaitility.await()
@@ -81,7 +81,7 @@ class MemoryBudgetTest {
             });
   }
 
-  /** Work that exceeds the limit of its use waits until nothing else runs. */
+  /** Work of the largest size waits until nothing else runs. */
   @Test
   void workStartsWhenThereIsMemory() {
     var all = memory.takeOrWait(Use.WORK, 50);
@@ -90,7 +90,8 @@ class MemoryBudgetTest {
         memory
             .holding(
                 Use.WORK,
-                1000,
+                "one",
+                50,
                 () -> {
                   begun.complete(null);
                   return Uni.createFrom().item("done");
@@ -99,7 +100,7 @@ class MemoryBudgetTest {
     assertFalse(begun.isDone());
     assertEquals(1, waiting());
     all.close();
-    assertEquals("done", answer.join());
+    assertEquals("done", InParallel.resultOf(answer));
     Awaitility.await().until(() -> held(Use.WORK) == 0);
   }
 
@@ -112,7 +113,7 @@ class MemoryBudgetTest {
     var work = memory.takeOrWait(Use.WORK, 50);
     hold(Use.WORK).await(10, other::complete);
     work.close();
-    assertTrue(other.join());
+    assertTrue(InParallel.resultOf(other));
     assertFalse(reported.isDone());
   }
 
@@ -144,8 +145,8 @@ class MemoryBudgetTest {
     rest.await(5, other::complete);
     assertFalse(waits.isDone() || other.isDone());
     full.close();
-    assertTrue(other.join());
-    assertFalse(waits.join(), "it was released before");
+    assertTrue(InParallel.resultOf(other));
+    assertFalse(InParallel.resultOf(waits), "it was released before");
     rest.close();
     last.close();
     assertEquals(0, memory.taken(Use.BODIES));
@@ -161,10 +162,10 @@ class MemoryBudgetTest {
     assertFalse(refused.isDone(), "the other may release memory");
     var admitted = new CompletableFuture<Boolean>();
     old.await(13, admitted::complete);
-    assertFalse(refused.join());
+    assertFalse(InParallel.resultOf(refused));
     assertEquals(1, waiting());
     young.close();
-    assertTrue(admitted.join());
+    assertTrue(InParallel.resultOf(admitted));
     old.close();
     assertEquals(0, memory.taken(Use.BODIES));
   }
@@ -181,7 +182,7 @@ class MemoryBudgetTest {
     young.await(20, refused::complete);
     assertFalse(refused.isDone() || admitted.isDone(), "another request holds bytes");
     another.close();
-    assertFalse(refused.join());
+    assertFalse(InParallel.resultOf(refused));
     assertFalse(admitted.isDone());
     young.close();
     old.close();
@@ -237,9 +238,9 @@ class MemoryBudgetTest {
         ErrorCode.OVERLOADED,
         () ->
             memory
-                .holding(Use.WORK, 1, () -> Uni.createFrom().item("never"))
+                .holding(Use.WORK, "one", 1, () -> Uni.createFrom().item("never"))
                 .await()
-                .indefinitely());
+                .atMost(InParallel.MAX_WAIT));
     assertEquals(0, waiting());
     assertEquals(50, held(Use.WORK));
   }
@@ -247,8 +248,9 @@ class MemoryBudgetTest {
   @Test
   void failedWorkReleasesItsMemory() {
     var failing =
-        memory.holding(Use.WORK, 1000, () -> Uni.createFrom().failure(new IllegalStateException()));
-    assertThrows(IllegalStateException.class, () -> failing.await().indefinitely());
+        memory.holding(
+            Use.WORK, "one", 50, () -> Uni.createFrom().failure(new IllegalStateException()));
+    assertThrows(IllegalStateException.class, () -> failing.await().atMost(InParallel.MAX_WAIT));
     assertEquals(0, held(Use.WORK));
   }
 
@@ -262,7 +264,7 @@ class MemoryBudgetTest {
       work.complete("done");
     }
     memory
-        .holding(Use.WORK, 20, () -> Uni.createFrom().completionStage(work))
+        .holding(Use.WORK, "one", 20, () -> Uni.createFrom().completionStage(work))
         .call(() -> Uni.createFrom().nothing())
         .subscribe()
         .with(ignored -> {})

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.memory.Client;
+import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.BloomException;
@@ -19,6 +21,7 @@ import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,14 +32,18 @@ class CopyMeetsOthersTest extends RebuiltFilters {
 
   private static final int MANY = 1_000;
 
-  private static void copy(FilterName from, FilterName to, boolean replace, Client client) {
-    first.copies.copy(from, to, replace, Optional.empty(), Quota.NONE, client);
+  private static void copy(FilterName from, FilterName to, boolean replace, BooleanSupplier gone) {
+    first.copies.copy(from, to, replace, Optional.empty(), Quota.NONE, client(gone));
   }
 
-  private static Filter original(AnyKind kind) {
+  private static Client client(BooleanSupplier gone) {
+    return new Client(Shares.NO_CLIENT, gone);
+  }
+
+  private static Generation original(AnyKind kind) {
     var name = kind.create(first);
     first.add(name, elements("in ", MANY));
-    return first.describe(name).filter();
+    return first.describe(name).live();
   }
 
   private static void assertNoFilter(FilterName name) {
@@ -70,7 +77,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
   }
 
   private static void assertUnseen(FilterName name) {
-    assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, OLD));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, OLD, Client.SERVICE));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.add(name, OLD));
     assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.describe(name));
     assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.changes.delete(name, false));
@@ -78,11 +85,15 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     assertFails(ErrorCode.REBUILD_NOT_FOUND, second.rebuilds.find(name, Optional.empty()));
     assertEquals(
         List.of(),
-        second.descriptions.list(List.of(name.value()), Optional.empty(), 9, false).entries());
+        second
+            .descriptions
+            .list(List.of(name.value()), Optional.empty(), 9, false, Client.SERVICE)
+            .entries());
   }
 
   /**
-   * Law 1: adds go to both generations, and the next one may need layers that the live one lacks.
+   * Promise 1: adds go to both generations, and the next one may need layers that the live one
+   * lacks.
    */
   @ParameterizedTest
   @EnumSource
@@ -95,7 +106,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
       copy(from, to, true, disturbance);
       assertNone(to, OLD);
       assertHas(to, List.of(elements("in ", MANY)));
-      first.assertDeadline(to, NEVER);
+      first.assertExpiry(to, NEVER);
       if (!disturbance.hasBeen()) {
         return;
       }
@@ -125,7 +136,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
         }
         assertHas(to, List.of(MORE));
         assertNone(to, elements("in ", MANY));
-        var copy = first.describe(to).filter();
+        var copy = first.describe(to).live();
         first.changes.delete(to, false);
         first.assertNothingLeft(copy);
       }
@@ -169,7 +180,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     }
     var from = original(kind).name();
     var to = name();
-    Client restless =
+    BooleanSupplier restless =
         () -> {
           second.changes.clear(from);
           second.add(from, MORE);
@@ -205,7 +216,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
         assertEquals(ErrorCode.FILTER_EXISTS, failure.code(), failure.getMessage());
         assertHas(to, List.of(OLD));
         assertNone(to, elements("in ", MANY));
-        first.assertDeadline(to, SOON);
+        first.assertExpiry(to, SOON);
         second.changes.delete(to, false);
         assertNoFilter(to);
       }
@@ -247,7 +258,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
     copy(from, to, true, disturbance);
     assertHas(to, List.of(elements("in ", MANY)));
     assertNone(to, OLD);
-    first.assertDeadline(to, NEVER);
+    first.assertExpiry(to, NEVER);
     return disturbance;
   }
 
@@ -264,7 +275,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
       }
       assertEquals(List.of(), first.keysWith(to.value()));
       assertFalse(isCopiedFor(from, replaced.name(), moment));
-      var left = first.describe(replaced.name()).filter();
+      var left = first.describe(replaced.name()).live();
       assertEquals(replaced.content(), left.content());
       assertEquals(Optional.empty(), left.next());
       assertHas(replaced.name(), List.of(OLD));
@@ -275,7 +286,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
   private static boolean isCopiedFor(FilterName from, FilterName to, int moment) {
     var gone = new Disturbance(moment, () -> {});
     try {
-      copy(from, to, true, () -> gone.isGone() || gone.hasBeen());
+      copy(from, to, true, () -> gone.getAsBoolean() || gone.hasBeen());
       return true;
     } catch (BloomException failure) {
       assertEquals(ErrorCode.INVALID_REQUEST, failure.code(), failure.getMessage());
@@ -294,10 +305,10 @@ class CopyMeetsOthersTest extends RebuiltFilters {
       var fills = new Disturbance(0, () -> full.command("CONFIG", "SET", "maxmemory", "1"));
       assertFails(
           ErrorCode.STORE_FULL,
-          () -> instance.copies.copy(from, to, false, NEVER, Quota.NONE, fills));
+          () -> instance.copies.copy(from, to, false, NEVER, Quota.NONE, client(fills)));
       full.command("CONFIG", "SET", "maxmemory", "0");
       assertEquals(List.of(), instance.keysWith(to.value()));
-      instance.copies.copy(from, to, false, NEVER, Quota.NONE, TestInstance.STAYS);
+      instance.copies.copy(from, to, false, NEVER, Quota.NONE, Client.SERVICE);
       instance.assertMaybe(to, elements("in ", MANY));
     }
   }
@@ -318,7 +329,7 @@ class CopyMeetsOthersTest extends RebuiltFilters {
                 () ->
                     slow.descriptions.describeChanged(
                         slow.copies.copy(
-                            from, to, false, Optional.empty(), Quota.NONE, TestInstance.STAYS)));
+                            from, to, false, Optional.empty(), Quota.NONE, Client.SERVICE)));
         slow.go(calls);
         isDone = copying.isDone();
         var isDeleted = !isDone && first.exists(to);
@@ -333,6 +344,6 @@ class CopyMeetsOthersTest extends RebuiltFilters {
       }
     }
     assertTrue(deletions > 0, "never deleted");
-    assertThrows(BloomException.class, () -> copy(from, from, false, TestInstance.STAYS));
+    assertThrows(BloomException.class, () -> copy(from, from, false, () -> false));
   }
 }

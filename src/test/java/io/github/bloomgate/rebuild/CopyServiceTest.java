@@ -8,13 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.AnyKind;
-import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.InParallel;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +36,8 @@ class CopyServiceTest extends RebuiltFilters {
   }
 
   private static void copy(
-      FilterName from, FilterName to, boolean replace, Optional<Instant> deadline) {
-    first.copies.copy(from, to, replace, deadline, Quota.NONE, TestInstance.STAYS);
+      FilterName from, FilterName to, boolean replace, Optional<Instant> expiry) {
+    first.copies.copy(from, to, replace, expiry, Quota.NONE, Client.SERVICE);
   }
 
   @ParameterizedTest
@@ -50,14 +51,14 @@ class CopyServiceTest extends RebuiltFilters {
       copy(from, to, many > 0);
       original = second.describe(from);
       var copy = second.describe(to);
-      assertEquals(original.filter().plan().openedAt(NEVER), copy.filter().plan().openedAt(NEVER));
+      assertEquals(original.live().plan().openedAt(NEVER), copy.live().plan().openedAt(NEVER));
       if (kind != AnyKind.ADOPTED) {
         assertEquals(original.statistics(), copy.statistics());
         assertEquals(original.layers(), copy.layers());
       }
       assertEquals(original.slices(), copy.slices());
-      assertEquals(many > 0 ? 2 : 1, copy.filter().generation());
-      assertFalse(copy.filter().isAdopted());
+      assertEquals(many > 0 ? 2 : 1, copy.live().number());
+      assertFalse(copy.live().isAdopted());
       assertHas(to, List.of(elements("in ", Math.max(1, many))));
       assertNone(to, elements("out ", 1_000));
       assertEquals(0, await(second.elements.add(to, elements("in ", many + 1))).trueCount(), 1);
@@ -72,9 +73,9 @@ class CopyServiceTest extends RebuiltFilters {
     second.add(to, elements("on ", MANY));
     assertHas(to, List.of(elements("in ", MANY), elements("on ", MANY), MORE));
     second.changes.delete(from, false);
-    first.assertNothingLeft(original.filter());
+    first.assertNothingLeft(original.live());
     assertHas(to, List.of(elements("in ", MANY), MORE));
-    var copy = first.describe(to).filter();
+    var copy = first.describe(to).live();
     first.changes.delete(to, false);
     first.assertNothingLeft(copy);
   }
@@ -150,7 +151,7 @@ class CopyServiceTest extends RebuiltFilters {
   void damagedFiltersAreNeverCopied(AnyKind kind) {
     var damaged = kind.create(first);
     first.add(damaged, elements("in ", MANY));
-    var filter = first.describe(damaged).filter();
+    var filter = first.describe(damaged).live();
     var keys = first.keysWith(filter.content().incarnation());
     redis.command("DEL", keys.get(RANDOM.nextInt(keys.size())));
     var to = name();
@@ -178,7 +179,7 @@ class CopyServiceTest extends RebuiltFilters {
     } finally {
       all.close();
     }
-    copying.join();
+    InParallel.resultOf(copying);
     assertHas(to, List.of(elements("in ", 9)));
   }
 }

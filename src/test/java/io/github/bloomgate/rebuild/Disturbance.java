@@ -1,7 +1,9 @@
 package io.github.bloomgate.rebuild;
 
+import java.util.function.BooleanSupplier;
+
 /** A client that stays connected, and runs something at the n-th check of its connection. */
-final class Disturbance implements Client {
+final class Disturbance implements BooleanSupplier {
 
   private final int moment;
   private final Runnable what;
@@ -17,7 +19,7 @@ final class Disturbance implements Client {
   }
 
   @Override
-  public boolean isGone() {
+  public boolean getAsBoolean() {
     if (looks++ == moment) {
       what.run();
     }

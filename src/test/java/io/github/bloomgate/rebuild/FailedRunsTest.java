@@ -7,11 +7,11 @@ import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.rebuild.source.SourceReader;
@@ -25,8 +25,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,6 +43,19 @@ class FailedRunsTest extends SourcesOnRedis {
     redis("HSET", "hash-key", List.of("a", "b"));
     assertRunFails(ErrorCode.SOURCE_UNREADABLE, new Origin.RedisKey("text-key"), true);
     assertRunFails(ErrorCode.SOURCE_UNREADABLE, new Origin.RedisKey("hash-key"), true);
+  }
+
+  @Test
+  void aKeyThatTheRedisUserMayNotReadFails() {
+    redis("SADD", "denied-key", List.of("x"));
+    redis.command("ACL", "SETUSER", "default", "resetkeys", "~bloom:*");
+    try {
+      var detail =
+          assertRunFails(ErrorCode.SOURCE_UNREADABLE, new Origin.RedisKey("denied-key"), false);
+      assertTrue(detail.contains("no permission"), detail);
+    } finally {
+      redis.command("ACL", "SETUSER", "default", "allkeys");
+    }
   }
 
   @Test
@@ -137,35 +148,38 @@ class FailedRunsTest extends SourcesOnRedis {
   /** Nothing would close the source, so a hanging read would block its thread forever. */
   @Test
   void aSourceThatOpensAfterItsRunWasEndedIsNotRead() {
-    var timer = new ScheduledThreadPoolExecutor(1);
-    try (var watch = watchWithoutTime(timer)) {
-      watch.begin();
+    try (var instance = withoutTime()) {
+      var run = claimed();
+      run.begin();
       Awaitility.await()
-          .untilAsserted(() -> assertFails(ErrorCode.SOURCE_UNREADABLE, watch::check));
-      assertFails(ErrorCode.SOURCE_UNREADABLE, () -> watch.reads(new Hanging()));
-    } finally {
-      timer.shutdownNow();
+          .untilAsserted(
+              () -> {
+                instance.get(RunWatch.class).look(run);
+                assertFails(ErrorCode.SOURCE_UNREADABLE, run::check);
+              });
+      assertFails(ErrorCode.SOURCE_UNREADABLE, () -> run.reads(new Hanging()));
     }
   }
 
   @Test
   void theTimeoutOfARunExcludesItsWaitForAThread() {
-    var timer = new ScheduledThreadPoolExecutor(1);
-    try (var watch = watchWithoutTime(timer)) {
-      Awaitility.await().until(() -> timer.getCompletedTaskCount() > 0);
-      watch.check();
-    } finally {
-      timer.shutdownNow();
+    try (var instance = withoutTime()) {
+      var run = claimed();
+      instance.get(RunWatch.class).look(run);
+      run.check();
     }
   }
 
-  private static RunWatch watchWithoutTime(ScheduledExecutorService timer) {
+  private static TestInstance withoutTime() {
+    return new TestInstance(
+        redis,
+        new TestSources(Optional.empty(), Optional.empty(), MAX_WAIT, MAX_WAIT, Duration.ZERO));
+  }
+
+  private static SourceRun claimed() {
     var name = ofMissing(BY_HAND);
     var store = one.get(SourceStore.class);
-    var claim = Claim.of(name, "ended", (Claimed) store.claim(name, "ended", When.NOW));
-    var settings =
-        new TestSources(Optional.empty(), Optional.empty(), MAX_WAIT, MAX_WAIT, Duration.ZERO);
-    return new RunWatch(timer, store, claim, settings, one.get(RunPlaces.class));
+    return new SourceRun(store, name, "ended", (Claimed) store.claim(name, "ended", When.NOW));
   }
 
   private static final class Hanging implements SourceReader {
@@ -191,7 +205,7 @@ class FailedRunsTest extends SourcesOnRedis {
     assertFails(code, () -> run(one, name));
 
     one.assertMaybe(name, elements("live", 100));
-    assertEquals(before.content(), one.describe(name).filter().content());
+    assertEquals(before.content(), one.describe(name).live().content());
     assertEquals(code.name(), lastRun(name).failure().orElseThrow().code());
     assertTrue(status(name).nextRunAt().isPresent());
     assertNoRebuild(name);

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Plain;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.Difference;
@@ -36,7 +38,7 @@ class MergeServiceTest extends RebuiltFilters {
   }
 
   private static void merge(FilterName to, OptionalDouble rate, FilterName... from) {
-    first.merges.merge(to, List.of(from), rate, TestInstance.STAYS);
+    first.merges.merge(to, List.of(from), rate, Client.SERVICE);
   }
 
   /**
@@ -60,16 +62,16 @@ class MergeServiceTest extends RebuiltFilters {
     var all = filter(kind, "target ", 40);
     first.add(all, elements("one ", 30));
     first.add(all, elements("two ", 20));
-    var before = first.describe(target).filter();
+    var before = first.describe(target).live();
     var others = List.of(first.describe(one), first.describe(two));
     for (var again : List.of(false, true)) {
       merge(target, one, two);
       var merged = second.describe(target);
       assertEquals(
           before.plan().openedAt(Optional.empty()),
-          merged.filter().plan().openedAt(Optional.empty()));
-      assertEquals(before.generation() + (again ? 2 : 1), merged.filter().generation());
-      assertEquals(before.createdAt(), merged.filter().createdAt());
+          merged.live().plan().openedAt(Optional.empty()));
+      assertEquals(before.number() + (again ? 2 : 1), merged.live().number());
+      assertEquals(before.createdAt(), merged.live().createdAt());
       assertTrue(merged.rebuild().isEmpty());
       // Each window filter has begun another ring.
       if (kind != AnyKind.BY_TIME) {
@@ -85,7 +87,7 @@ class MergeServiceTest extends RebuiltFilters {
               elements("one ", 30),
               elements("two ", 20)));
       assertNone(target, elements("out ", 1_000));
-      first.assertDeadline(target, LATE);
+      first.assertExpiry(target, LATE);
     }
     assertNoContent(before);
     assertEquals(others, List.of(first.describe(one), first.describe(two)));
@@ -115,7 +117,7 @@ class MergeServiceTest extends RebuiltFilters {
       }
       if (kind != AnyKind.ADOPTED) {
         var damaged = filter(kind, "damaged ", 10);
-        var keys = first.keysWith(first.describe(damaged).filter().content().incarnation());
+        var keys = first.keysWith(first.describe(damaged).live().content().incarnation());
         redis.command("DEL", keys.get(RANDOM.nextInt(keys.size())));
         assertFails(ErrorCode.FILTER_DAMAGED, () -> merge(target, fine, damaged));
       }
@@ -123,7 +125,7 @@ class MergeServiceTest extends RebuiltFilters {
       assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> merge(target, fine));
       assertTrue(rebuild.abort());
     }
-    assertEquals(before.filter().content(), first.describe(target).filter().content());
+    assertEquals(before.live().content(), first.describe(target).live().content());
     assertEquals(before.statistics(), first.describe(target).statistics());
     assertFalse(hasNextKey(target));
     assertHas(target, List.of(elements("basis ", 800), elements("target ", 20)));
@@ -141,12 +143,14 @@ class MergeServiceTest extends RebuiltFilters {
     var small = first.create(name(), TestInstance.shape(100_032, 5)).parameters();
     var alike = name();
     first.create(
-        alike, new FilterParameters(small.hashScheme(), 7, 0.3, small.shape(), WhenFull.REJECT));
+        alike,
+        new FilterParameters(
+            small.hashScheme(), 7, 0.3, small.shape(), new Plain(WhenFull.REJECT)));
     first.add(alike, elements("a ", 7));
     var target = name();
     first.create(target, small);
     merge(target, alike);
-    assertEquals(small, first.describe(target).filter().parameters());
+    assertEquals(small, first.describe(target).live().parameters());
     assertHas(target, List.of(elements("a ", 7)));
   }
 
@@ -186,7 +190,7 @@ class MergeServiceTest extends RebuiltFilters {
     names.forEach(name -> first.add(name, elements(name.value(), 3_000)));
     var trial = name();
     var target = names.get(0);
-    first.copies.copy(target, trial, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
+    first.copies.copy(target, trial, false, Optional.empty(), Quota.NONE, Client.SERVICE);
     merge(trial, names.get(1), names.get(2));
     var rate = first.describe(trial).statistics().estimatedFalsePositiveProbability();
     var before = first.describe(target).statistics();
@@ -202,7 +206,7 @@ class MergeServiceTest extends RebuiltFilters {
     assertEquals(rate, first.describe(target).statistics().estimatedFalsePositiveProbability());
   }
 
-  /** Law 3: a filter that rejects would exceed its false-positive rate beyond n. */
+  /** Promise 3: a filter that rejects would exceed its false-positive rate beyond n. */
   @ParameterizedTest
   @EnumSource(names = {"REJECTING", "GROWING"})
   void aRejectingFilterIsNotMergedBeyondItsCapacity(AnyKind kind) {

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.AnyKind;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.util.List;
@@ -53,9 +55,9 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     moved.commit(1, NewExpiry.KEEP);
     assertHas(to, List.of(LOADED, CONCURRENT, MORE));
     assertNone(to, OLD);
-    first.assertDeadline(to, SOON);
+    first.assertExpiry(to, SOON);
     assertNoContent(live);
-    var committed = first.describe(to).filter();
+    var committed = first.describe(to).live();
     second.changes.delete(to, false);
     first.assertNothingLeft(committed);
     assertEquals(List.of(), first.keysWith(name.value()));
@@ -68,23 +70,23 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
   @ParameterizedTest
   @EnumSource
   void aCommitKeepsTheCurrentExpiry(AnyKind kind) {
-    var deadlines = List.of(NEVER, SOON, LATE);
+    var expiries = List.of(NEVER, SOON, LATE);
     var kinds = List.of(AnyKind.values());
     for (var i = 0; i < 3; i++) {
       for (var j = 0; j < 3; j++) {
-        var old = deadlines.get((i + j + kinds.indexOf(kind)) % 3);
-        var now = deadlines.get(i);
-        var set = deadlines.get(j);
+        var old = expiries.get((i + j + kinds.indexOf(kind)) % 3);
+        var now = expiries.get(i);
+        var set = expiries.get(j);
         var name = filled(kind, old).name();
         var rebuild = open(kind, name);
         load(rebuild, LOADED);
-        second.changes.expire(name, now);
+        second.changes.expire(name, NewExpiry.of(now));
         assertHas(name, List.of(OLD));
         load(rebuild, MORE);
         rebuild.commit(1, set.map(NewExpiry::at).orElse(NewExpiry.KEEP));
-        first.assertDeadline(name, set.isPresent() ? set : now);
+        first.assertExpiry(name, set.isPresent() ? set : now);
         second.add(name, CONCURRENT);
-        first.assertDeadline(name, set.isPresent() ? set : now);
+        first.assertExpiry(name, set.isPresent() ? set : now);
         assertHas(name, List.of(LOADED, MORE, CONCURRENT));
         second.changes.delete(name, false);
       }
@@ -100,14 +102,16 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
       var rebuild = open(kind, name);
       load(rebuild, LOADED);
       if (!isDated) {
-        second.changes.expire(name, SOON);
+        second.changes.expire(name, NewExpiry.of(SOON));
       }
       load(rebuild, MORE);
-      second.passDeadline(live, rebuild.next());
+      second.passExpiry(live, rebuild.next());
       assertOver(rebuild);
       assertFails(ErrorCode.FILTER_NOT_FOUND, first.elements.add(name, OLD));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, OLD));
-      var unused = second.descriptions.list(List.of(name.value()), Optional.empty(), 10, false);
+      assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, OLD, Client.SERVICE));
+      var unused =
+          second.descriptions.list(
+              List.of(name.value()), Optional.empty(), 10, false, Client.SERVICE);
       first.assertNothingLeft(live);
       first.assertNothingLeft(rebuild.next());
     }
@@ -130,7 +134,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
         isDone = adding.isDone();
         var rebuild = open(kind, name);
         slow.steps().release();
-        adding.join();
+        InParallel.resultOf(adding);
         assertHas(name, List.of(OLD, batch));
         rebuild.commit(0, NewExpiry.KEEP);
         if (!isDone) {
@@ -158,7 +162,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     var rebuild = first.rebuilds.open(name, live -> small, AN_HOUR);
     second.add(name, elements("fits ", 50));
     assertFails(ErrorCode.FILTER_FULL, second.elements.add(name, CONCURRENT));
-    assertFails(ErrorCode.FILTER_FULL, rebuild.load(LOADED));
+    assertFails(ErrorCode.FILTER_FULL, rebuild.load(LOADED, Client.SERVICE));
     // The filter already has these elements, so they do not make it full.
     second.add(name, elements("fits ", 50));
     assertTrue(rebuild.abort());
@@ -181,7 +185,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
         var rebuild = instance.rebuilds.open(name, live -> kind.parameters(), AN_HOUR);
         load(rebuild, LOADED);
         full.command("CONFIG", "SET", "maxmemory", "1");
-        assertFails(ErrorCode.STORE_FULL, rebuild.load(MORE));
+        assertFails(ErrorCode.STORE_FULL, rebuild.load(MORE, Client.SERVICE));
         if (commits) {
           rebuild.commit(1, NewExpiry.KEEP);
         } else {

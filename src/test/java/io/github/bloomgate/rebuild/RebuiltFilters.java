@@ -5,12 +5,13 @@ import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.Keys;
 import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
@@ -47,11 +48,11 @@ abstract class RebuiltFilters {
     System.out.println("rebuilt filters: seed " + SEED);
   }
 
-  static Filter filled(AnyKind kind, Optional<Instant> deadline) {
-    var name = kind.create(first, deadline);
+  static Generation filled(AnyKind kind, Optional<Instant> expiry) {
+    var name = kind.create(first, expiry);
     first.add(name, OLD);
     second.assertMaybe(name, OLD);
-    return first.describe(name).filter();
+    return first.describe(name).live();
   }
 
   /** Opens a rebuild with parameters that the kind of filter allows. */
@@ -61,7 +62,7 @@ abstract class RebuiltFilters {
   }
 
   static void load(Rebuild rebuild, List<byte[]> elements) {
-    assertEquals(elements.size(), await(rebuild.load(elements)).flags().length);
+    assertEquals(elements.size(), await(rebuild.load(elements, Client.SERVICE)).flags().length);
   }
 
   static void commit(TestInstance instance, FilterName name) {
@@ -71,20 +72,23 @@ abstract class RebuiltFilters {
   /** Asserts that the rebuild cannot be continued. */
   static void assertOver(Rebuild rebuild) {
     var next = rebuild.next();
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, rebuild.load(LOADED));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, rebuild.load(LOADED, Client.SERVICE));
     assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> rebuild.commit(0, NewExpiry.KEEP));
     assertEquals(false, rebuild.abort());
     var its = Optional.of(next.content().incarnation());
     assertFails(ErrorCode.REBUILD_NOT_FOUND, second.rebuilds.find(next.name(), its));
   }
 
-  static void assertNoContent(Filter generation) {
+  static void assertNoContent(Generation generation) {
     assertEquals(List.of(), first.keysWith(generation.content().incarnation()));
   }
 
   static void assertNone(FilterName name, List<byte[]> elements) {
     for (var instance : List.of(first, second)) {
-      assertEquals(0, await(instance.elements.test(name, elements)).trueCount(), "seed " + SEED);
+      assertEquals(
+          0,
+          await(instance.elements.test(name, elements, Client.SERVICE)).trueCount(),
+          "seed " + SEED);
     }
   }
 
@@ -97,6 +101,6 @@ abstract class RebuiltFilters {
   }
 
   static boolean hasNextKey(FilterName name) {
-    return redis.command("EXISTS", SlotKeys.next(name)).toInteger() == 1;
+    return redis.command("EXISTS", Keys.next(name)).toInteger() == 1;
   }
 }

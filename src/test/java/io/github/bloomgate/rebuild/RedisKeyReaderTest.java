@@ -4,8 +4,8 @@ import static io.github.bloomgate.support.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SourceMembers;

@@ -6,10 +6,12 @@ import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
@@ -17,7 +19,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.store.Agenda;
 import io.github.bloomgate.store.ClaimReply;
-import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.Keys;
 import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.SourceStore.When;
 import io.github.bloomgate.support.InParallel;
@@ -29,6 +31,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -77,7 +80,7 @@ class SourceRunsTest extends SourcesOnRedis {
         held.release();
         Awaitility.await().until(() -> isIdle(name));
         done.set(true);
-        adds.join();
+        InParallel.resultOf(adds);
         assertEquals(Optional.empty(), lastRun(name).failure());
         one.assertMaybe(name, elements(prefix, added.get()));
         one.assertMaybe(name, List.of(element("first"), element("last")));
@@ -143,46 +146,81 @@ class SourceRunsTest extends SourcesOnRedis {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aSlowSourceMakesRoomForAWaitingRun(boolean isDue) throws Exception {
+  void slowSourcesMakeRoomForAWaitingRun(boolean isDue) throws Exception {
     try (var server = new TestHttp();
-        var instance =
-            new TestInstance(
-                redis,
-                new TestSources(
-                    Optional.of(List.of(server.url("/"))),
-                    Optional.empty(),
-                    MAX_WAIT,
-                    Duration.ofMillis(1),
-                    MAX_WAIT))) {
+        var instance = new TestInstance(redis, impatient(server))) {
       var slow = new ArrayList<FilterName>();
-      for (var path : List.of("/slow", "/slower")) {
-        var name = name();
-        one.create(name, SMALL);
-        attach(instance, name, server.url(path));
-        var held = server.hold(path, element("first\n"), element("last"));
-        begin(instance, name);
-        held.awaitRequest();
-        slow.add(name);
+      var held = new ArrayList<TestHttp.Held>();
+      // As many again as there are places may continue beside the others.
+      for (var i = 0; i < 4; i++) {
+        held.add(beginHeld(instance, server, "/slow" + i, slow));
+        var waiting = ofSet(HOURLY);
+        if (isDue) {
+          // The name of a filter that was deleted stays listed until it is due.
+          one.get(Agenda.class).enter(name(), Instant.ofEpochSecond(1));
+          makeDue(waiting);
+        } else {
+          begin(instance, waiting);
+        }
+        awaitGeneration(instance, waiting, 2);
+        assertTrue(i == 3 || slow.stream().noneMatch(SourcesOnRedis::isIdle));
       }
-      var waiting = ofSet(HOURLY);
-      if (isDue) {
-        // The name of a filter that was deleted stays listed until it is due.
-        one.get(Agenda.class).enter(name(), Instant.ofEpochSecond(1));
-        makeDue(waiting);
-      } else {
-        begin(instance, waiting);
+      held.forEach(TestHttp.Held::release);
+      Awaitility.await().until(() -> slow.stream().allMatch(SourcesOnRedis::isIdle));
+      // One had to end for the last run that waited.
+      var failures = slow.stream().flatMap(name -> lastRun(name).failure().stream()).toList();
+      assertEquals(1, failures.size(), failures.toString());
+      assertEquals("SOURCE_UNREADABLE", failures.get(0).code());
+      assertTrue(failures.get(0).detail().contains("other runs were waiting"));
+    }
+  }
+
+  private static TestSources impatient(TestHttp server) {
+    return new TestSources(
+        Optional.of(List.of(server.url("/"))),
+        Optional.empty(),
+        MAX_WAIT,
+        Duration.ofMillis(1),
+        MAX_WAIT);
+  }
+
+  private static TestHttp.Held beginHeld(
+      TestInstance instance, TestHttp server, String path, List<FilterName> names)
+      throws InterruptedException {
+    var name = name();
+    one.create(name, SMALL);
+    attach(instance, name, server.url(path));
+    var held = server.hold(path, element("first\n"), element("last"));
+    begin(instance, name);
+    held.awaitRequest();
+    names.add(name);
+    return held;
+  }
+
+  private static void awaitGeneration(TestInstance instance, FilterName name, long generation) {
+    Awaitility.await()
+        .until(
+            () -> {
+              instance.runs.startDue();
+              return generation(name) == generation;
+            });
+  }
+
+  /** A client that disconnects, or does not wait to the end, cancels its future. */
+  @Test
+  void aRunContinuesWhenNobodyWaits() throws Exception {
+    try (var server = new TestHttp();
+        var instance = new TestInstance(redis, TestSources.of(folder, server.url("/")))) {
+      var held = new ArrayList<TestHttp.Held>();
+      for (var path : List.of("/one", "/two")) {
+        held.add(beginHeld(instance, server, path, new ArrayList<>()));
       }
-      Awaitility.await()
-          .until(
-              () -> {
-                instance.runs.startDue();
-                return generation(waiting) == 2 && slow.stream().anyMatch(SourcesOnRedis::isIdle);
-              });
-      var ended = slow.stream().filter(SourcesOnRedis::isIdle).findFirst().orElseThrow();
-      var failure = lastRun(ended).failure().orElseThrow();
-      assertEquals("SOURCE_UNREADABLE", failure.code());
-      assertTrue(failure.detail().contains("other runs were waiting"), failure.detail());
-      assertEquals(1, generation(ended));
+      var queued = ofSet(BY_HAND);
+      assertTrue(instance.runs.start(queued).cancel(true));
+      held.forEach(TestHttp.Held::release);
+      Awaitility.await().until(() -> isIdle(queued));
+      assertEquals(2, generation(queued));
+      Awaitility.await().until(instance.get(RunWatch.class)::isFree);
     }
   }
 
@@ -194,19 +232,15 @@ class SourceRunsTest extends SourcesOnRedis {
     assertTrue(status(name).run().isPresent());
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aRunOfADeadInstanceIsTakenOver(boolean isRecorded) {
+  @Test
+  void aRunOfADeadInstanceIsTakenOver() {
     var name = ofSet(BY_HAND);
     one.add(name, elements("live", 10));
     // The state that a dead instance leaves: source claimed, rebuild open and half loaded.
     var run = claim(name);
     var dead = one.rebuilds.openFor(name, MAX_WAIT, run);
     var incarnation = dead.next().content().incarnation();
-    if (isRecorded) {
-      assertTrue(one.get(SourceStore.class).renew(name, run, incarnation).isPresent());
-    }
-    await(dead.load(elements("half", 10)));
+    await(dead.load(elements("half", 10), Client.SERVICE));
     one.add(name, elements("concurrent", 10));
 
     // Other instances wait while its lease lasts.
@@ -218,38 +252,148 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals(Optional.empty(), lastRun(name).failure());
     one.assertMaybe(name, elements("e", 10));
     one.assertMaybe(name, elements("concurrent", 10));
-    assertEquals(0, await(one.elements.test(name, elements("live", 10))).trueCount());
-    assertEquals(incarnation, one.describe(name).filter().content().incarnation());
+    assertEquals(
+        0, await(one.elements.test(name, elements("live", 10), Client.SERVICE)).trueCount());
+    assertEquals(incarnation, one.describe(name).live().content().incarnation());
     assertNoRebuild(name);
 
     // If the dead instance came back, its run would have no effect.
-    assertTrue(one.get(SourceStore.class).renew(name, run, "").isEmpty());
+    assertTrue(one.get(SourceStore.class).renew(name, run).isEmpty());
     assertThrows(BloomException.class, () -> dead.commit(0, NewExpiry.KEEP));
   }
 
-  /** The next run continues the rebuild, because it contains concurrent adds. */
+  /** Without waiting for the lease to end, and without counting an attempt. */
   @Test
-  void aRunOfAStoppingInstanceLeavesItsRebuildOpen() {
-    var name = ofSet(BY_HAND);
-    try (var stopping = new TestInstance(redis, TestSources.of(folder))) {
-      var rebuild = stopping.rebuilds.openFor(name, MAX_WAIT, claim(name));
-      stopping.runs.close();
-      rebuild.close();
-      var left = one.rebuild(name);
-      assertEquals(rebuild.next().content(), left.next().content());
+  void theRunOfAStoppingInstanceIsContinuedAtOnce() throws Exception {
+    var names = new ArrayList<FilterName>();
+    try (var server = new TestHttp();
+        var heir = new TestInstance(redis, TestSources.of(folder, server.url("/")))) {
+      var held = new ArrayList<TestHttp.Held>();
+      try (var stopping = new TestInstance(redis, TestSources.of(folder, server.url("/")))) {
+        var runs = new ArrayList<CompletableFuture<Void>>();
+        for (var path : List.of("/one", "/two")) {
+          var name = name();
+          one.create(name, SMALL);
+          held.add(server.hold(path, element("first\n"), element("last")));
+          attach(stopping, name, server.url(path));
+          runs.add(stopping.runs.start(name));
+          held.get(held.size() - 1).awaitRequest();
+          other.add(name, elements("during", 10));
+          names.add(name);
+        }
+        // There are two places, so this one waits.
+        names.add(ofSet(BY_HAND));
+        runs.add(stopping.runs.start(names.get(2)));
+        stopping.get(RunWatch.class).close();
+        for (var run : runs) {
+          assertFails(ErrorCode.RUN_INTERRUPTED, () -> join(run));
+        }
+        assertFails(ErrorCode.RUN_INTERRUPTED, () -> begin(stopping, names.get(0)));
+      }
+      held.forEach(TestHttp.Held::release);
+      Awaitility.await()
+          .until(
+              () -> {
+                heir.runs.startDue();
+                return names.stream().allMatch(SourcesOnRedis::isIdle);
+              });
+    }
+    for (var name : names) {
+      assertEquals(Optional.empty(), lastRun(name).failure());
+      assertEquals(2, generation(name));
+      assertNoRebuild(name);
+    }
+    one.assertMaybe(names.get(0), elements("during", 10));
+    one.assertMaybe(names.get(1), elements("during", 10));
+  }
+
+  /** A second load would count elements twice, and a new rebuild would lack the adds. */
+  @Test
+  void theRunOfADeadInstanceFailsForCounters() {
+    var name = ofSet(TestInstance.counting(1_000), 10, BY_HAND);
+    var dead = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
+    await(dead.load(elements("e", 10), Client.SERVICE));
+    one.add(name, elements("during", 10));
+    takeOver(name);
+    assertEquals("RUN_INTERRUPTED", lastRun(name).failure().orElseThrow().code());
+    one.assertMaybe(name, elements("during", 10));
+    assertNoRebuild(name);
+    run(one, name);
+    for (var count : one.count(name, elements("e", 10))) {
+      assertEquals(1, count);
     }
   }
 
   @Test
-  void aTakenOverRunStartsAgainForCounters() {
-    var name = ofSet(TestInstance.counting(1_000), 10, BY_HAND);
+  void theRunOfADeadInstanceFailsIfItsRebuildIsGone() {
+    var name = ofSet(BY_HAND);
     var dead = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
-    await(dead.load(elements("e", 10)));
+    one.add(name, elements("during", 10));
+    one.passExpiry(dead.next());
     takeOver(name);
-    assertEquals(Optional.empty(), lastRun(name).failure());
-    for (var count : one.count(name, elements("e", 10))) {
-      assertEquals(1, count);
+    assertEquals("RUN_INTERRUPTED", lastRun(name).failure().orElseThrow().code());
+    one.assertMaybe(name, elements("during", 10));
+    assertNoRebuild(name);
+  }
+
+  /** Redis refuses the run, which may not even record that. The next run continues its rebuild. */
+  @Test
+  void noAddIsLostIfRedisFailsDuringARun() throws Exception {
+    var name = name();
+    one.create(name, SMALL);
+    try (var server = new TestHttp();
+        var instance = new TestInstance(redis, TestSources.of(folder, server.url("/")))) {
+      attach(instance, name, server.url("/held"));
+      var held = server.hold("/held", element("first\n"), element("last"));
+      var run = instance.runs.start(name);
+      held.awaitRequest();
+      other.add(name, elements("during", 20));
+      redis.command("ACL", "SETUSER", "default", "-evalsha", "-eval");
+      held.release();
+      try {
+        assertFails(ErrorCode.STORE_UNAVAILABLE, () -> join(run));
+      } finally {
+        redis.command("ACL", "SETUSER", "default", "+evalsha", "+eval");
+      }
+      redis("HSET", Keys.source(name), List.of("leasedUntil", "1"));
+      lookNow(name);
+      instance.runs.startDue();
+      Awaitility.await().until(() -> isIdle(name));
     }
+    assertEquals(Optional.empty(), lastRun(name).failure());
+    one.assertMaybe(name, elements("during", 20));
+    assertNoRebuild(name);
+  }
+
+  /** The run fails for another reason, but Redis is away when that is recorded. */
+  @Test
+  void noAddIsLostIfAFailureCannotBeRecorded() throws Exception {
+    var name = name();
+    one.create(name, SMALL);
+    try (var server = new TestHttp();
+        var instance = new TestInstance(redis, TestSources.of(folder, server.url("/")))) {
+      attach(instance, name, server.url("/held"));
+      var held = server.hold("/held", element(""), element("x".repeat(70_000)));
+      var run = instance.runs.start(name);
+      held.awaitRequest();
+      other.add(name, elements("during", 20));
+      redis.command("ACL", "SETUSER", "default", "-hset");
+      held.release();
+      try {
+        assertFails(ErrorCode.SOURCE_UNREADABLE, () -> join(run));
+      } finally {
+        redis.command("ACL", "SETUSER", "default", "+hset");
+      }
+      assertTrue(status(name).run().isPresent());
+      server.answer("/held", "200 OK", element("better"));
+      redis("HSET", Keys.source(name), List.of("leasedUntil", "1"));
+      lookNow(name);
+      instance.runs.startDue();
+      Awaitility.await().until(() -> isIdle(name));
+    }
+    assertEquals(Optional.empty(), lastRun(name).failure());
+    one.assertMaybe(name, elements("during", 20));
+    one.assertMaybe(name, List.of(element("better")));
     assertNoRebuild(name);
   }
 
@@ -259,7 +403,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var name = ofMissing(BY_HAND);
     one.add(name, elements("live", 10));
     var run = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
-    await(run.load(elements("part", 1)));
+    await(run.load(elements("part", 1), Client.SERVICE));
     var open = one.rebuild(name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> open.commit(0, NewExpiry.KEEP));
     one.assertMaybe(name, elements("live", 10));
@@ -270,19 +414,20 @@ class SourceRunsTest extends SourcesOnRedis {
   void aRunThatLostItsSourceLeavesTheRebuildOfTheNextOneAlone() {
     var name = ofSet(BY_HAND);
     var lost = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
-    redis("HSET", SlotKeys.source(name), List.of("run", "another"));
-    lost.close();
+    redis("HSET", Keys.source(name), List.of("run", "another"));
+    assertFalse(lost.abort());
+    one.get(LeftRebuilds.class).abort(name);
     var open = one.rebuild(name);
     assertEquals(lost.next().content(), open.next().content());
   }
 
   /** The instance stalls between the claim and the rebuild. */
   @Test
-  void aRunThatLostItsSourceLeavesNoRebuildOpen() {
+  void aRunThatLostItsSourceOpensNoRebuild() {
     var name = ofMissing(BY_HAND);
     var run = claim(name);
     one.sources.detach(name);
-    one.rebuilds.openFor(name, MAX_WAIT, run).close();
+    assertFails(ErrorCode.FILTER_CHANGED, () -> one.rebuilds.openFor(name, MAX_WAIT, run));
     assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name, Optional.empty()));
   }
 
@@ -291,7 +436,7 @@ class SourceRunsTest extends SourcesOnRedis {
   void aNewSourceLeavesTheRebuildOfItsFirstRunAlone() {
     var name = ofMissing(BY_HAND);
     var open = one.rebuilds.openFor(name, MAX_WAIT, claim(name)).next();
-    one.get(SourceRebuild.class).abortLeftOver(name, "none");
+    one.get(LeftRebuilds.class).abort(name);
     assertEquals(open.content(), one.rebuild(name).next().content());
   }
 
@@ -305,7 +450,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   /** Another instance takes over the run of a dead one, and ends it. */
   private static void takeOver(FilterName name) {
-    redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1"));
+    redis("HSET", Keys.source(name), List.of("leasedUntil", "1"));
     lookNow(name);
     other.runs.startDue();
     Awaitility.await().until(() -> isIdle(name));
@@ -315,11 +460,11 @@ class SourceRunsTest extends SourcesOnRedis {
   void aRunThatKillsEveryInstanceIsAbandoned() {
     var name = ofSet(HOURLY);
     claim(name);
-    redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1", "attempt", "5"));
+    redis("HSET", Keys.source(name), List.of("leasedUntil", "1", "attempt", "5"));
     lookNow(name);
     one.runs.startDue();
     Awaitility.await().until(() -> isIdle(name));
-    assertEquals("INTERNAL", lastRun(name).failure().orElseThrow().code());
+    assertEquals("RUN_INTERRUPTED", lastRun(name).failure().orElseThrow().code());
     assertEquals(1, generation(name));
   }
 

@@ -4,13 +4,13 @@ import static io.github.bloomgate.support.Failures.assertFails;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Schedule;
@@ -18,7 +18,8 @@ import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.Agenda;
-import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.Keys;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import io.vertx.redis.client.Response;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,8 +57,12 @@ abstract class SourcesOnRedis {
   }
 
   static void run(TestInstance instance, FilterName name) {
+    join(instance.runs.start(name));
+  }
+
+  static void join(CompletableFuture<Void> run) {
     try {
-      instance.runs.start(name).join();
+      InParallel.resultOf(run);
     } catch (CompletionException failure) {
       throw (BloomException) failure.getCause();
     }
@@ -115,7 +121,7 @@ abstract class SourcesOnRedis {
 
   /** Makes the source due, as if an hour had passed. */
   static void makeDue(FilterName name) {
-    redis("HSET", SlotKeys.source(name), List.of("nextRunAt", "1000"));
+    redis("HSET", Keys.source(name), List.of("nextRunAt", "1000"));
     lookNow(name);
   }
 
@@ -136,7 +142,7 @@ abstract class SourcesOnRedis {
   }
 
   static long generation(FilterName name) {
-    return one.describe(name).filter().generation();
+    return one.describe(name).live().number();
   }
 
   static List<String> texts(String prefix, int count) {

@@ -36,4 +36,14 @@ public record TestSources(
   public Duration connectTimeout() {
     return Duration.ofSeconds(10);
   }
+
+  @Override
+  public Optional<Path> credentialsFile() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> credentials() {
+    return Optional.empty();
+  }
 }

@@ -33,7 +33,7 @@ class LinkFailureTest {
     "NOPERM this user has no permissions to run the 'get' command, STORE_UNAVAILABLE",
     "MASTERDOWN Link with MASTER is down, STORE_UNAVAILABLE",
     "NOREPLICAS Not enough good replicas to write., STORE_UNAVAILABLE",
-    "WRONGTYPE Operation against a key holding the wrong kind of value, INTERNAL",
+    "WRONGTYPE Operation against a key holding the wrong kind of value, WRONG_KEY_TYPE",
   })
   void errorsWithinAScriptCountLikeErrorsOfACommand(String error, ErrorCode code) {
     assertEquals(code, refusedCode(error));
@@ -50,6 +50,7 @@ class LinkFailureTest {
         "TRYAGAIN Multiple keys request during rehashing of slot",
         "NOAUTH Authentication required.",
         "WRONGPASS invalid username-password pair or user is disabled.",
+        "ERR AUTH <password> called without any password configured for the default user.",
         "ERR max number of clients reached",
         "DENIED Redis is running in protected mode",
         "@user_script: 83: The user executing the script can't run this command or subcommand",
@@ -74,7 +75,7 @@ class LinkFailureTest {
         "NOSCRIPT No matching script. Please use EVAL"
       })
   void anUnknownDigestIsForTheRunner(String error) {
-    assertInstanceOf(ScriptMissing.class, LinkFailure.refused(ErrorType.create(error)));
+    assertInstanceOf(LinkFailure.ScriptMissing.class, LinkFailure.refused(ErrorType.create(error)));
   }
 
   @Test
@@ -103,6 +104,24 @@ class LinkFailureTest {
     assertEquals(ErrorCode.INTERNAL, failure.code());
     assertFalse(failure.getMessage().contains("secret"), failure.getMessage());
     assertNull(failure.getCause());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          WRONGPASS invalid username-password pair | Redis rejects the configured password; correct quarkus.redis.hosts or quarkus.redis.password (WRONGPASS).
+          NOAUTH Authentication required. | Redis requires a password and none is configured; set quarkus.redis.password (NOAUTH).
+          LOADING Redis is loading the dataset in memory | Redis cannot be reached: it is still loading its data (LOADING). Repeat the request later.
+          """)
+  void aRequestIsOnlyToBeRepeatedIfNoSettingIsWrong(String error, String detail) {
+    var reason = LinkFailure.reasonOf(ErrorType.create(error));
+    assertEquals(detail, LinkFailure.notSent(reason).getMessage());
+    var ofSentinels = "no sentinel names the primary: " + reason;
+    assertEquals(
+        detail.contains("Repeat"),
+        LinkFailure.notSent(ofSentinels).getMessage().contains("Repeat"));
   }
 
   private static ErrorCode refusedCode(String error) {

@@ -8,15 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.redis.runtime.client.config.RedisConfig;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.RedisReplicas;
+import io.vertx.redis.client.RedisRole;
 import io.vertx.redis.client.impl.RedisURI;
 import java.net.URLEncoder;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Addresses of Redis as users write them, how the driver parses them, and verified host names. */
@@ -149,14 +154,33 @@ class LinkOptionsTest {
     assertEquals("redis://one", customized("redis://one", null).getEndpoint());
   }
 
-  @Test
-  void aUserThatTheLibraryCannotUseWithSentinelsIsRefused() {
-    var options = options("redis://ops%40home:s3cret@one", null);
-    options.setType(RedisClientType.SENTINEL);
-    var refused = assertThrows(RedisAddressException.class, () -> customize(options));
-    assertTrue(refused.getMessage().contains("client-type=sentinel"), refused.getMessage());
-    options.setType(RedisClientType.CLUSTER);
-    customize(options);
+  /** Replicas may lack acknowledged adds. */
+  @ParameterizedTest
+  @EnumSource(RedisClientType.class)
+  void settingsThatReadFromReplicasAreRefused(RedisClientType type) {
+    for (var replicas : RedisReplicas.values()) {
+      var options = options("redis://one", null).setType(type).setUseReplicas(replicas);
+      if (replicas == RedisReplicas.NEVER) {
+        customize(options);
+      } else {
+        assertRefused(options, "quarkus.redis.replicas=" + replicas);
+      }
+    }
+    for (var role : RedisRole.values()) {
+      var options = options("redis://one", null).setType(type).setRole(role);
+      if (role == RedisRole.MASTER) {
+        customize(options);
+      } else {
+        assertRefused(options, "quarkus.redis.role=" + role);
+      }
+    }
+  }
+
+  private static void assertRefused(RedisOptions options, String setting) {
+    var refused = assertThrows(ConfigurationException.class, () -> customize(options));
+    assertTrue(
+        refused.getMessage().startsWith(setting.toLowerCase(Locale.ROOT) + " cannot be used"),
+        refused.getMessage());
   }
 
   @Test

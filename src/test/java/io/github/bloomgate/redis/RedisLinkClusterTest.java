@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.InParallel;
 import io.quarkus.redis.runtime.client.config.RedisConfig;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -98,9 +99,13 @@ class RedisLinkClusterTest {
         String owned = "{" + key + "}:none";
         assertEquals(
             "OK",
-            await(runner.run(Script.DROP, Effect.WRITE, List.of(owned), request -> {})).status());
+            await(
+                    runner.send(
+                        new ScriptCall(Script.DROP, Effect.WRITE, List.of(owned), new Arguments())))
+                .status());
       }
-      assertEquals(2, link.registry().get("bloom.script.fallbacks").counter().count());
+      assertEquals(
+          2, link.registry().get("bloom.script.fallbacks").tag("script", "drop").counter().count());
     }
   }
 
@@ -125,8 +130,8 @@ class RedisLinkClusterTest {
       Awaitility.await().until(() -> made.isDone() || cluster.tryAgainRefusals() > MANY_TIMES);
       cluster.moveKey(other, from, to);
       cluster.endMove(slot, from, to);
-      assertEquals("[1, 1]", read.join().toString());
-      assertEquals("OK", made.join().toString());
+      assertEquals("[1, 1]", InParallel.resultOf(read).toString());
+      assertEquals("OK", InParallel.resultOf(made).toString());
       cluster.move(slot, to, from);
     }
   }

@@ -16,7 +16,9 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +30,28 @@ import org.junit.jupiter.api.Timeout;
 @Tag("faults")
 class RedisLinkFaultTest {
   private static final int BYTES_OF_INCR = "*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n".length();
+
+  @Test
+  void repliesThatABusyEventLoopReadsLateAreInTime() {
+    var timeout = Duration.ofSeconds(1);
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options(), timeout)) {
+      link.awaitService();
+      var late = new AtomicReference<Uni<Response>>();
+      await(
+          link.read("ECHO", "first")
+              .invoke(
+                  first -> {
+                    late.set(sendNow(link.read("ECHO", "late")));
+                    var end = System.nanoTime() + 2 * timeout.toNanos();
+                    while (System.nanoTime() - end < 0) {
+                      Thread.onSpinWait();
+                    }
+                  }));
+      assertEquals("late", await(late.get()).toString());
+      assertEquals(0, link.reconnects());
+    }
+  }
 
   @Test
   void readsOnAKilledConnectionAreSentAgain() {
@@ -237,6 +261,75 @@ class RedisLinkFaultTest {
           .ignoreException(BloomException.class)
           .until(() -> await(link.write("SET", "written", "here")).toString().equals("OK"));
       assertEquals("here", second.command("GET", "written").toString());
+    }
+  }
+
+  /** Nothing is written, so no refusal shows that it has become a replica. */
+  @Test
+  void aPrimaryThatBecameAReplicaAnswersNoMoreReads() {
+    RedisOptions options = new RedisOptions();
+    try (TestRedis first = TestRedis.started();
+        TestRedis second = TestRedis.started();
+        TestLink link = new TestLink(options.setConnectionString(first.uri()))) {
+      link.awaitService();
+      second.command("SET", "added", "there");
+      options.setEndpoints(List.of(second.uri()));
+      // It keeps its connections, and never gets the data of another primary.
+      first.command("REPLICAOF", "127.0.0.1", "1");
+      Awaitility.await().until(() -> await(link.read("GET", "added")) != null);
+      assertEquals(1, link.reconnects());
+    }
+  }
+
+  @Test
+  void aReplicaIsRefusedUntilItIsPromoted() {
+    try (TestRedis redis = TestRedis.started("--replicaof", "127.0.0.1", "1");
+        TestLink link = new TestLink(redis.options())) {
+      for (Uni<Response> sent : List.of(link.read("GET", "key"), link.write("INCR", "n"))) {
+        BloomException failure = assertFails(ErrorCode.STORE_UNAVAILABLE, sent);
+        assertTrue(failure.getMessage().contains("it is a replica"), failure.getMessage());
+      }
+      redis.command("REPLICAOF", "NO", "ONE");
+      link.awaitService();
+      assertEquals(1, await(link.write("INCR", "n")).toLong());
+    }
+  }
+
+  /** It refuses nothing, but its changes are lost. */
+  @Test
+  void aChangeOfAWritableReplicaIsNotConfirmed() {
+    try (TestRedis redis = TestRedis.started("--replica-read-only", "no");
+        TestLink link = new TestLink(redis.options())) {
+      link.awaitService();
+      redis.command("REPLICAOF", "127.0.0.1", "1");
+      BloomException failure =
+          Awaitility.await()
+              .until(
+                  () -> {
+                    try {
+                      await(link.write("INCR", "n"));
+                      return null;
+                    } catch (BloomException e) {
+                      return e;
+                    }
+                  },
+                  Objects::nonNull);
+      assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code(), failure.getMessage());
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
+    }
+  }
+
+  @Test
+  void aUserThatMayNotAskForTheRoleIsServed() {
+    try (TestRedis redis = TestRedis.started()) {
+      redis.command("ACL", "SETUSER", "narrow", "on", ">secret", "~*", "+@all", "-role");
+      try (TestLink link =
+          new TestLink(
+              new RedisOptions()
+                  .setConnectionString("redis://narrow:secret@127.0.0.1:" + redis.port()))) {
+        link.awaitService();
+        assertEquals(1, await(link.write("INCR", "n")).toLong());
+      }
     }
   }
 

@@ -132,10 +132,10 @@ class ScriptRunnerTest {
   }
 
   private static Uni<ScriptReply> ping(ScriptRunner runner) {
-    return runner.run(Script.DROP, Effect.WRITE, KEYS, request -> {});
+    return runner.send(new ScriptCall(Script.DROP, Effect.WRITE, KEYS, new Arguments()));
   }
 
   private static double fallbacks() {
-    return link.registry().get("bloom.script.fallbacks").counter().count();
+    return link.registry().get("bloom.script.fallbacks").tag("script", "drop").counter().count();
   }
 }

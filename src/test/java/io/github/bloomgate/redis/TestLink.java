@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.support.InParallel;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -126,7 +127,7 @@ public final class TestLink implements AutoCloseable {
   }
 
   public static <T> T await(Uni<T> sent) {
-    return sent.await().atMost(MAX_WAIT);
+    return sent.await().atMost(InParallel.MAX_WAIT);
   }
 
   static Request request(String command, String... arguments) {
@@ -140,7 +141,7 @@ public final class TestLink implements AutoCloseable {
   @Override
   public void close() {
     link.close();
-    vertx.close().toCompletionStage().toCompletableFuture().join();
+    InParallel.resultOf(vertx.close().toCompletionStage());
   }
 
   private record Settings(Duration callTimeout, Duration connectTimeout, Duration reconnectBackoff)

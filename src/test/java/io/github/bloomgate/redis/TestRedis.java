@@ -100,8 +100,11 @@ public final class TestRedis implements AutoCloseable {
 
   /** Starts the server, on the same port if it ran before, and waits until it accepts clients. */
   public void start() {
-    List<String> command = new ArrayList<>(List.of(binary(), "--port", String.valueOf(port())));
+    List<String> command = new ArrayList<>(List.of(program(), "--port", String.valueOf(port())));
     command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
+    if (Version.REFUSES_DEBUG) {
+      command.addAll(List.of("--enable-debug-command", "yes"));
+    }
     command.addAll(settings);
     try {
       if (!sentinelOf.isEmpty()) {
@@ -140,12 +143,27 @@ public final class TestRedis implements AutoCloseable {
             "sentinel down-after-milliseconds " + name + " 5000",
             "sentinel failover-timeout " + name + " 10000",
             ""));
-    return List.of(binary(), file.toString(), "--sentinel");
+    return List.of(program(), file.toString(), "--sentinel");
   }
 
-  private static String binary() {
+  /** The path of the server's program. */
+  public static String program() {
     String named = System.getProperty("test.redis-server");
     return named == null ? Unpacked.PATH : named;
+  }
+
+  /** Since version 7, a server runs DEBUG only with a setting that earlier ones do not know. */
+  private static final class Version {
+    private static final boolean REFUSES_DEBUG = !line().matches("(?s).* v=[0-6]\\..*");
+
+    private static String line() {
+      try {
+        var asked = new ProcessBuilder(program(), "--version").start();
+        return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** The binary from the jar, unpacked once for all tests. */
@@ -230,6 +248,17 @@ public final class TestRedis implements AutoCloseable {
         .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1).strip()))
         .findFirst()
         .orElseThrow();
+  }
+
+  /**
+   * The bytes by which a string can grow before it moves. Strings that were written whole have none
+   * in Redis 6.2, and the rest of their allocation in later versions.
+   */
+  public long spareBytes(String key) {
+    return Long.parseLong(
+        command("DEBUG", "SDSLEN", key)
+            .toString()
+            .replaceAll("(?s).*val_sds_avail:(\\d+).*", "$1"));
   }
 
   /** The number of requests that were refused because their keys were moving. */

@@ -1,5 +1,7 @@
 package io.github.bloomgate.redis;
 
+import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.RedisOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +60,36 @@ public final class TestSentinels implements AutoCloseable {
 
   public TestRedis other(TestRedis one) {
     return one == first ? second : first;
+  }
+
+  /** Driver options for a client that knows all sentinels. */
+  public RedisOptions options() {
+    var options =
+        new RedisOptions()
+            .setType(RedisClientType.SENTINEL)
+            .setMasterName(NAME)
+            .setMaxWaitingHandlers(65_536);
+    sentinels.forEach(sentinel -> options.addConnectionString(sentinel.uri()));
+    return options;
+  }
+
+  List<TestRedis> sentinels() {
+    return sentinels;
+  }
+
+  /** Begins a planned failover. */
+  public void failOver() {
+    // Refused until a while after the previous one.
+    await(() -> sentinels.get(0).command("SENTINEL", "FAILOVER", NAME) != null);
+  }
+
+  /**
+   * Whether the sentinels may make a primary a replica. If they may not, the old primary goes on
+   * taking changes after a planned failover, which it otherwise does for about ten seconds.
+   */
+  public void allowDemotion(TestRedis primary, boolean isAllowed) {
+    var sign = isAllowed ? "+" : "-";
+    primary.command("ACL", "SETUSER", "default", sign + "replicaof", sign + "slaveof");
   }
 
   /** Waits until all sentinels name this primary, and it is not a replica. */

@@ -42,9 +42,10 @@ class SegmentContentTest extends Seeded {
       var isKnown = Arrays.stream(element).allMatch(model::get);
       assertEquals(isKnown, content.contains(element, 0));
       assertEquals(isKnown, content.addIsNoOp(element, 0));
-      var expected = isKnown ? Answer.KNOWN : insertions < limit ? Answer.CHANGED : Answer.REFUSED;
+      var expected =
+          isKnown ? Verdict.KNOWN : insertions < limit ? Verdict.CHANGED : Verdict.REFUSED;
       assertEquals(expected, content.add(element, 0, i));
-      if (expected == Answer.CHANGED) {
+      if (expected == Verdict.CHANGED) {
         Arrays.stream(element).forEach(model::set);
         insertions++;
       }
@@ -80,10 +81,12 @@ class SegmentContentTest extends Seeded {
       } else {
         var expected =
             least == 15
-                ? Answer.KNOWN
-                : insertions >= limit ? Answer.REFUSED : least == 0 ? Answer.CHANGED : Answer.KNOWN;
+                ? Verdict.KNOWN
+                : insertions >= limit
+                    ? Verdict.REFUSED
+                    : least == 0 ? Verdict.CHANGED : Verdict.KNOWN;
         assertEquals(expected, content.add(element, 0, i));
-        by = least == 15 || expected == Answer.REFUSED ? 0 : 1;
+        by = least == 15 || expected == Verdict.REFUSED ? 0 : 1;
       }
       var step = by;
       var moves = Arrays.stream(distinct).anyMatch(p -> model[p] < 15);
@@ -128,7 +131,7 @@ class SegmentContentTest extends Seeded {
         var element = history.element();
         var key = Arrays.stream(element).boxed().toList();
         var added = content.add(element, 0, stamp);
-        if (added == Answer.CHANGED || kind == Kind.REFRESHED) {
+        if (added == Verdict.CHANGED || kind == Kind.REFRESHED) {
           written.put(key, newest);
         }
         if (i % 50 == 0) {
@@ -161,7 +164,7 @@ class SegmentContentTest extends Seeded {
     }
     var late = history.element();
     var at = 1_000_000 + layout.windowMillis() - 1;
-    assertEquals(Answer.CHANGED, content.add(late, 0, at));
+    assertEquals(Verdict.CHANGED, content.add(late, 0, at));
     content.advanceTo(at + layout.windowMillis() - 1);
     assertTrue(content.contains(late, 0), "seed " + seed);
   }
@@ -175,7 +178,7 @@ class SegmentContentTest extends Seeded {
     content.advanceTo(1_000_000 + 3 * layout.windowMillis());
     assertFalse(content.contains(element, 0));
     content.advanceTo(1_000_000);
-    assertEquals(Answer.CHANGED, content.add(element, 0, 1_000_000));
+    assertEquals(Verdict.CHANGED, content.add(element, 0, 1_000_000));
     content.advanceTo(1_000_001);
     assertTrue(content.contains(element, 0));
   }
@@ -191,7 +194,7 @@ class SegmentContentTest extends Seeded {
     content.advanceTo(1_000_000 + layout.windowMillis() + layout.sliceMillis());
     assertFalse(content.contains(element, 0));
     assertEquals(
-        Answer.CHANGED,
+        Verdict.CHANGED,
         content.add(element, 0, 1_000_000 + layout.windowMillis() + layout.sliceMillis()));
   }
 
@@ -200,11 +203,11 @@ class SegmentContentTest extends Seeded {
     var layout = Kind.REFRESHED.layout();
     var content = empty(Kind.REFRESHED);
     var element = random.ints(SegmentHistory.K, 0, content.positions()).toArray();
-    assertEquals(Answer.CHANGED, content.add(element, 0, 1_000_000));
-    assertEquals(Answer.KNOWN, content.add(element, 0, 1_000_000 + layout.sliceMillis() - 1));
+    assertEquals(Verdict.CHANGED, content.add(element, 0, 1_000_000));
+    assertEquals(Verdict.KNOWN, content.add(element, 0, 1_000_000 + layout.sliceMillis() - 1));
     assertEquals(1, written(content), "within its slice");
     var again = 1_000_000 + layout.sliceMillis();
-    assertEquals(Answer.KNOWN, content.add(element, 0, again));
+    assertEquals(Verdict.KNOWN, content.add(element, 0, again));
     content.advanceTo(again + layout.windowMillis() + layout.sliceMillis() - 1);
     assertTrue(content.contains(element, 0));
   }
@@ -216,7 +219,7 @@ class SegmentContentTest extends Seeded {
     var recent = new ArrayList<int[]>();
     for (var i = 0; i < STEPS; i++) {
       var element = history.element();
-      if (content.add(element, 0, i) == Answer.CHANGED) {
+      if (content.add(element, 0, i) == Verdict.CHANGED) {
         recent.add(element);
       }
       recent.stream()
@@ -271,12 +274,14 @@ class SegmentContentTest extends Seeded {
   }
 
   /** The rings in use; none without a window. */
-  private static List<RingCounts> rings(SegmentContent content) {
-    return content instanceof WindowContent ? Rings.read(content.kindHeader()) : List.of();
+  private static List<SegmentCounts.Ring> rings(SegmentContent content) {
+    return content instanceof WindowContent
+        ? Rings.read(content.kindHeader(), content.bits.capacity())
+        : List.of();
   }
 
   private static long written(SegmentContent content) {
-    return rings(content).stream().mapToLong(RingCounts::elements).sum();
+    return rings(content).stream().mapToLong(SegmentCounts.Ring::elements).sum();
   }
 
   /** Rings that filled almost at the same time must not become a single overfull ring. */
@@ -326,7 +331,7 @@ class SegmentContentTest extends Seeded {
   }
 
   private static long mostInRing(SegmentContent content) {
-    return rings(content).stream().mapToLong(RingCounts::elements).max().orElseThrow();
+    return rings(content).stream().mapToLong(SegmentCounts.Ring::elements).max().orElseThrow();
   }
 
   /** Elements added during a copy are newer than the copied ones. */
@@ -359,7 +364,7 @@ class SegmentContentTest extends Seeded {
       int number, SegmentContent content, SegmentHistory history, List<int[]> elements) {
     for (var added = 0; added < number; ) {
       var element = history.element();
-      if (content.add(element, 0, 0) == Answer.CHANGED) {
+      if (content.add(element, 0, 0) == Verdict.CHANGED) {
         elements.add(element);
         added++;
       }

@@ -10,6 +10,7 @@ import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.segment.SegmentHistory.Kind;
 import io.github.bloomgate.support.Seeded;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -147,6 +148,22 @@ class SegmentCopyTest extends Seeded {
       folding.written();
       var read = SegmentCopy.read(folding.format(), stored.bytes());
       assertEquals(read.unfolded(), folding.unfolded());
+    }
+  }
+
+  @Test
+  void insertionsBeyondTheMostOfAHeaderAreWrittenAsTheMost() {
+    var format = Kind.ACCEPTING.format();
+    var bitmap = new byte[format.bitmapBytes()];
+    bitmap[0] = 1;
+    var most = SegmentHeader.MOST_INSERTIONS;
+    try (var copy = SegmentCopy.empty(format);
+        var full = SegmentCopy.of(format, bitmap, most)) {
+      copy.join(full);
+      copy.content().add(IntStream.range(100, 100 + format.numHashFunctions()).toArray(), 0, 1);
+      try (var read = SegmentCopy.read(format, copy.fold())) {
+        assertEquals(most, read.counts(0).insertions());
+      }
     }
   }
 

@@ -158,9 +158,13 @@ class SegmentStrictnessTest extends Seeded {
   @EnumSource
   void aSegmentWithContentAndNoBitmapIsRefused(Kind kind) {
     var header = kind.format().emptyHeader().toBytes();
-    assertTrue(isReadable(kind, header));
+    assertFalse(isReadable(kind, header), "without a block");
+    // A block without entries.
+    var bytes = Arrays.copyOf(header, header.length + Block.bytes(0, SegmentHistory.K));
+    bytes[bytes.length - 1] = 1;
+    assertTrue(isReadable(kind, bytes));
     for (var field = Long.BYTES; field < header.length; field += Long.BYTES) {
-      var altered = header.clone();
+      var altered = bytes.clone();
       ByteBuffer.wrap(altered).putLong(field, 1);
       assertFalse(isReadable(kind, altered), "field at " + field);
     }

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A window by time keeps its false-positive rate however its elements are spread over time, and
  * forgets none of them early.
  */
+@Tag("slow")
 class WindowRatesTest {
 
   private static final int N = 8_000;
@@ -65,6 +68,37 @@ class WindowRatesTest {
     }
   }
 
+  /**
+   * Each element is added once, so an add that finds it known is a false positive. With refresh,
+   * every add begins a window. Otherwise only an add of a new element does, and some of the others
+   * are forgotten before theirs would end.
+   */
+  @ParameterizedTest
+  @CsvSource({"0.01, true", "0.1, true", "0.01, false", "0.1, false"})
+  void aWindowBeginsWithAnAddThatIsNewOrRefreshed(double p, boolean refresh) {
+    var n = 1_000;
+    var layout = WindowLayout.ofMillis(WINDOW, 8, n, 1, refresh);
+    var format = format(layout, p);
+    var content = SegmentCopy.empty(format).content();
+    var added = new ArrayList<Remembered>();
+    var known = new ArrayList<Remembered>();
+    var forgotten = new HashSet<Remembered>();
+    for (var i = 0; i < 3 * n; i++) {
+      var at = 1 + WINDOW * i / n;
+      var element = new Remembered(positions(format.numHashFunctions(), content.positions()), at);
+      var answer = content.add(element.positions, 0, at);
+      (answer == Verdict.CHANGED || refresh ? added : known).add(element);
+      if (i % 10 == 0) {
+        requireAll(content, added, at);
+        known.removeIf(some -> some.at <= at - WINDOW);
+        known.stream().filter(some -> !content.contains(some.positions, 0)).forEach(forgotten::add);
+      }
+    }
+    System.out.printf(
+        "p %s, refresh %s: %d of %d were forgotten early%n", p, refresh, forgotten.size(), 3 * n);
+    assertEquals(refresh, forgotten.isEmpty(), "seed " + seed);
+  }
+
   /** Only whole rings can be joined, so the window needs a third more capacity. */
   @ParameterizedTest
   @CsvSource({"3, 2", "2, 8", "3, 8", "6, 8", "16, 8", "6, 64"})
@@ -93,13 +127,17 @@ class WindowRatesTest {
 
   private void add(SegmentContent content, SegmentFormat format, long at, List<Remembered> recent) {
     var positions = positions(format.numHashFunctions(), content.positions());
-    if (content.add(positions, 0, at) == Answer.CHANGED) {
+    if (content.add(positions, 0, at) == Verdict.CHANGED) {
       recent.add(new Remembered(positions, at));
     }
   }
 
   private static SegmentFormat format(WindowLayout layout) {
-    var p = layout.ringProbability(P);
+    return format(layout, P);
+  }
+
+  private static SegmentFormat format(WindowLayout layout, double rate) {
+    var p = layout.ringProbability(rate);
     var ringBytes =
         (int) Math.ceil(-layout.ringInsertions() * Math.log(p) / Math.pow(Math.log(2), 2) / 8);
     var k = (int) Math.round(Math.log(2) * 8 * ringBytes / layout.ringInsertions());
@@ -137,7 +175,7 @@ class WindowRatesTest {
           var positions = positions(k, ringBits);
           // Without refresh, an element that seems known is not written. This is a false positive,
           // not a lost add.
-          if (content.add(positions, 0, at) == Answer.CHANGED || refresh) {
+          if (content.add(positions, 0, at) == Verdict.CHANGED || refresh) {
             recent.add(new Remembered(positions, at));
           }
         }
@@ -160,7 +198,7 @@ class WindowRatesTest {
   /** Adds an element again, and returns whether it was known and was written again. */
   private static boolean renews(SegmentContent content, int[] positions, long at) {
     var before = content.kindHeader();
-    return content.add(positions, 0, at) == Answer.KNOWN
+    return content.add(positions, 0, at) == Verdict.KNOWN
         && !Arrays.equals(before, content.kindHeader());
   }
 
@@ -168,7 +206,8 @@ class WindowRatesTest {
   private static double rate(SegmentContent content, SegmentFormat format, long now) {
     var layout = ((SegmentFormat.Windowed) format.kind()).layout();
     var inNone = 1.0;
-    for (var ring : layout.remembered(Rings.read(content.kindHeader()), now)) {
+    for (var ring :
+        layout.remembered(Rings.read(content.kindHeader(), format.bitmapBytes()), now)) {
       var fill = (double) ring.bitsSet() / content.positions();
       inNone *= 1 - Math.pow(fill, format.numHashFunctions());
     }

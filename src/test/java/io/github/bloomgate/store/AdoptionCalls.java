@@ -9,8 +9,9 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.segment.Answer;
 import io.github.bloomgate.segment.SegmentCounts;
+import io.github.bloomgate.segment.Verdict;
+import io.github.bloomgate.store.StoredContent.Raw;
 import io.vertx.redis.client.Response;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -19,16 +20,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Calls of the scripts on a filter whose bitmap is in a library's key. */
-abstract class AdoptionCalls extends SlotScripts {
+abstract class AdoptionCalls extends ScriptsOfFilters {
 
   /** 17 bytes, the last one only partly used. */
   static final int BITS = 130;
 
   static final int HASHES = 3;
 
-  static final Answer NEW = Answer.CHANGED;
-  static final Answer MAYBE = Answer.KNOWN;
-  static final Answer NO = Answer.ABSENT;
+  static final Verdict NEW = Verdict.CHANGED;
+  static final Verdict MAYBE = Verdict.KNOWN;
+  static final Verdict NO = Verdict.ABSENT;
 
   FilterName name;
   AdoptedBitmap bitmap;
@@ -63,20 +64,20 @@ abstract class AdoptionCalls extends SlotScripts {
     return redis.command(texts[0], java.util.Arrays.copyOfRange(texts, 1, texts.length));
   }
 
-  ChangeReply adopt(Optional<Instant> deadline) {
-    return raws.adopt(name, state(name, deadline), bitmap, true);
+  ChangeReply adopt(Optional<Instant> expiry) {
+    return raws.adopt(name, state(name, expiry), bitmap, true);
   }
 
   void adopt() {
     assertDone(adopt(Optional.empty()));
   }
 
-  RawContent live() {
-    return new RawContent(live(name), bitmap.parameters().shape(), Optional.of(bitmap));
+  Raw live() {
+    return new Raw(live(name), bitmap.parameters().shape(), Optional.of(bitmap));
   }
 
-  RawContent next() {
-    return new RawContent(next(name), bitmap.parameters().shape(), Optional.empty());
+  Raw next() {
+    return new Raw(next(name), bitmap.parameters().shape(), Optional.empty());
   }
 
   /** Elements of three bits each. */
@@ -88,36 +89,36 @@ abstract class AdoptionCalls extends SlotScripts {
     return bytes.array();
   }
 
-  List<Answer> test(RawContent raw, int... offsets) {
-    return answers(SlotStores.test(segments, bits(raw, offsets)));
+  List<Verdict> test(Raw raw, int... offsets) {
+    return answers(TestStores.test(segments, bits(raw, offsets)));
   }
 
-  List<Answer> add(RawContent raw, int... offsets) {
+  List<Verdict> add(Raw raw, int... offsets) {
     return addAll(bits(raw, offsets));
   }
 
-  static RawBits bits(RawContent raw, int... offsets) {
+  static RawBits bits(Raw raw, int... offsets) {
     return new RawBits(raw, elements(offsets), 0);
   }
 
   /** Repeats the call while the bitmap grows. */
-  List<Answer> addAll(Bits bits) {
+  List<Verdict> addAll(Bits bits) {
     var reply = replyToAdd(bits);
-    return reply instanceof BitsReply.NotDone ? addAll(bits) : answers(reply);
+    return reply instanceof BitsReply.Postponed ? addAll(bits) : answers(reply);
   }
 
   BitsReply replyToAdd(Bits bits) {
-    return SlotStores.add(segments, bits);
+    return TestStores.add(segments, bits);
   }
 
-  static List<Answer> answers(BitsReply reply) {
+  static List<Verdict> answers(BitsReply reply) {
     if (reply instanceof BitsReply.Failed failed) {
       throw failed.failure();
     }
-    return ((BitsReply.Answers) reply).answers();
+    return ((BitsReply.Verdicts) reply).verdicts();
   }
 
-  void assertCounts(long bitsSet, long insertions, RawContent raw) {
+  void assertCounts(long bitsSet, long insertions, Raw raw) {
     assertEquals(new SegmentCounts(bitsSet, insertions), TestLink.await(raws.counts(raw)));
   }
 
@@ -130,9 +131,15 @@ abstract class AdoptionCalls extends SlotScripts {
     return stores.clear(name, Written.NONE, Optional.of(bitmap));
   }
 
-  ChangeReply expire(Optional<Instant> deadline) {
+  ChangeReply expire(Optional<Instant> expiry) {
     return filters.expire(
-        name, found(name).state(), Optional.empty(), deadline, List.of(), Optional.of(bitmap));
+        name,
+        found(name).state(),
+        TestStores.random(),
+        Optional.empty(),
+        NewExpiry.of(expiry),
+        List.of(),
+        Optional.of(bitmap));
   }
 
   ChangeReply delete(Optional<AdoptedBitmap> too) {

@@ -4,7 +4,7 @@ import io.github.bloomgate.model.FilterName;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A new filter for each test, and its live generation. */
-abstract class OneFilter extends SlotScripts {
+abstract class OneFilter extends ScriptsOfFilters {
 
   FilterName name;
   StoredGeneration live;

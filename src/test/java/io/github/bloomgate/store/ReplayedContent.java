@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The content of a segment in {@link SlotModelTest}: the number of replayed entries, and a hash
+ * The content of a segment in {@link SegmentModelTest}: the number of replayed entries, and a hash
  * that depends on their order. Both fit into a bitmap of 16 bytes.
  */
 record ReplayedContent(long entries, long hash) {
@@ -91,7 +91,7 @@ record ReplayedContent(long entries, long hash) {
 
   /** A bitmap and a header for it. */
   byte[] folded(long position, byte[] mark) {
-    var bytes = SegmentText.folded(SlotScripts.FORMAT, position, mark);
+    var bytes = SegmentText.folded(ScriptsOfFilters.FORMAT, position, mark);
     ByteBuffer.wrap(bytes).putLong(entries).putLong(hash);
     return bytes;
   }

@@ -55,7 +55,7 @@ record SegmentText(byte[] bytes, SegmentFormat format) {
   }
 
   /** The position and mark that an instance knows after reading all of it. */
-  SlotScripts.Known known() {
-    return new SlotScripts.Known(number(BASE) + journal().length, tail());
+  ScriptsOfFilters.Known known() {
+    return new ScriptsOfFilters.Known(number(BASE) + journal().length, tail());
   }
 }

@@ -2,7 +2,7 @@ package io.github.bloomgate.support;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.Keys;
 import java.util.List;
 
 /** Ends the timeout of rebuilds and the reservations of names at once. */
@@ -22,7 +22,7 @@ public final class AbandonedNow implements AutoCloseable {
   /** Makes the open rebuilds of these filters expire with their content. */
   public void expire(List<String> names) {
     for (var name : names) {
-      var next = SlotKeys.next(new FilterName(name));
+      var next = Keys.next(new FilterName(name));
       if (redis.command("EXISTS", next).toInteger() == 1) {
         var home = redis.command("HGET", next, "home");
         var incarnation = redis.command("HGET", next, "incarnation");
@@ -36,13 +36,13 @@ public final class AbandonedNow implements AutoCloseable {
 
   /** Ends the reservations of names for filters that are being created. */
   public void endReservations() {
-    for (var name : redis.command("HKEYS", SlotKeys.usage())) {
-      var entry = redis.command("HGET", SlotKeys.usage(), name.toString()).toString();
+    for (var name : redis.command("HKEYS", Keys.usage())) {
+      var entry = redis.command("HGET", Keys.usage(), name.toString()).toString();
       var parts = entry.split(" ", -1);
       // The other entries are totals.
       if (parts.length == 4) {
         parts[2] = "1";
-        redis.command("HSET", SlotKeys.usage(), name.toString(), String.join(" ", parts));
+        redis.command("HSET", Keys.usage(), name.toString(), String.join(" ", parts));
       }
     }
   }

@@ -65,19 +65,18 @@ public enum AnyKind {
     return create(instance, Optional.empty());
   }
 
-  public FilterName create(TestInstance instance, Optional<Instant> deadline) {
+  public FilterName create(TestInstance instance, Optional<Instant> expiry) {
     var name = TestInstance.name();
-    create(instance, name, deadline);
+    create(instance, name, expiry);
     return name;
   }
 
-  public void create(TestInstance instance, FilterName name, Optional<Instant> deadline) {
+  public void create(TestInstance instance, FilterName name, Optional<Instant> expiry) {
     if (this == ADOPTED) {
       var key = "library's " + TestInstance.name();
-      instance.adoptions.adopt(
-          name, key, REDISSON, Optional.of(parameters()), deadline, Quota.NONE);
+      instance.adoptions.adopt(name, key, REDISSON, Optional.of(parameters()), expiry, Quota.NONE);
     } else {
-      instance.create(name, parameters(), deadline);
+      instance.create(name, parameters(), expiry);
     }
   }
 }

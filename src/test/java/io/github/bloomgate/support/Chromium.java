@@ -149,6 +149,31 @@ public final class Chromium implements AutoCloseable {
     set(selector, text, "input");
   }
 
+  /**
+   * Writes into a field like a user, so that the browser reports a change once the field loses the
+   * focus.
+   */
+  public void write(String selector, String text) {
+    await(element(selector));
+    evaluate(element(selector) + ".focus()");
+    call("Input.insertText", Map.of("text", text));
+  }
+
+  /**
+   * Runs a script in each page before those of the page.
+   *
+   * @return its id
+   */
+  public String addScript(String script) {
+    return call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+        .get("identifier")
+        .asText();
+  }
+
+  public void removeScript(String id) {
+    call("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", id));
+  }
+
   /** Selects an option of a list. */
   public void pick(String selector, String option) {
     set(selector, option, "change");

@@ -46,9 +46,15 @@ public final class Contract {
    *
    * @param examples the values that Swagger UI fills in, several for an array: the examples, or
    *     else the default
+   * @param choices values that Swagger UI offers by name; the first is filled in
    */
   public record Parameter(
-      String name, String in, boolean required, JsonNode schema, List<String> examples) {
+      String name,
+      String in,
+      boolean required,
+      JsonNode schema,
+      List<String> examples,
+      Map<String, String> choices) {
 
     /** The first example; empty if there is none. */
     public String example() {
@@ -84,10 +90,15 @@ public final class Contract {
       String role,
       List<Parameter> parameters,
       Map<String, Body> bodies,
-      Map<Integer, Answer> answers) {
+      Map<Integer, DescribedResponse> answers) {
 
     public List<Parameter> query() {
       return parameters.stream().filter(Parameter::isInQuery).toList();
+    }
+
+    /** Whether its response has no end unless it is asked for. */
+    public boolean isEndless() {
+      return query().stream().anyMatch(parameter -> parameter.name().equals("once"));
     }
 
     public boolean reads() {
@@ -100,7 +111,7 @@ public final class Contract {
 
     /** Whether this status is a "no", which has no body, and not an error. */
     public boolean isNo(int status) {
-      return status == 403 && id.startsWith("gate");
+      return status == 403 && id.startsWith("checkGate");
     }
 
     /** The media types of successful responses. */
@@ -123,8 +134,9 @@ public final class Contract {
    * A request body.
    *
    * @param example the text that Swagger UI writes into its field
+   * @param choices texts that Swagger UI offers by name; the first is filled in
    */
-  public record Body(JsonNode schema, String example) {}
+  public record Body(JsonNode schema, String example, Map<String, String> choices) {}
 
   /**
    * The response of an operation with one status.
@@ -134,7 +146,7 @@ public final class Contract {
    * @param required names of headers that are always present
    * @param codes error codes in the description
    */
-  public record Answer(
+  public record DescribedResponse(
       Map<String, JsonNode> schemas,
       Set<String> headers,
       Set<String> required,
@@ -175,9 +187,12 @@ public final class Contract {
     return operations;
   }
 
-  /** The operationId of each operation. */
-  public Set<String> ids() {
-    return operations.stream().map(Operation::id).collect(Collectors.toCollection(TreeSet::new));
+  /** The operationId of each operation whose response always ends. */
+  public Set<String> idsOfThoseThatEnd() {
+    return operations.stream()
+        .filter(operation -> !operation.isEndless())
+        .map(Operation::id)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The operations for the path of a request, by method. */
@@ -233,7 +248,7 @@ public final class Contract {
         .path("content")
         .properties()
         .forEach(type -> bodies.put(type.getKey(), body(type.getValue())));
-    var answers = new TreeMap<Integer, Answer>();
+    var answers = new TreeMap<Integer, DescribedResponse>();
     node.get("responses")
         .properties()
         .forEach(
@@ -252,22 +267,39 @@ public final class Contract {
 
   private Parameter parameter(JsonNode node) {
     var schema = resolve(node.path("schema"));
+    var choices = choices(node);
     var example = node.has("example") ? node.get("example") : schema.path("default");
+    var first = choices.values().stream().findFirst().orElse(example.asText());
     return new Parameter(
         node.get("name").asText(),
         node.get("in").asText(),
         node.path("required").asBoolean(),
         schema,
-        example.isArray() ? texts(example) : List.of(example.asText()));
+        example.isArray() ? texts(example) : List.of(first),
+        choices);
   }
 
   private Body body(JsonNode content) {
     var schema = resolve(content.path("schema"));
+    var choices = choices(content);
     var example = content.has("example") ? content.get("example") : schema.path("examples").path(0);
-    return new Body(schema, example.isTextual() ? example.asText() : example.toString());
+    var first = choices.values().stream().findFirst().orElse(text(example));
+    return new Body(schema, first, choices);
   }
 
-  private Answer answer(JsonNode node) {
+  private static Map<String, String> choices(JsonNode node) {
+    var choices = new LinkedHashMap<String, String>();
+    node.path("examples")
+        .properties()
+        .forEach(choice -> choices.put(choice.getKey(), text(choice.getValue().get("value"))));
+    return choices;
+  }
+
+  private static String text(JsonNode example) {
+    return example.isTextual() ? example.asText() : example.toString();
+  }
+
+  private DescribedResponse answer(JsonNode node) {
     var types = new TreeMap<String, JsonNode>();
     node.path("content")
         .properties()
@@ -284,6 +316,6 @@ public final class Contract {
               }
             });
     var codes = Found.in(node.path("description").asText(), CODE);
-    return new Answer(types, headers, required, codes);
+    return new DescribedResponse(types, headers, required, codes);
   }
 }

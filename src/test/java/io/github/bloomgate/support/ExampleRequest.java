@@ -80,7 +80,7 @@ public record ExampleRequest(Operation operation, String type) {
     var path = operation.path().replace("{name}", MAKE.contains(id()) ? names.fresh : names.name);
     var query =
         operation.query().stream()
-            .filter(parameter -> !parameter.schema().has("default") || isPrefix(parameter))
+            .filter(parameter -> !parameter.schema().has("default") || isNeeded(parameter))
             .flatMap(
                 parameter ->
                     values(parameter, names, element).map(value -> parameter.name() + "=" + value))
@@ -88,14 +88,16 @@ public record ExampleRequest(Operation operation, String type) {
     return query.isEmpty() ? path : path + "?" + query;
   }
 
-  private static boolean isPrefix(Parameter parameter) {
-    return parameter.name().equals("prefix");
+  /** Lists would have the filters of other tests, and a stream to a follower would not end. */
+  private static boolean isNeeded(Parameter parameter) {
+    return List.of("prefix", "once").contains(parameter.name());
   }
 
   private static Stream<String> values(Parameter parameter, Names names, String element) {
     return switch (parameter.name()) {
       case "element" -> Stream.of(element);
       case "filter" -> Stream.of(names.name, names.other);
+      case "once" -> Stream.of("true");
       case "prefix" -> Stream.of(names.name);
       default -> parameter.examples().stream().filter(example -> !example.isEmpty());
     };

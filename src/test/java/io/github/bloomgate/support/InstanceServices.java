@@ -10,14 +10,16 @@ import io.github.bloomgate.filters.AdoptionService;
 import io.github.bloomgate.filters.CreationService;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterService;
+import io.github.bloomgate.filters.Ledger;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.OwnerQuotas;
 import io.github.bloomgate.filters.RenameService;
+import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.rebuild.CopyService;
 import io.github.bloomgate.rebuild.MergeService;
 import io.github.bloomgate.rebuild.Rebuilds;
+import io.github.bloomgate.rebuild.RunWatch;
 import io.github.bloomgate.rebuild.SourceRuns;
 import io.github.bloomgate.rebuild.SourceService;
 import io.github.bloomgate.redis.RedisLink;
@@ -28,10 +30,13 @@ import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.tls.TlsConfiguration;
+import io.quarkus.tls.TlsConfigurationRegistry;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -87,11 +92,13 @@ abstract class InstanceServices {
             .with(MeterRegistry.class, metrics)
             .with(MemoryBudget.class, new MemoryBudget(MEMORY, metrics))
             .with(BloomgateConfig.class, config(settings.sources()))
-            .with(OwnerQuotas.class, owner -> Quota.NONE);
+            .with(TlsConfigurationRegistry.class, new NoTls())
+            .with(Ledger.Quotas.class, owner -> Quota.NONE);
     rounds =
         new Rounds(
             wiring.get(SegmentStore.class),
             settings.copying() ? MEMORY : 0,
+            get(UnfoldedSegments.class),
             metrics,
             isStepwise ? new InOrder() : roundsThread);
     wiring.with(Rounds.class, rounds);
@@ -139,11 +146,29 @@ abstract class InstanceServices {
     } else if (type == long.class) {
       return 0L;
     } else if (type == int.class) {
-      return 0;
+      return 1_000;
     } else if (type.isInterface()) {
       return configured(type, sources);
     }
     throw new UnsupportedOperationException("No test needs a " + type);
+  }
+
+  /** No settings of TLS. */
+  private static final class NoTls implements TlsConfigurationRegistry {
+    @Override
+    public Optional<TlsConfiguration> get(String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<TlsConfiguration> getDefault() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void register(String name, TlsConfiguration configuration) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private static Thread daemon(Runnable work, String name) {
@@ -153,7 +178,7 @@ abstract class InstanceServices {
   }
 
   void closeServices() {
-    runs.close();
+    get(RunWatch.class).close();
     roundsThread.shutdownNow();
     link.close();
   }

@@ -3,7 +3,7 @@ package io.github.bloomgate.support;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.PlainHttp.Answer;
+import io.github.bloomgate.support.PlainHttp.Reply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class Load implements AutoCloseable {
 
   /** Sends elements to an operation on a filter. */
   public interface Sender {
-    Answer send(String path, List<String> elements) throws IOException;
+    Reply send(String path, List<String> elements) throws IOException;
   }
 
   /**
@@ -259,7 +259,7 @@ public final class Load implements AutoCloseable {
       }
     }
 
-    private Optional<Answer> send(String operation, List<String> elements) {
+    private Optional<Reply> send(String operation, List<String> elements) {
       var sentAt = System.nanoTime();
       try {
         var answer = sender.send(path(operation), elements);
@@ -304,7 +304,7 @@ public final class Load implements AutoCloseable {
     }
 
     /** The final answer. A slow Redis on a busy machine may fail, but never answers "no". */
-    private Answer tested(List<String> elements) {
+    private Reply tested(List<String> elements) {
       return Awaitility.await()
           .until(
               () -> {
@@ -317,7 +317,7 @@ public final class Load implements AutoCloseable {
               answer -> answer.status() == 200);
     }
 
-    private static List<Acknowledged> missing(List<Acknowledged> some, Answer answer) {
+    private static List<Acknowledged> missing(List<Acknowledged> some, Reply answer) {
       var flags = answer.json().get("mightContain");
       return IntStream.range(0, some.size())
           .filter(i -> !flags.get(i).asBoolean())

@@ -27,7 +27,7 @@ public final class PlainHttp {
 
   private PlainHttp() {}
 
-  public record Answer(int status, byte[] body) {
+  public record Reply(int status, byte[] body) {
 
     public String text() {
       return new String(body, StandardCharsets.UTF_8);
@@ -48,11 +48,11 @@ public final class PlainHttp {
    *
    * @param body text or an object; null for none
    */
-  public static Answer send(String method, String path, Object body) {
+  public static Reply send(String method, String path, Object body) {
     return send(method, path, "application/json", bytes(body));
   }
 
-  public static Answer sendLines(String method, String path, String lines) {
+  public static Reply sendLines(String method, String path, String lines) {
     return send(method, path, "text/plain", bytes(lines));
   }
 
@@ -61,11 +61,11 @@ public final class PlainHttp {
    *
    * @param body null for none
    */
-  public static Answer send(String method, String path, String type, byte[] body) {
+  public static Reply send(String method, String path, String type, byte[] body) {
     return sendAsync(method, path, type, body).join();
   }
 
-  public static CompletableFuture<Answer> sendAsync(
+  public static CompletableFuture<Reply> sendAsync(
       String method, String path, String type, byte[] body) {
     var request =
         HttpRequest.newBuilder(URI.create(RestAssured.baseURI + ":" + RestAssured.port + path))
@@ -76,7 +76,7 @@ public final class PlainHttp {
     }
     return CLIENT
         .sendAsync(request.build(), BodyHandlers.ofByteArray())
-        .thenApply(response -> new Answer(response.statusCode(), response.body()));
+        .thenApply(response -> new Reply(response.statusCode(), response.body()));
   }
 
   /** Clients that put load on the service under test. The query of their adds may be empty. */
@@ -85,7 +85,7 @@ public final class PlainHttp {
   }
 
   /** Sends JSON, and asserts that the response has this status. */
-  public static Answer call(int status, String method, String path, Object body) {
+  public static Reply call(int status, String method, String path, Object body) {
     var answer = send(method, path, body);
     assertEquals(status, answer.status(), () -> method + " " + path + ": " + answer.text());
     return answer;

@@ -34,7 +34,11 @@ public final class StepThreads implements Executor {
   }
 
   private void awaitIdle(Thread thread) {
+    var end = System.nanoTime() + InParallel.MAX_WAIT.toNanos();
     while (thread.isAlive() && !waits(thread)) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("Neither waits nor ends: " + List.of(thread.getStackTrace()));
+      }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
     if (!thread.isAlive()) {

@@ -10,12 +10,14 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.net.ServerSocketFactory;
 
 /** An HTTP server that sends the bytes of a test as responses, and then closes the connection. */
 public final class TestHttp implements AutoCloseable {
@@ -23,22 +25,33 @@ public final class TestHttp implements AutoCloseable {
   private static final long MAX_WAIT_SECONDS = 120;
 
   private final ServerSocket socket;
-  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final String scheme;
+  private final Map<String, Handler> answers = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
 
   /** Sends the response to a request. */
-  public interface Answer {
+  public interface Handler {
     void send(OutputStream out) throws Exception;
   }
 
   /** Starts the server on a free port. */
   public TestHttp() throws IOException {
-    socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this(ServerSocketFactory.getDefault(), "http");
+  }
+
+  private TestHttp(ServerSocketFactory sockets, String scheme) throws IOException {
+    this.socket = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this.scheme = scheme;
     var unused = InParallel.run(this::serve);
   }
 
+  /** Starts a server that presents a certificate. */
+  public static TestHttp withTls(SelfSigned own) throws IOException, GeneralSecurityException {
+    return new TestHttp(own.own().getServerSocketFactory(), "https");
+  }
+
   public String url(String path) {
-    return "http://127.0.0.1:" + socket.getLocalPort() + path;
+    return scheme + "://127.0.0.1:" + socket.getLocalPort() + path;
   }
 
   /** The request lines and headers received, in order. */

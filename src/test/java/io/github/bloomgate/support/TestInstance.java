@@ -6,24 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.filters.Description;
-import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.Counters;
+import io.github.bloomgate.memory.Client;
+import io.github.bloomgate.model.Counting;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.NewExpiry;
+import io.github.bloomgate.model.Plain;
 import io.github.bloomgate.model.Quota;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.rebuild.Client;
 import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.Keys;
 import io.github.bloomgate.threads.Await;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Response;
@@ -39,13 +42,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** An instance of the service without HTTP, on its own link, with assertions of the laws. */
+/** An instance of the service without HTTP, on its own link, with assertions of the promises. */
 public final class TestInstance extends InstanceServices implements AutoCloseable {
 
+  /** Longer than any test, for timeouts that must not expire. */
   public static final Duration MAX_WAIT = Duration.ofMinutes(2);
-
-  /** A client that never disconnects. */
-  public static final Client STAYS = () -> false;
 
   /** Two segments of 1 MiB. */
   public static final FilterParameters SEVERAL = shape((1L << 24) + 128, 7);
@@ -117,7 +118,7 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
   }
 
   public static FilterParameters sized(long n, double p, WhenFull whenFull) {
-    return FilterParameters.forElements(HashSchemes.nativeScheme(), n, p, whenFull);
+    return new Plain(whenFull).parameters(HashSchemes.nativeScheme(), n, p);
   }
 
   /** A counting filter with a rate so low that any wrong answer is a bug. */
@@ -126,7 +127,7 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
   }
 
   public static FilterParameters counting(long n, double p, WhenFull whenFull) {
-    return Counters.parameters(HashSchemes.nativeScheme(), n, p, whenFull);
+    return new Counting(whenFull).parameters(HashSchemes.nativeScheme(), n, p);
   }
 
   public static List<byte[]> elements(String prefix, int count) {
@@ -144,11 +145,10 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
 
   /** Why the operation failed, once it is done; empty if it succeeded. */
   public static Optional<BloomException> failureOf(CompletableFuture<?> begun) {
-    return begun
-        .handle(
+    return InParallel.resultOf(
+        begun.handle(
             (done, thrown) ->
-                Optional.ofNullable(thrown).map(failed -> (BloomException) failed.getCause()))
-        .join();
+                Optional.ofNullable(thrown).map(failed -> (BloomException) failed.getCause())));
   }
 
   /** Executes and answers up to this number of requests. */
@@ -161,21 +161,21 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
   }
 
   public static <T> T await(Uni<T> result) {
-    return result.await().atMost(MAX_WAIT);
+    return result.await().atMost(InParallel.MAX_WAIT);
   }
 
-  public Filter create(FilterName name, FilterParameters parameters) {
+  public Generation create(FilterName name, FilterParameters parameters) {
     return create(name, parameters, Optional.empty());
   }
 
-  public Filter create(FilterName name, FilterParameters parameters, Optional<Instant> deadline) {
-    var outcome = creations.create(name, parameters, deadline, Quota.NONE);
+  public Generation create(FilterName name, FilterParameters parameters, Optional<Instant> expiry) {
+    var outcome = creations.create(name, parameters, NewExpiry.of(expiry), Quota.NONE);
     assertTrue(outcome.created());
-    return outcome.description().filter();
+    return outcome.description().live();
   }
 
   /** Opens a rebuild with the same parameters. */
-  public static Filter openNext(TestInstance instance, FilterName name) {
+  public static Generation openNext(TestInstance instance, FilterName name) {
     return instance.rebuilds.open(name, parameters -> parameters, MAX_WAIT).next();
   }
 
@@ -190,15 +190,15 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
   }
 
   public boolean[] remove(FilterName name, List<byte[]> some) {
-    return await(elements.remove(name, some, Durability.PRIMARY)).flags();
+    return await(elements.remove(name, some, Durability.PRIMARY, Client.SERVICE)).flags();
   }
 
   public byte[] count(FilterName name, List<byte[]> some) {
-    return await(elements.count(name, some));
+    return await(elements.count(name, some, Client.SERVICE));
   }
 
   public boolean[] test(FilterName name, List<byte[]> some) {
-    return await(elements.test(name, some)).flags();
+    return await(elements.test(name, some, Client.SERVICE)).flags();
   }
 
   public static int trueCount(boolean[] flags) {
@@ -210,7 +210,8 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
   }
 
   public void assertMaybe(FilterName name, List<byte[]> some) {
-    assertEquals(some.size(), await(elements.test(name, some)).trueCount(), "maybe");
+    assertEquals(
+        some.size(), await(elements.test(name, some, Client.SERVICE)).trueCount(), "maybe");
   }
 
   public double count(String metric, String... tags) {
@@ -218,11 +219,11 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
   }
 
   public Description describe(FilterName name) {
-    return descriptions.describe(name);
+    return descriptions.describe(name, Client.SERVICE);
   }
 
   public boolean exists(FilterName name) {
-    return redis("EXISTS", SlotKeys.state(name)).toInteger() == 1;
+    return redis("EXISTS", Keys.state(name)).toInteger() == 1;
   }
 
   /** Whether Redis answers requests for a filter. Throws if it does not. */
@@ -235,40 +236,40 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     await(rounds.restAll());
   }
 
-  /** Law 4: the counts match the bitmaps with their journals. */
+  /** Promise 4: the counts match the bitmaps with their journals. */
   public void assertCountsAreExact(FilterName name) {
     var description = describe(name);
-    var filter = description.filter();
-    if (filter.isRaw()) {
+    var filter = description.live();
+    if (filter.storedContent().uncounted().isPresent()) {
       return;
     }
     var bits = 0L;
     for (var layer : filter.plan().layers()) {
-      var format = filter.parameters().segmentFormat(layer);
+      var format = layer.format();
       for (var i = layer.firstSegment(); i < layer.endSegment(); i++) {
         var string = redis("GET", segmentKey(filter, i));
         if (string != null) {
           var bitmap = SegmentCopy.read(format, string.toBytes()).bitmap();
-          var places = filter.isCounting() ? Counters.toBits(bitmap) : bitmap;
+          var places = filter.isCounting() ? Counting.toBits(bitmap) : bitmap;
           bits += BitCount.of(places, 0, places.length);
         }
       }
     }
-    if (filter.window().isEmpty()) {
+    if (!(filter.kind() instanceof Window)) {
       assertEquals(bits, description.statistics().bitsSet());
     }
   }
 
-  public static String segmentKey(Filter filter, int segment) {
-    return SlotKeys.segment(filter.content(), segment);
+  public static String segmentKey(Generation filter, int segment) {
+    return Keys.segment(filter.content(), segment);
   }
 
-  /** Law 6: all keys of a filter share one expiry, or have none. */
-  public void assertDeadline(FilterName name, Optional<Instant> expected) {
-    var filter = describe(name).filter();
+  /** Promise 6: all keys of a filter share one expiry, or have none. */
+  public void assertExpiry(FilterName name, Optional<Instant> expected) {
+    var filter = describe(name).live();
     assertEquals(expected, filter.expiresAt());
     var keys = new ArrayList<>(keysWith(filter.content().incarnation()));
-    keys.add(SlotKeys.state(name));
+    keys.add(Keys.state(name));
     for (var key : keys) {
       var left = redis("PTTL", key).toLong();
       if (expected.isEmpty()) {
@@ -281,7 +282,7 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
   }
 
   /** Expires a filter by deleting all its keys with an expiry. */
-  public void passDeadline(Filter... generations) {
+  public void passExpiry(Generation... generations) {
     for (var filter : generations) {
       var keys = new ArrayList<>(keysWith(filter.name().value() + "}"));
       keys.addAll(keysWith(filter.content().incarnation()));
@@ -314,8 +315,8 @@ public final class TestInstance extends InstanceServices implements AutoCloseabl
     return left > 0 && left <= 60_000;
   }
 
-  /** Law 6: nothing of the filter is left. */
-  public void assertNothingLeft(Filter filter) {
+  /** Promise 6: nothing of the filter is left. */
+  public void assertNothingLeft(Generation filter) {
     var incarnation = filter.content().incarnation();
     assertEquals(List.of(), keysWith(incarnation), "segments of " + filter.name());
     assertEquals(List.of(), keysWith(filter.name().value()), "keys of " + filter.name());

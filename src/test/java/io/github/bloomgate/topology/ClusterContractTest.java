@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 @QuarkusTest
 @TestProfile(ClusterProfile.class)
 @Tag("topology")
-class ClusterContractTest extends ContractTest {
+class ClusterContractTest extends TopologyContractTest {
 
   @Override
   TestRedis nodeOf(String key) {

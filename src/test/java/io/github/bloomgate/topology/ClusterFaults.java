@@ -26,7 +26,7 @@ abstract class ClusterFaults {
     cluster.awaitWhole();
   }
 
-  static void require(int status, PlainHttp.Answer answer) {
+  static void require(int status, PlainHttp.Reply answer) {
     assertEquals(status, answer.status(), answer::text);
   }
 

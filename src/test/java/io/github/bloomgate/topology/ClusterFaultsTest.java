@@ -19,6 +19,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class ClusterFaultsTest extends ClusterFaults {
     var owner = cluster.owner(MovedOperation.stateKey(name));
     var replica = cluster.replica(owner).orElseThrow();
     var ways =
-        List.<BiFunction<String, Integer, PlainHttp.Answer>>of(
+        List.<BiFunction<String, Integer, PlainHttp.Reply>>of(
             (query, i) -> PlainHttp.send("POST", path + query, "{\"elements\": [\"" + i + "\"]}"),
             (query, i) ->
                 PlainHttp.send("POST", path + query, MovedOperation.elements("json " + i + " ")),
@@ -78,7 +79,7 @@ class ClusterFaultsTest extends ClusterFaults {
     }
   }
 
-  private static void assertRefused(BiFunction<String, Integer, PlainHttp.Answer> way) {
+  private static void assertRefused(BiFunction<String, Integer, PlainHttp.Reply> way) {
     var refused =
         IntStream.range(3, 40)
             .mapToObj(i -> way.apply(REPLICATED, i))
@@ -90,7 +91,7 @@ class ClusterFaultsTest extends ClusterFaults {
   }
 
   /** Retries if a replica is too slow, as on a busy machine. Any other error fails the test. */
-  private static PlainHttp.Answer confirmed(Supplier<PlainHttp.Answer> add) {
+  private static PlainHttp.Reply confirmed(Supplier<PlainHttp.Reply> add) {
     return Awaitility.await()
         .until(
             () -> {
@@ -110,6 +111,40 @@ class ClusterFaultsTest extends ClusterFaults {
     for (var round = 0; round < ROUNDS; round++) {
       lose(TestRedis::freeze, TestRedis::thaw);
     }
+  }
+
+  /** The nodes agree on a failover that is not forced, so nothing is lost. */
+  @Test
+  void aPlannedFailoverIsFollowedByTheRedirectionsOfTheOldPrimary() {
+    for (var force : List.of("", "TAKEOVER")) {
+      for (var round = 0; round < ROUNDS; round++) {
+        assertEquals(List.of(), lostByFailover(force), force);
+      }
+    }
+  }
+
+  private List<String> lostByFailover(String force) {
+    var name = "planned-" + filters++;
+    create(name, ONE_SEGMENT);
+    var slot = cluster.slot(MovedOperation.stateKey(name));
+    var old = cluster.owner(slot);
+    var next = cluster.replica(old).orElseThrow();
+    var adds = new PacedAdds(name);
+    var followed = System.nanoTime();
+    try (adds) {
+      adds.awaitAcknowledged(20);
+      next.command(
+          "CLUSTER",
+          Stream.of("FAILOVER", force).filter(word -> !word.isEmpty()).toArray(String[]::new));
+      Awaitility.await().until(() -> cluster.owner(slot) == next);
+      adds.awaitAcknowledged(20);
+      if (!force.isEmpty()) {
+        followed = System.nanoTime();
+      }
+      cluster.awaitWhole();
+      adds.awaitAcknowledged(20);
+    }
+    return adds.lostSince(followed, "CLUSTER FAILOVER " + force);
   }
 
   private void lose(Consumer<TestRedis> fault, Consumer<TestRedis> repair) {

@@ -44,14 +44,14 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
   /** Each operation. Operations on several keys are repeated for each slot that can move. */
   static List<MovedOperation> all() {
     return ExampleRequest.all().stream()
-        .filter(request -> !request.isOf("size"))
+        .filter(request -> !request.isOf("calculateSize"))
         .flatMap(MovedOperation::of)
         .toList();
   }
 
   private static Stream<MovedOperation> of(ExampleRequest request) {
     return switch (request.id()) {
-      case "overview", "listFilters" -> Stream.of(moving(request, Moved.CATALOGUE));
+      case "describeService", "listFilters" -> Stream.of(moving(request, Moved.CATALOGUE));
       case "createFilter" ->
           Stream.of(
               moving(request, Moved.FRESH),
@@ -128,15 +128,15 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
   }
 
   /** Whether a successful response is correct. */
-  boolean isTrue(PlainHttp.Answer answer) {
+  boolean isTrue(PlainHttp.Reply answer) {
     var text = answer.text().replace(" ", "");
     return switch (request.id()) {
-      case "overview" -> !text.contains("\"filters\":0,");
+      case "describeService" -> !text.contains("\"filters\":0,");
       case "listFilters" -> text.contains("\"name\":");
       case "testElements" -> text.contains("\"mightContainCount\":" + ELEMENTS.size());
       case "countElements" -> text.contains("\"counts\":[1,");
       case "testFewElements" -> text.contains("\"mightContain\":[true]");
-      case "gate" -> answer.status() == 204;
+      case "checkGate" -> answer.status() == 204;
       default -> true;
     };
   }
@@ -151,7 +151,7 @@ record MovedOperation(ExampleRequest request, Moved moved, Variant variant) {
   record Filters(
       String name, String other, String fresh, String members, String shape, byte[] file) {}
 
-  PlainHttp.Answer send(Filters filters) {
+  PlainHttp.Reply send(Filters filters) {
     var names =
         new Names(
             filters.name(),

@@ -127,7 +127,7 @@ class MovingSlotsTest extends ClusterFaults {
           case NEARLY_DONE -> keys;
         });
     var refused = cluster.tryAgainRefusals();
-    var answer = new AtomicReference<PlainHttp.Answer>();
+    var answer = new AtomicReference<PlainHttp.Reply>();
     var asking = InParallel.run(() -> answer.set(operation.send(filters)));
     // Requests that wait for the remaining keys will succeed.
     Awaitility.await()
@@ -135,7 +135,7 @@ class MovingSlotsTest extends ClusterFaults {
         .until(() -> asking.isDone() || cluster.tryAgainRefusals() > refused + 2);
     cluster.moveKeys(slot, from, to, Integer.MAX_VALUE);
     cluster.endMove(slot, from, to);
-    asking.join();
+    InParallel.resultOf(asking);
     var reported = answer.get();
 
     var what = operation + " at " + stage + ": " + reported.status() + " " + reported.text();
@@ -210,7 +210,7 @@ class MovingSlotsTest extends ClusterFaults {
     return found.status() == 200;
   }
 
-  private static boolean isAway(PlainHttp.Answer answer) {
+  private static boolean isAway(PlainHttp.Reply answer) {
     return answer.status() == 503
         // A response to HEAD has no body.
         && (answer.body().length == 0

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @WithTestResource(SentinelTest.Server.class)
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 @Tag("topology")
-class SentinelTest extends ContractTest {
+class SentinelTest extends TopologyContractTest {
 
   /** The number of times each fault occurs. */
   private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 3);
@@ -53,6 +53,27 @@ class SentinelTest extends ContractTest {
   void afterAPrimaryThatHangsTheServiceFindsTheNewOne() {
     for (var round = 0; round < ROUNDS; round++) {
       lose(TestRedis::freeze, TestRedis::thaw);
+    }
+  }
+
+  /** For about ten seconds the old primary takes changes, and then drops them. */
+  @Test
+  void aPlannedFailoverIsFollowedBeforeTheOldPrimaryIsAReplica() {
+    for (var round = 0; round < ROUNDS; round++) {
+      var old = Server.sentinels.primary();
+      var next = Server.sentinels.other(old);
+      var adds = new PacedAdds(create(SHAPES.get(0)));
+      long followed;
+      try (adds) {
+        adds.awaitAcknowledged(20);
+        Server.sentinels.failOver();
+        Server.sentinels.awaitPrimary(next);
+        adds.awaitAcknowledged(20);
+        followed = System.nanoTime();
+        Server.sentinels.awaitReplica(old);
+        adds.awaitAcknowledged(20);
+      }
+      assertEquals(List.of(), adds.lostSince(followed, "SENTINEL FAILOVER"));
     }
   }
 

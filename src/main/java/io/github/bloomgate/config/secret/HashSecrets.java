@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
 import org.jboss.logging.Logger;
 
 /**
@@ -57,6 +58,17 @@ public class HashSecrets {
     this.file = file;
     property.ifPresent(text -> add(text, PROPERTY));
     file.ifPresent(path -> add(read(path), place(path)));
+  }
+
+  /**
+   * Reads the secrets of settings without the framework.
+   *
+   * @throws ConfigurationException if they cannot be used
+   */
+  public static HashSecrets of(Config settings) {
+    return new HashSecrets(
+        settings.getOptionalValue(PROPERTY, String.class),
+        settings.getOptionalValue(PROPERTY + "-file", String.class).map(Path::of));
   }
 
   /** Parses secrets, the one for new filters first. */

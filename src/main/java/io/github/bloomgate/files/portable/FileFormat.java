@@ -45,7 +45,7 @@ public enum FileFormat {
 
   /** Whether this format can contain a filter with these parameters. */
   public boolean holds(FilterParameters parameters) {
-    if (parameters.growth().isPresent() || !parameters.isPlain()) {
+    if (!parameters.kind().hasBitsOnly()) {
       // All others hold one bitmap.
       return this == BLOOMGATE;
     }

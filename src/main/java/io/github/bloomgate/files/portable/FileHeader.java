@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The header of a file.
@@ -23,19 +24,27 @@ import java.util.Objects;
  * @param name the filter's name; only a hint, because a file may be imported under any name
  * @param plan its parameters, and its layers if it has grown
  * @param generation the number of its generation; only a hint
- * @param exportedAt when the export began, to the millisecond
+ * @param exportedAt when the export began, only in files of former builds: files are the same while
+ *     the filter is
  */
-public record FileHeader(FilterName name, FilterPlan plan, long generation, Instant exportedAt) {
+public record FileHeader(
+    FilterName name, FilterPlan plan, long generation, Optional<Instant> exportedAt) {
 
   /** Its fields in a file, always in this order. */
-  record Json(String name, long generation, String exportedAt, PlanJson plan) {}
+  record Json(String name, long generation, Optional<String> exportedAt, PlanJson plan) {}
+
+  public FileHeader(FilterName name, FilterPlan plan, long generation) {
+    this(name, plan, generation, Optional.empty());
+  }
 
   public FilterParameters parameters() {
     return plan.parameters();
   }
 
-  byte[] json() {
-    var json = new Json(name.value(), generation, exportedAt.toString(), PlanJson.of(plan));
+  /** Its text, which is the same for equal headers. */
+  public byte[] json() {
+    var json =
+        new Json(name.value(), generation, exportedAt.map(Instant::toString), PlanJson.of(plan));
     return StoredJson.write(json).getBytes(StandardCharsets.US_ASCII);
   }
 
@@ -86,7 +95,7 @@ public record FileHeader(FilterName name, FilterPlan plan, long generation, Inst
     var plan = json.plan.toPlan(scheme);
     try {
       return new FileHeader(
-          new FilterName(json.name), plan, json.generation, Instant.parse(json.exportedAt));
+          new FilterName(json.name), plan, json.generation, json.exportedAt.map(Instant::parse));
     } catch (BloomException | DateTimeException malformed) {
       throw corrupt("has no valid name or exportedAt");
     }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Window;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
@@ -64,9 +65,7 @@ final class FileLayout {
 
   /** The bytes of a segment's rings. */
   static int ringsBytes(FilterParameters parameters) {
-    return parameters
-        .window()
-        .orElseThrow()
+    return ((Window) parameters.kind())
         .layout(parameters.expectedInsertions(), parameters.shape().segments())
         .headerBytes();
   }

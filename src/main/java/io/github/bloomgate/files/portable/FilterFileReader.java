@@ -3,6 +3,7 @@ package io.github.bloomgate.files.portable;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import java.io.IOException;
@@ -61,7 +62,7 @@ public final class FilterFileReader implements FilterReader {
       sink.block(segment, offset, buffer, FileLayout.BLOCK_HEAD_BYTES, length);
       offset += length;
     }
-    if (header.parameters().window().isPresent()) {
+    if (header.parameters().kind() instanceof Window) {
       readRings(segment, sink);
     }
     readSegmentEnd(segment, bitsSet, sink);
@@ -76,9 +77,7 @@ public final class FilterFileReader implements FilterReader {
     fill(FileLayout.PREAMBLE_BYTES);
     var version = record.getInt(8);
     if (version != FileLayout.VERSION) {
-      throw corrupt(
-          "its version is %s, and the only supported one is %d"
-              .formatted(Integer.toUnsignedString(version), FileLayout.VERSION));
+      throw StreamErrors.otherVersion(Integer.toUnsignedString(version), FileLayout.VERSION);
     }
     var length = record.getInt(12);
     if (length < 0 || length > FileLayout.MAX_JSON_BYTES) {

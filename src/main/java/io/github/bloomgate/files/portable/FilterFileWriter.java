@@ -2,6 +2,7 @@ package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.Window;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -33,7 +34,7 @@ public final class FilterFileWriter implements FilterWriter {
         + header.json().length
         + FileLayout.CHECKSUM_BYTES
         + header.plan().layers().stream().mapToLong(layer -> length(layer.shape())).sum()
-        + header.parameters().window().map(window -> lengthOfRings(header)).orElse(0L)
+        + (header.parameters().kind() instanceof Window ? lengthOfRings(header) : 0)
         + FileLayout.TAG_BYTES
         + FileLayout.DIGEST_BYTES;
   }

@@ -65,7 +65,8 @@ public record ApiKey(String id, Role role, String hash, NameScope scope, Quota q
         Role.named(fields[1])
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException("has a role other than reader, writer and admin"));
+                    new IllegalArgumentException(
+                        "has a role that is not one of " + Role.names(", ")));
     if (!HASH.matcher(fields[2]).matches()) {
       throw new IllegalArgumentException(
           "has a third field that is not sha256: with 64 hex digits; the token itself does not"

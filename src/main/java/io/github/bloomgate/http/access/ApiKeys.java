@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
@@ -40,8 +39,6 @@ public class ApiKeys {
   private static final ApiKey NOBODY = ApiKey.parse("nobody reader sha256:" + "0".repeat(2 * 32));
 
   private static final int MAX_FILE_BYTES = 1 << 20;
-
-  private static final Pattern LINE_END = Pattern.compile("\\R\\z");
 
   private final Map<String, ApiKey> fixed;
   private final Optional<Path> file;
@@ -72,15 +69,7 @@ public class ApiKeys {
   private static Map<String, ApiKey> readFile(Path path) {
     return keys(
         "The file %s of bloomgate.security.keys-file".formatted(path),
-        () -> {
-          var text = TrustedFile.read(path, MAX_FILE_BYTES);
-          // A line cut off before its prefixes or quota would be a key without limits.
-          if (!text.isEmpty() && !LINE_END.matcher(text).find()) {
-            throw new IllegalArgumentException(
-                "ends in the middle of a line, so part of it may be missing: write the file again, with a line end after its last line");
-          }
-          return text.split("\\R");
-        });
+        () -> TrustedFile.readLines(path, MAX_FILE_BYTES).toArray(String[]::new));
   }
 
   /** Fails if there is no key, so that emptying the file does not open the service. */

@@ -1,6 +1,8 @@
 package io.github.bloomgate.http.access;
 
-import io.github.bloomgate.filters.OwnerQuotas;
+import io.github.bloomgate.filters.Ledger;
+import io.github.bloomgate.http.connection.ClientAddress;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Quota;
@@ -13,7 +15,7 @@ import java.util.Optional;
 
 /** The permissions and quota of a request's key. */
 @Singleton
-public class Caller implements OwnerQuotas {
+public class Caller implements Ledger.Quotas {
 
   /** The prefix of the service's own Redis keys, which limited API keys must not name. */
   private static final String OWN_REDIS_KEYS = "bloom:";
@@ -21,6 +23,9 @@ public class Caller implements OwnerQuotas {
   private static final String METRICS = "/q/metrics";
 
   private static final String KEY = Caller.class.getName();
+
+  /** The key of a request that has not been checked yet. */
+  private static final String SENT = KEY + ".sent";
 
   private final ApiKeys keys;
   private final RefusalMeters meters;
@@ -44,13 +49,24 @@ public class Caller implements OwnerQuotas {
   public void requireRole(RoutingContext context, Role needed) {
     // Without keys only local clients get this far, and they may do everything.
     var key = keys.areRequired() ? requireKey(context) : ApiKey.LOCAL;
-    if (key.role().compareTo(needed) < 0) {
+    if (!key.role().includes(needed)) {
       meters.count(RefusalMeters.Reason.ROLE);
       throw forbidden(
           "This call needs the role %s; the key '%s' has the role %s. Use another key."
               .formatted(needed.roleName(), key.id(), key.role().roleName()));
     }
     context.put(KEY, key);
+  }
+
+  /**
+   * Checks the key of a long response again, because keys can be revoked.
+   *
+   * @throws BloomException UNAUTHENTICATED or FORBIDDEN
+   */
+  public void requireAgain(RoutingContext context, Role needed, String name) {
+    identify(context);
+    requireRole(context, needed);
+    requireName(context, name);
   }
 
   /**
@@ -112,9 +128,9 @@ public class Caller implements OwnerQuotas {
   }
 
   private ApiKey requireKey(RoutingContext context) {
-    var header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
-    var key = Optional.ofNullable(header).flatMap(keys::of);
+    Optional<ApiKey> key = context.get(SENT);
     if (key.isEmpty()) {
+      var header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
       meters.count(RefusalMeters.Reason.KEY);
       // Does not reveal which part of the key is wrong.
       throw BloomException.of(
@@ -141,8 +157,23 @@ public class Caller implements OwnerQuotas {
   /**
    * The client that a request counts as when clients share resources. Without keys, all are one.
    */
-  public String client(RoutingContext context) {
-    return keys.areRequired() ? identity(context).id() : Shares.NO_CLIENT;
+  public Client client(RoutingContext context) {
+    var id = keys.areRequired() ? identity(context).id() : Shares.NO_CLIENT;
+    return new Client(id, context.response()::closed);
+  }
+
+  /**
+   * Finds out whose share of the service a request uses, before anything else is done for it: its
+   * key's or, without a known one, its address's.
+   */
+  public String identify(RoutingContext context) {
+    var key =
+        keys.areRequired()
+            ? Optional.ofNullable(context.request().getHeader(HttpHeaders.AUTHORIZATION))
+                .flatMap(keys::of)
+            : Optional.<ApiKey>empty();
+    context.put(SENT, key);
+    return key.map(ApiKey::id).orElseGet(() -> ClientAddress.of(context.request()));
   }
 
   /** The key of a request to the API. */

@@ -9,7 +9,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -39,10 +38,6 @@ public class ClientCheck {
   private static final CharSequence SEC_FETCH_MODE = HttpHeaders.createOptimized("sec-fetch-mode");
   private static final CharSequence FORWARDED_HOST =
       HttpHeaders.createOptimized("x-forwarded-host");
-
-  /** Headers of proxies, which show that the client is not the connecting machine. */
-  private static final Set<String> OF_PROXIES =
-      Set.of("forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip");
 
   /** The pages that other sites may link to. */
   private static final Set<String> PAGES =
@@ -108,23 +103,14 @@ public class ClientCheck {
   private static boolean isLocal(HttpServerRequest request) {
     // The address of the connection, regardless of headers.
     var client = request.connection().remoteAddress();
-    if (client == null || !LoopbackNames.isLoopback(client.hostAddress())) {
+    if (client == null
+        || !LoopbackNames.isLoopback(client.hostAddress())
+        || ProxyHeaders.areIn(request)) {
       return false;
-    }
-    for (var header : request.headers()) {
-      if (isOfProxy(header.getKey().toLowerCase(Locale.ROOT))) {
-        return false;
-      }
     }
     var host = hostOf(request);
     // Only HTTP/1.0 may omit it, and browsers never do.
     return host == null || LoopbackNames.isLoopbackHost(host);
-  }
-
-  private static boolean isOfProxy(String header) {
-    return OF_PROXIES.contains(header)
-        || header.startsWith("x-forwarded")
-        || header.startsWith("x-envoy-");
   }
 
   private static boolean isOfOtherSite(HttpServerRequest request) {

@@ -1,17 +1,40 @@
 package io.github.bloomgate.http.access;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The role of a key. Each role includes the ones before it. */
+/** The role of a key. Roles include others, but are not in one order. */
 public enum Role {
   /** Tests elements; describes and lists filters. */
   READER,
+  /** Also reads the bits of filters, which can be tested anywhere: exports. Changes nothing. */
+  FOLLOWER(READER),
   /** Also adds elements. */
-  WRITER,
-  /** Also creates, changes, deletes, rebuilds, imports and exports filters. */
-  ADMIN;
+  WRITER(READER),
+  /** Also creates, changes, deletes, rebuilds and imports filters. */
+  ADMIN(FOLLOWER, WRITER);
+
+  /** Cannot be changed, unlike other lists. */
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final List<Role> direct;
+
+  Role(Role... direct) {
+    this.direct = List.of(direct);
+  }
+
+  /** Whether a key with this role may do everything that a key with the other role may. */
+  public boolean includes(Role other) {
+    return this == other || direct.stream().anyMatch(role -> role.includes(other));
+  }
+
+  /** This role and all that it includes. */
+  public List<Role> included() {
+    return Stream.of(values()).filter(this::includes).toList();
+  }
 
   public String roleName() {
     return name().toLowerCase(Locale.ROOT);
@@ -19,5 +42,10 @@ public enum Role {
 
   public static Optional<Role> named(String name) {
     return Stream.of(values()).filter(role -> role.roleName().equals(name)).findFirst();
+  }
+
+  /** The names of all roles, for messages. */
+  public static String names(String separator) {
+    return Stream.of(values()).map(Role::roleName).collect(joining(separator));
   }
 }

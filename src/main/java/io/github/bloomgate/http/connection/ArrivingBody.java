@@ -149,7 +149,11 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
       return;
     }
     var length = isPacked ? Math.min(limit, received * USUAL_RATIO) : received;
-    memory.awaitParsing(length, whenTaken(this::goOn));
+    try {
+      memory.awaitParsing(length, whenTaken(this::goOn));
+    } catch (BloomException noRoom) {
+      fail(noRoom);
+    }
   }
 
   private void goOn() {

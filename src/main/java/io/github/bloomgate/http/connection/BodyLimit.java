@@ -1,13 +1,14 @@
 package io.github.bloomgate.http.connection;
 
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
@@ -75,6 +76,14 @@ public class BodyLimit {
   public static boolean hasBody(RoutingContext context) {
     return context.request().headers().contains(HttpHeaders.TRANSFER_ENCODING)
         || declaredLength(context).orElse(0) > 0;
+  }
+
+  /** False if the head of a request shows that no body follows. */
+  public static boolean mayHaveBody(RoutingContext context) {
+    // Over HTTP/2, only the first bytes of a body without a length show that there is one.
+    return context.request().version() == HttpVersion.HTTP_2
+        ? declaredLength(context).orElse(Long.MAX_VALUE) > 0
+        : hasBody(context);
   }
 
   /** Whether a body is read as a stream, so that it may have any length. */

@@ -1,8 +1,8 @@
 package io.github.bloomgate.http.connection;
 
+import io.github.bloomgate.lines.FileSignature;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.FileSignature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

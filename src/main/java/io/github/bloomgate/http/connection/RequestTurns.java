@@ -32,6 +32,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
   private static final int MAX_WAITING = 200;
 
   private final ConnectionBase connection;
+  private final OpenExchanges exchanges;
 
   /** Parts of requests. */
   private final Queue<Object> waiting = new ArrayDeque<>(0);
@@ -47,8 +48,9 @@ public final class RequestTurns extends ChannelDuplexHandler {
   private int turns = 1;
   private boolean handsOn;
 
-  public RequestTurns(ConnectionBase connection) {
+  RequestTurns(ConnectionBase connection, OpenExchanges exchanges) {
     this.connection = connection;
+    this.exchanges = exchanges;
   }
 
   /** Drops everything after a request, and closes its connection after the response. */
@@ -67,7 +69,8 @@ public final class RequestTurns extends ChannelDuplexHandler {
       pass(context, part);
       return;
     }
-    if (part instanceof HttpRequest && ++heads > MAX_WAITING) {
+    if (part instanceof HttpRequest head
+        && (++heads > MAX_WAITING || !exchanges.memory().takeForWaiting(head))) {
       isEnding = true;
     }
     if (isEnding) {
@@ -112,14 +115,17 @@ public final class RequestTurns extends ChannelDuplexHandler {
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the promise has a listener
   public void write(ChannelHandlerContext context, Object part, ChannelPromise promise) {
-    context.write(part, promise);
-    if (part instanceof LastHttpContent && !isInterim(part)) {
-      responseDue = false;
-      if (!waiting.isEmpty()) {
-        handOnLater(context);
-      } else if (isEnding) {
-        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-      }
+    if (!(part instanceof LastHttpContent) || isInterim(part)) {
+      context.write(part, promise);
+      return;
+    }
+    var exchange = exchanges.due();
+    context.write(part, promise.unvoid().addListener(sent -> exchanges.left(exchange)));
+    responseDue = false;
+    if (!waiting.isEmpty()) {
+      handOnLater(context);
+    } else if (isEnding) {
+      context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
   }
 
@@ -144,9 +150,12 @@ public final class RequestTurns extends ChannelDuplexHandler {
     heads--;
     do {
       var part = waiting.remove();
-      if (waiting.isEmpty() && !isEnding) {
-        // Before the request is handled, which may pause the connection for a long body.
-        connection.doResume();
+      if (waiting.isEmpty()) {
+        exchanges.memory().giveBackWaiting();
+        if (!isEnding) {
+          // Before the request is handled, which may pause the connection for a long body.
+          connection.doResume();
+        }
       }
       pass(context, part);
     } while (!waiting.isEmpty() && !(waiting.peek() instanceof HttpRequest));
@@ -162,5 +171,6 @@ public final class RequestTurns extends ChannelDuplexHandler {
   private void drop() {
     waiting.forEach(ReferenceCountUtil::release);
     waiting.clear();
+    exchanges.memory().giveBackWaiting();
   }
 }

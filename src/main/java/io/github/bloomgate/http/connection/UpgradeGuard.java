@@ -3,6 +3,7 @@ package io.github.bloomgate.http.connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundHandler;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.vertx.core.http.impl.Http1xOrH2CHandler;
@@ -21,6 +22,15 @@ public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
   /** The framework's name of the upgrade handler. */
   private static final String UPGRADES = "h2c";
 
+  private final ChannelOutboundHandler refusals;
+
+  /**
+   * @param refusals gives refusals of the HTTP server a body, from the first request on
+   */
+  UpgradeGuard(ChannelOutboundHandler refusals) {
+    this.refusals = refusals;
+  }
+
   @Override
   public void channelRead(ChannelHandlerContext context, Object first) {
     var bytes = (ByteBuf) first;
@@ -30,6 +40,7 @@ public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
     }
     if (pipeline.get(UPGRADES) != null) {
       pipeline.addBefore(UPGRADES, null, new FirstRequest());
+      pipeline.addBefore(UPGRADES, null, refusals);
     }
     if (pipeline.get(Http1xOrH2CHandler.class) == null) {
       pipeline.remove(this);

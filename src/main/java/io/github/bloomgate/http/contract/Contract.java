@@ -41,14 +41,20 @@ public final class Contract {
    *
    * @param segments the parts between its slashes; those in braces stand for any text
    * @param operations by method
+   * @param isForAnyMethod whether its GET also answers all other methods
+   * @param isForwarded whether a proxy may append a query and a client's path
    */
-  public record Path(List<String> segments, Map<String, Operation> operations) {
+  public record Path(
+      List<String> segments,
+      Map<String, Operation> operations,
+      boolean isForAnyMethod,
+      boolean isForwarded) {
 
     private boolean matches(String[] sent) {
-      if (sent.length != segments.size()) {
+      if (sent.length != segments.size() && !(isForwarded && sent.length > segments.size())) {
         return false;
       }
-      for (var i = 0; i < sent.length; i++) {
+      for (var i = 0; i < segments.size(); i++) {
         var own = segments.get(i);
         if (!own.startsWith("{") && !own.equals(sent[i])) {
           return false;
@@ -59,6 +65,11 @@ public final class Contract {
 
     public String template() {
       return String.join("/", segments);
+    }
+
+    /** The operation of a method; empty if there is none. */
+    Optional<Operation> operation(String method) {
+      return Optional.ofNullable(operations.get(isForAnyMethod ? "GET" : method));
     }
 
     /** The methods, as in the {@code Allow} header. */
@@ -80,7 +91,10 @@ public final class Contract {
             .map(
                 path ->
                     new Path(
-                        List.of(path.getKey().split("/")), operations(document, path.getValue())))
+                        List.of(path.getKey().split("/")),
+                        operations(document, path.getValue()),
+                        path.getValue().path("x-any-method").asBoolean(),
+                        path.getValue().path("x-forwarded-path").asBoolean()))
             .toList();
   }
 
@@ -101,6 +115,18 @@ public final class Contract {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Refuses a path with dots or empty segments if a client of a proxy has written its end.
+   *
+   * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST
+   */
+  public void requireNotForwarded(String path) {
+    var forwarded = at(path).filter(Path::isForwarded);
+    if (forwarded.isPresent()) {
+      throw ForwardedPath.malformed(forwarded.get().template());
+    }
   }
 
   private static Map<String, Operation> operations(JsonNode document, JsonNode path) {

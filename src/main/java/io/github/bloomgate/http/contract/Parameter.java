@@ -34,10 +34,12 @@ final class Parameter {
               "must be a whole number from %s to %s"
                   .formatted(schema.get("minimum"), schema.get("maximum"));
           case "number" ->
-              "must be a number of at least %s and below %s"
+              "must be a number of at least %s and %s"
                   .formatted(
                       schema.get("minimum").decimalValue().stripTrailingZeros(),
-                      schema.get("exclusiveMaximum"));
+                      schema.has("maximum")
+                          ? "at most " + schema.get("maximum")
+                          : "below " + schema.get("exclusiveMaximum"));
           case "boolean" -> "must be true or false";
           default -> "must be one of " + String.join(", ", values);
         };

@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.contract;
 
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.NearestName;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.Violation;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -61,8 +62,8 @@ public final class Query {
             throw RequestErrors.invalid(
                 known.isEmpty()
                     ? "The URL has parameters, but this operation takes none. Leave them out."
-                    : "The query has a parameter that this operation does not support; it supports %s."
-                        .formatted(String.join(", ", known.keySet())));
+                    : "The query has a parameter that this operation does not support; %s"
+                        .formatted(meant(name, known)));
           }
           if (given.size() > 1 && !parameter.mayRepeat()) {
             throw RequestErrors.invalid(
@@ -71,6 +72,13 @@ public final class Query {
           given.forEach(value -> require(name, parameter, value));
         });
     return new Query(values);
+  }
+
+  /** The parameter that is meant by an unknown one, or all parameters if none is similar. */
+  private static String meant(String name, Map<String, Parameter> known) {
+    return NearestName.to(name, known.keySet())
+        .map("did you mean %s?"::formatted)
+        .orElseGet(() -> "it supports %s.".formatted(String.join(", ", known.keySet())));
   }
 
   private static void require(String name, Parameter parameter, String value) {

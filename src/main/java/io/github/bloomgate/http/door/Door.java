@@ -2,10 +2,12 @@ package io.github.bloomgate.http.door;
 
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.access.ClientCheck;
+import io.github.bloomgate.http.connection.Admission;
 import io.github.bloomgate.http.connection.ArrivingBody;
 import io.github.bloomgate.http.connection.BodyFlow;
 import io.github.bloomgate.http.connection.BodyLimit;
 import io.github.bloomgate.http.connection.BodyMemory;
+import io.github.bloomgate.http.connection.Exchange;
 import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.http.connection.RequestTurns;
 import io.github.bloomgate.http.connection.SlowClients;
@@ -26,7 +28,9 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.ext.Provider;
+import java.net.URI;
 import java.util.List;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -48,7 +52,14 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   private static final List<String> PRECONDITIONS =
       List.of("If-Match", "If-None-Match", "If-Unmodified-Since");
 
+  /** The framework's own routes whose responses are not small. */
+  private static final List<String> LARGE_PATHS = List.of("/q/openapi", "/q/metrics");
+
+  /** The contract has 140 KB, and the metrics of a thousand filters 700 KB. */
+  private static final int LARGE_RESPONSE = 1 << 20;
+
   private final SlowClients slowClients;
+  private final Admission admission;
   private final ManagementPort management;
   private final ClientCheck clients;
   private final ShutdownGate shutdown;
@@ -61,6 +72,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
 
   Door(
       SlowClients slowClients,
+      Admission admission,
       ManagementPort management,
       ClientCheck clients,
       ShutdownGate shutdown,
@@ -71,6 +83,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
       RateLimits rates,
       MemoryBudget memory) {
     this.slowClients = slowClients;
+    this.admission = admission;
     this.management = management;
     this.clients = clients;
     this.shutdown = shutdown;
@@ -87,7 +100,14 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   }
 
   private void passRouter(RoutingContext context) {
+    slowClients.watch(context);
+    RequestEnd.watch(context);
+    // Before all steps that may refuse a request while its body arrives.
+    BodyFlow.hold(context);
     try {
+      if (!admission.admit(context, caller.identify(context))) {
+        return;
+      }
       checkAtRouter(context);
     } catch (BloomException refusal) {
       problems.answer(context, refusal);
@@ -99,10 +119,6 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   }
 
   private void checkAtRouter(RoutingContext context) {
-    slowClients.watch(context);
-    RequestEnd.watch(context);
-    // Before all steps that may refuse a request while its body arrives.
-    BodyFlow.hold(context);
     requireChunked(context);
     leaveOutHttp1Headers(context);
     management.requirePort(context);
@@ -110,14 +126,25 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     shutdown.requireOpen(context);
     requirePlainPath(context);
     caller.requireKeyForMetrics(context);
-    bodyLimit.requireFitting(context);
+    reserveForFramework(context);
     // The framework finds the resource by this path, too: a path such as /x/../v1/filters is
     // checked.
     contract.at(context.normalizedPath()).ifPresent(path -> begin(context, path));
+    // After the type: a large body without one may be lines, which have no limit.
+    if (!context.response().ended()) {
+      bodyLimit.requireFitting(context);
+    }
+  }
+
+  /** The framework would write these responses on as many threads as there are requests. */
+  private static void reserveForFramework(RoutingContext context) {
+    if (LARGE_PATHS.stream().anyMatch(context.normalizedPath()::startsWith)) {
+      Exchange.of(context).reserve(LARGE_RESPONSE);
+    }
   }
 
   private static void begin(RoutingContext context, Contract.Path path) {
-    if (context.request().method().name().equals(HttpMethod.OPTIONS)) {
+    if (context.request().method().name().equals(HttpMethod.OPTIONS) && !path.isForAnyMethod()) {
       context.response().putHeader(HttpHeaders.ALLOW, path.allowed()).end();
     } else {
       ApiRequest.begin(context, path);
@@ -126,8 +153,14 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
 
   /** Refuses other paths before the framework, which would respond to OPTIONS for some of them. */
   @ServerRequestFilter(preMatching = true)
-  void requireKnownPath(RoutingContext context) {
-    var unused = ApiRequest.of(context);
+  void requireKnownPath(RoutingContext context, ContainerRequestContext request) {
+    var path = ApiRequest.of(context).path();
+    if (path.isForAnyMethod()) {
+      request.setMethod(HttpMethod.GET);
+    }
+    if (path.isForwarded()) {
+      request.setRequestUri(URI.create(path.template()));
+    }
   }
 
   @Override
@@ -143,12 +176,12 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
       caller.requireName(context, name);
     }
     var isName = name != null && name.length() <= FilterName.MAX_LENGTH;
-    rates.takeRequest(context, isName ? name : null);
+    rates.takeRequest(context, isName ? List.of(name) : List.of());
     check(toApi, context);
     // Last, because it takes memory.
     BodyLimit.leaveToReader(context);
     if (ArrivingBody.isExpected(context.request())) {
-      var held = new BodyMemory(memory, caller.client(context));
+      var held = new BodyMemory(memory, caller.client(context).id(), Exchange.of(context));
       new ArrivingBody(context, request, held, bodyLimit.bytes()).begin();
     } else if (toApi.takesBody() && BodyLimit.isStream(context.request())) {
       StreamedBody.open(context, request);
@@ -156,7 +189,7 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
   }
 
   private static void check(ApiRequest toApi, RoutingContext context) {
-    toApi.readQuery(context.request().query());
+    toApi.readQuery(context);
     if (!toApi.takesBody() && BodyLimit.hasBody(context)) {
       throw RequestErrors.invalid(
           "The request has a body, but this operation takes none. Nothing was done; leave it out.");
@@ -187,11 +220,22 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     }
   }
 
-  /** Refuses matrix parameters: the framework removes them, so "a;b" would name filter "a". */
-  private static void requirePlainPath(RoutingContext context) {
+  /**
+   * Refuses matrix parameters: the framework removes them, so "a;b" would name filter "a". Refuses
+   * dots behind a proxy's prefix, which would lead the request to another operation.
+   */
+  private void requirePlainPath(RoutingContext context) {
     var path = context.request().path();
-    if (path != null && path.indexOf(';') >= 0) {
+    if (path == null) {
+      return;
+    }
+    if (path.indexOf(';') >= 0) {
       throw RequestErrors.noSuchResource();
+    }
+    var normalized = context.normalizedPath();
+    if (!path.equals(normalized)) {
+      contract.requireNotForwarded(path);
+      contract.requireNotForwarded(normalized);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.github.bloomgate.http.door;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.LaunchMode;
@@ -19,11 +21,11 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -41,7 +43,7 @@ class ManagementPort {
 
   private static final List<String> PATHS = List.of("/q/health", "/q/metrics");
 
-  private static final long TIMEOUT_SECONDS = 30;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int IDLE_SECONDS = 60;
 
   private final Optional<Integer> configured;
@@ -68,7 +70,7 @@ class ManagementPort {
     this.host = config.management().host();
   }
 
-  void start(@Observes StartupEvent started, Vertx vertx) throws Exception {
+  void start(@Observes StartupEvent started, Vertx vertx) {
     if (configured.isEmpty()) {
       return;
     }
@@ -82,11 +84,7 @@ class ManagementPort {
                     // HTTP/2 connections would bring many parallel requests.
                     .setHttp2ClearTextEnabled(false))
             .requestHandler(this::answer);
-    server
-        .listen(configured.get(), host)
-        .toCompletionStage()
-        .toCompletableFuture()
-        .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    await(server.listen(configured.get(), host).toCompletionStage(), TIMEOUT);
     port = OptionalInt.of(server.actualPort());
     LOG.infof("Health and metrics are served at %s:%d only.", host, server.actualPort());
   }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.door;
 
+import io.github.bloomgate.follow.Followers;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -26,10 +27,14 @@ public class ShutdownGate {
   private static final Duration AHEAD = Duration.ofMillis(100);
 
   private final Duration delay;
+  private final Followers followers;
   private volatile boolean leaving;
 
-  ShutdownGate(@ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
+  ShutdownGate(
+      @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay,
+      Followers followers) {
     this.delay = delay.orElse(Duration.ZERO);
+    this.followers = followers;
   }
 
   void begin(@Observes ShutdownDelayInitiatedEvent event, Vertx vertx) {
@@ -43,13 +48,18 @@ public class ShutdownGate {
 
   public void refuse(boolean all) {
     leaving = all;
+    followers.refuse(all ? Optional.of(refusal()) : Optional.empty());
   }
 
   void requireOpen(RoutingContext context) {
     if (leaving && !context.normalizedPath().startsWith(NOT_THE_API)) {
-      throw BloomException.of(
-          ErrorCode.SHUTTING_DOWN,
-          "This instance is shutting down and accepts no more requests. Nothing was done. Repeat the request on a new connection, which reaches another instance, or this one once it is back.");
+      throw refusal();
     }
+  }
+
+  private static BloomException refusal() {
+    return BloomException.of(
+        ErrorCode.SHUTTING_DOWN,
+        "This instance is shutting down and accepts no more requests. Nothing was done. Repeat the request on a new connection, which reaches another instance, or this one once it is back.");
   }
 }

@@ -4,12 +4,14 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.Filter;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.filters.MissingFilter;
+import io.github.bloomgate.filters.MissingFilters;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.limits.RateLimit.Cost;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -40,6 +42,7 @@ public class RateLimits {
 
   private final Caller caller;
   private final LiveFilters live;
+  private final MissingFilters missing;
   private final RateLimit requestsOfKey;
   private final RateLimit elementsOfKey;
   private final RateLimit requestsOfFilter;
@@ -48,10 +51,16 @@ public class RateLimits {
   private final int pacedBytes;
 
   @Inject
-  RateLimits(Caller caller, LiveFilters live, BloomgateConfig config, MeterRegistry metrics) {
+  RateLimits(
+      Caller caller,
+      LiveFilters live,
+      MissingFilters missing,
+      BloomgateConfig config,
+      MeterRegistry metrics) {
     var limits = config.limits();
     this.caller = caller;
     this.live = live;
+    this.missing = missing;
     this.requestsOfKey =
         new RateLimit("requests-per-key", limits.requestsPerSecondPerKey(), metrics);
     this.elementsOfKey =
@@ -66,90 +75,88 @@ public class RateLimits {
   }
 
   /**
-   * Counts an authorised request.
+   * Counts an authorised request for its key and its filters.
    *
-   * @param filter the name in its path, or null
-   * @throws BloomException RATE_LIMITED if a rate is exceeded
-   */
-  public void takeRequest(RoutingContext context, String filter) {
-    var costs = filter == null ? List.<Cost>of() : List.of(new Cost(filter, 1));
-    take(context, 1, costs, requestsOfKey, requestsOfFilter);
-  }
-
-  /**
-   * Counts a request to several filters for each of them, after {@link #takeRequest} has counted it
-   * for the key.
-   *
+   * @param filters the names in its path: one or none
    * @throws BloomException RATE_LIMITED if a rate is exceeded; then it counts for none
    */
-  public void takeRequests(RoutingContext context, List<FilterName> filters) {
-    if (requestsOfFilter.isOn()) {
-      var costs = filters.stream().map(filter -> new Cost(filter.value(), 1)).toList();
-      requestsOfFilter.take(costs, context.response().headers());
-    }
+  public void takeRequest(RoutingContext context, List<String> filters) {
+    take(context, 1, costs(filters), requestsOfKey, requestsOfFilter);
   }
 
   /**
-   * Counts the elements of a request, weighted by their cost.
+   * Counts a request for further filters, after {@link #takeRequest} has counted it for the key.
    *
-   * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND
+   * @throws BloomException RATE_LIMITED if a rate is exceeded; then it counts for none of them
    */
-  public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
-    return takeElements(context, List.of(filter), count, false);
+  public void takeFilters(RoutingContext context, List<String> filters) {
+    requestsOfFilter.take(costs(filters), context.response().headers());
+  }
+
+  private List<Cost> costs(List<String> filters) {
+    return requestsOfFilter.isOn()
+        ? filters.stream().map(filter -> new Cost(filter, 1)).toList()
+        : List.of();
   }
 
   /**
-   * Counts the elements of a request to several filters for each of them.
+   * Counts the elements of a request for each of its filters, weighted by their cost.
    *
    * @param mayBeMissing whether to leave out filters that do not exist
-   * @return fails as {@link #takeElements(RoutingContext, FilterName, int)}; then they count for
-   *     none
+   * @return fails with RATE_LIMITED before anything was done, or FILTER_NOT_FOUND; then they count
+   *     for none
    */
   public Uni<Void> takeElements(
       RoutingContext context, List<FilterName> filters, int count, boolean mayBeMissing) {
     return elements
-        ? find(filters, mayBeMissing)
-            .invoke(found -> takeElements(context, found, count))
+        ? live.rememberedOrFound(filters, mayBeMissing, caller.client(context))
+            .invoke(found -> takeElements(context, live(found), count))
             .replaceWithVoid()
         : Uni.createFrom().voidItem();
   }
 
-  private Uni<List<Filter>> find(List<FilterName> names, boolean mayBeMissing) {
-    var found = names.stream().map(name -> find(name, mayBeMissing)).toList();
-    return Uni.join()
-        .all(found)
-        .andFailFast()
-        .map(all -> all.stream().flatMap(Optional::stream).toList());
+  /**
+   * Counts the elements of an add for each of its filters. A filter that it creates counts too.
+   *
+   * @param ifMissing how it creates filters; empty if it does not
+   * @return fails as {@link #takeElements(RoutingContext, List, int, boolean)}, and as {@link
+   *     MissingFilters#foundOrPlanned}
+   */
+  public Uni<Void> takeAdded(
+      RoutingContext context,
+      List<FilterName> filters,
+      int count,
+      Optional<MissingFilter> ifMissing) {
+    if (!elements || ifMissing.isEmpty()) {
+      return takeElements(context, filters, count, false);
+    }
+    return missing
+        .foundOrPlanned(filters, ifMissing.get(), caller.client(context))
+        .invoke(found -> takeElements(context, live(found), count))
+        .replaceWithVoid();
   }
 
-  private Uni<Optional<Filter>> find(FilterName name, boolean mayBeMissing) {
-    return live.rememberedOrFound(name)
-        .map(found -> Optional.of(found.live()))
-        .onFailure(failure -> mayBeMissing && ErrorCode.FILTER_NOT_FOUND.isOf(failure))
-        .recoverWithItem(Optional::empty);
+  private static List<Generation> live(List<Filter> found) {
+    return found.stream().map(Filter::live).toList();
   }
 
   /**
-   * Counts elements for a known generation.
+   * Counts elements for known generations of different filters.
    *
    * @throws BloomException RATE_LIMITED; nothing was done
    */
-  public void takeElements(RoutingContext context, Filter filter, int count) {
+  public void takeElements(RoutingContext context, List<Generation> generations, int count) {
     if (elements) {
-      takeElements(context, List.of(filter), count);
+      var costs = costs(generations, count);
+      take(context, sum(costs), costs, elementsOfKey, elementsOfFilter);
     }
   }
 
-  private void takeElements(RoutingContext context, List<Filter> filters, int count) {
-    var costs = costs(filters, count);
-    take(context, sum(costs), costs, elementsOfKey, elementsOfFilter);
-  }
-
   /** The cost of a number of elements in each filter. */
-  private static List<Cost> costs(List<Filter> filters, int count) {
-    var costs = new ArrayList<Cost>(filters.size());
-    for (var filter : filters) {
-      costs.add(new Cost(filter.name().value(), count * costOfElement(filter)));
+  private static List<Cost> costs(List<Generation> generations, int count) {
+    var costs = new ArrayList<Cost>(generations.size());
+    for (var generation : generations) {
+      costs.add(new Cost(generation.name().value(), count * costOfElement(generation)));
     }
     return costs;
   }
@@ -162,8 +169,8 @@ public class RateLimits {
     return sum;
   }
 
-  private static int costOfElement(Filter filter) {
-    var layers = filter.plan().layers();
+  private static int costOfElement(Generation generation) {
+    var layers = generation.plan().layers();
     var hashFunctions = layers.get(layers.size() - 1).shape().numHashFunctions();
     return (hashFunctions + USUAL_HASH_FUNCTIONS - 1) / USUAL_HASH_FUNCTIONS;
   }
@@ -200,23 +207,23 @@ public class RateLimits {
   }
 
   /**
-   * The pace of a stream to several filters, where each batch counts for every filter. Blocks.
+   * The pace of a stream to filters. Blocks.
    *
    * @param mayBeMissing whether to leave out filters that do not exist
    */
   public Pace pace(RoutingContext context, List<FilterName> filters, boolean mayBeMissing) {
-    return pace(context, elements ? await(find(filters, mayBeMissing)) : List.of());
+    return pace(
+        context,
+        elements
+            ? live(await(live.rememberedOrFound(filters, mayBeMissing, caller.client(context))))
+            : List.of());
   }
 
-  /** The pace of a stream to a known generation. */
-  public Pace pace(RoutingContext context, Filter filter) {
-    return pace(context, List.of(filter));
-  }
-
-  private Pace pace(RoutingContext context, List<Filter> filters) {
+  /** The pace of a stream to known generations, where each batch counts for every one. */
+  public Pace pace(RoutingContext context, List<Generation> generations) {
     var key = caller.identity(context).id();
     return count -> {
-      var costs = costs(filters, count);
+      var costs = costs(generations, count);
       var waitOfKey = elementsOfKey.pace(List.of(new Cost(key, sum(costs))));
       var wait = Math.max(waitOfKey, elementsOfFilter.pace(costs));
       var allowed = Uni.createFrom().voidItem();

@@ -10,14 +10,12 @@ import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.StreamErrors;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jboss.logging.Logger;
 
 /**
  * Limits the parallel streams of all clients and of each client, because each holds a thread for as
@@ -26,8 +24,6 @@ import org.jboss.logging.Logger;
 @Singleton
 @Startup
 public class StreamSlots {
-
-  private static final Logger LOG = Logger.getLogger(StreamSlots.class);
 
   /** Two small batches with one long line each, their buffers and the replayed first bytes. */
   private static final long BYTES_OF_LINES = 5 << 18;
@@ -53,7 +49,7 @@ public class StreamSlots {
   private final int limit;
   private final Shares places;
   private final Shares kept;
-  private final AtomicBoolean isReported = new AtomicBoolean();
+  private final long mostKept;
   private final MemoryBudget memory;
   private final Caller caller;
 
@@ -61,7 +57,8 @@ public class StreamSlots {
     this.caller = caller;
     this.limit = config.streams().maxConcurrent();
     this.places = new Shares(limit);
-    this.kept = new Shares(config.streams().answersMaxSize().asLongValue());
+    this.mostKept = config.streams().answersMaxSize().asLongValue();
+    this.kept = new Shares(mostKept);
     this.memory = memory;
     Gauge.builder("bloom.streams.running", places, Shares::taken)
         .description("Number of running streams.")
@@ -88,7 +85,7 @@ public class StreamSlots {
 
     private Slot(RoutingContext context, long firstBytes) {
       this.context = context;
-      this.client = caller.client(context);
+      this.client = caller.client(context).id();
       this.held = memory.hold(Use.STREAMS, client);
       this.firstBytes = firstBytes;
     }
@@ -96,9 +93,12 @@ public class StreamSlots {
     /**
      * Takes the slot, and blocks until there is memory. Then the body is received.
      *
-     * @throws BloomException TOO_MANY_STREAMS if none is free, OVERLOADED if there is no memory
+     * @throws BloomException TOO_MANY_STREAMS if none is free, OVERLOADED if there is no memory,
+     *     INVALID_REQUEST if the client has gone
      */
     public void take() {
+      // Many requests that are reset at once would take slots from others.
+      caller.client(context).requireThere();
       switch (places.take(client, 1)) {
         case TAKEN -> {}
         case SHARE_USED ->
@@ -138,23 +138,24 @@ public class StreamSlots {
       }
     }
 
-    /** Takes disk space for results; false if there is none. */
-    public boolean keep(long bytes) {
-      return kept.take(Shares.NO_CLIENT, bytes) == Shares.Result.TAKEN;
+    /**
+     * Takes disk space for results, also after the slot was given back.
+     *
+     * @param bytes more of them
+     * @param before those of this stream that were taken before
+     * @throws BloomException TOO_LARGE if it has the share of a client, OVERLOADED if others have
+     *     the space
+     */
+    public void keep(long bytes, long before) {
+      if (kept.take(client, bytes) != Shares.Result.TAKEN) {
+        var most = client.equals(Shares.NO_CLIENT) ? mostKept : mostKept / 2;
+        throw before + bytes > most ? StreamErrors.tooManyResults(most) : StreamErrors.noRoom();
+      }
     }
 
     /** Gives disk space back. */
     public void drop(long bytes) {
-      kept.giveBack(Shares.NO_CLIENT, bytes);
-    }
-
-    /** Logs, once, that the disk cannot be used. */
-    public void report(IOException disk) {
-      if (isReported.compareAndSet(false, true)) {
-        LOG.warnf(
-            "Streams cannot use the folder for temporary files, so they wait for slow clients: %s",
-            disk);
-      }
+      kept.giveBack(client, bytes);
     }
 
     /**

@@ -1,13 +1,13 @@
 package io.github.bloomgate.http.page;
 
-import io.github.bloomgate.http.answer.EntityTag;
+import io.github.bloomgate.http.connection.Exchange;
 import io.github.bloomgate.http.order.RequestOrder;
+import io.github.bloomgate.http.response.EntityTag;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.buffer.impl.BufferImpl;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.MimeMapping;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -61,7 +61,7 @@ class Pages {
     var path = context.normalizedPath();
     var page = Optional.ofNullable(known.get(path)).or(() -> read(path));
     if (page.isPresent()) {
-      page.get().answer(context.request());
+      page.get().answer(context);
     } else if (path.equals(SWAGGER_UI)) {
       // Relative, because a proxy may have removed a prefix from the path.
       context.response().setStatusCode(302).putHeader(HttpHeaders.LOCATION, "swagger-ui/").end();
@@ -109,7 +109,8 @@ class Pages {
       }
     }
 
-    void answer(HttpServerRequest request) {
+    void answer(RoutingContext context) {
+      var request = context.request();
       var response =
           request
               .response()
@@ -126,8 +127,13 @@ class Pages {
       response
           .putHeader(HttpHeaders.CONTENT_TYPE, type)
           // Also for HEAD, which has no content.
-          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()))
-          .end(content);
+          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
+      if (request.method().equals(HttpMethod.HEAD)) {
+        response.end();
+      } else {
+        Exchange.of(context).pace(0);
+        response.end(content);
+      }
     }
   }
 }

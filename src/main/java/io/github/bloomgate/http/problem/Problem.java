@@ -57,7 +57,7 @@ public record Problem(
     return headers;
   }
 
-  static Problem of(BloomException error) {
+  public static Problem of(BloomException error) {
     var code = error.code();
     var details = error.details().orElse(null);
     return new Problem(

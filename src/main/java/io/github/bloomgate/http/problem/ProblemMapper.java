@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.exc.PropertyBindingException;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.NearestName;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.Violation;
 import io.vertx.ext.web.RoutingContext;
@@ -117,13 +118,7 @@ public class ProblemMapper {
                   new Violation(
                       "body",
                       field(unknown),
-                      "is not a field of this request; its fields are "
-                          + String.join(
-                              ", ",
-                              unknown.getKnownPropertyIds().stream()
-                                  .map(Object::toString)
-                                  .sorted()
-                                  .toList())))));
+                      "is not a field of this request; " + meant(unknown)))));
     }
     if (malformed instanceof JsonMappingException mismatch && !mismatch.getPath().isEmpty()) {
       return response(
@@ -175,6 +170,14 @@ public class ProblemMapper {
                 .formatted(where));
   }
 
+  /** The field that is meant by an unknown one, or all fields if none is similar. */
+  private static String meant(PropertyBindingException unknown) {
+    var known = unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList();
+    return NearestName.to(unknown.getPropertyName(), known)
+        .map("did you mean %s?"::formatted)
+        .orElseGet(() -> "its fields are " + String.join(", ", known));
+  }
+
   private static String field(JsonMappingException mismatch) {
     var field = new StringBuilder();
     for (var step : mismatch.getPath()) {
@@ -195,8 +198,11 @@ public class ProblemMapper {
 
   /** A response that cannot be written because its client has gone is not a defect. */
   @ServerExceptionMapper
-  RestResponse<Problem> unexpected(Exception failure, RoutingContext context) {
-    var error = RequestErrors.internal("unexpected exception", failure);
+  RestResponse<Problem> unexpected(Throwable failure, RoutingContext context) {
+    var error =
+        failure instanceof OutOfMemoryError
+            ? RequestErrors.outOfMemory(failure)
+            : RequestErrors.internal("unexpected exception", failure);
     if (failure instanceof IOException && context.response().closed()) {
       LOG.debugf("The client of a request disconnected: %s", failure.getMessage());
       return response(error);

@@ -57,12 +57,6 @@ public class ProblemWriter {
       context.next();
       return;
     }
-    answer(
-        context,
-        status == 404
-            ? RequestErrors.noSuchResource()
-            : RequestErrors.invalid(
-                "The request is not well-formed HTTP, or lacks the Host header. Correct it and"
-                    + " repeat the request."));
+    answer(context, status == 404 ? RequestErrors.noSuchResource() : RequestErrors.malformed());
   }
 }

@@ -36,9 +36,8 @@ public record CommitRequest(
    *
    * @throws BloomException INVALID_REQUEST if it is given twice or invalid
    */
-  public NewExpiry deadline(Clock clock) {
-    return new ExpiryRequest(ttlSeconds, expiresAt)
-        .orNone(clock)
+  public NewExpiry expiry(Clock clock) {
+    return ExpiryRequest.atTime(ttlSeconds, expiresAt, clock)
         .map(NewExpiry::at)
         .orElse(NewExpiry.KEEP);
   }

@@ -15,10 +15,23 @@ public final class CreateFilterRequest extends FilterChoice {
   @Size(min = 1, max = MAX_KEY_LENGTH, message = "must have {min} to {max} characters")
   public String redisKey;
 
+  public boolean template;
+
   @Min(1)
   @Max(ExpiryRequest.MAX_TTL_SECONDS)
   public Long ttlSeconds;
 
   @JsonDeserialize(using = ExpiryRequest.MomentReader.class)
   public Instant expiresAt;
+
+  @Min(ExpiryRequest.MIN_IDLE_SECONDS)
+  @Max(ExpiryRequest.MAX_TTL_SECONDS)
+  public Long idleSeconds;
+
+  public boolean extendedByTests;
+
+  /** The expiry of the filter, if any. */
+  public ExpiryRequest expiry() {
+    return new ExpiryRequest(ttlSeconds, expiresAt, idleSeconds, extendedByTests);
+  }
 }

@@ -2,9 +2,9 @@ package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.ElementEncoding;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -30,7 +30,7 @@ public record ElementsRequest(
           "The request has %d elements; the limit is %d. Nothing was changed; send them in several requests, or as a stream of lines."
               .formatted(elements.size(), ElementService.MAX_ELEMENTS));
     }
-    return encoding(query.encoding()).decodeAll(elements, "body");
+    return new ElementTexts(elements, encoding(query.encoding()), "body").toBytes();
   }
 
   private ElementEncoding encoding(Optional<ElementEncoding> named) {

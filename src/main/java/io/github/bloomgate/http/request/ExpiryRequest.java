@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.github.bloomgate.model.IdleExpiry;
+import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import jakarta.validation.constraints.Max;
@@ -18,35 +20,61 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** The expiry of a filter, as a TTL or as a date. */
+/** The expiry of a filter: a TTL, a date, or a time without use. */
 public record ExpiryRequest(
     @Min(1) @Max(MAX_TTL_SECONDS) Long ttlSeconds,
-    @JsonDeserialize(using = MomentReader.class) Instant expiresAt) {
+    @JsonDeserialize(using = MomentReader.class) Instant expiresAt,
+    @Min(MIN_IDLE_SECONDS) @Max(MAX_TTL_SECONDS) Long idleSeconds,
+    boolean extendedByTests) {
 
   /** Ten years of 365 days: more is probably a wrong unit. */
   static final long MAX_TTL_SECONDS = 315_360_000L;
 
+  /** An expiry is postponed once a minute, and stays up to two minutes longer. */
+  static final long MIN_IDLE_SECONDS = 120;
+
   /**
    * The requested expiry.
    *
-   * @throws BloomException INVALID_REQUEST unless exactly one is given, as {@link #orNone}
+   * @throws BloomException INVALID_REQUEST unless exactly one is given, as {@link #orNone(Clock)}
    */
-  public Instant toInstant(Clock clock) {
-    return orNone(clock)
-        .orElseThrow(
-            () ->
-                RequestErrors.invalid(
-                    "The expiry is missing. Send ttlSeconds or expiresAt; DELETE removes an"
-                        + " expiry."));
+  public NewExpiry required(Clock clock) {
+    var expiry = orNone(clock);
+    if (expiry.equals(NewExpiry.NONE)) {
+      throw RequestErrors.invalid(
+          "The expiry is missing. Send ttlSeconds, expiresAt or idleSeconds; DELETE removes an expiry.");
+    }
+    return expiry;
   }
 
   /**
-   * The expiry from either value; empty if both are null.
+   * The requested expiry, if any.
+   *
+   * @throws BloomException INVALID_REQUEST if several are given, as {@link #atTime}, or tests are
+   *     to extend one that they cannot
+   */
+  public NewExpiry orNone(Clock clock) {
+    if (idleSeconds == null) {
+      if (extendedByTests) {
+        throw RequestErrors.invalid(
+            "extendedByTests can only be used with idleSeconds. Send idleSeconds too, or leave it out.");
+      }
+      return NewExpiry.of(atTime(ttlSeconds, expiresAt, clock));
+    }
+    if (ttlSeconds != null || expiresAt != null) {
+      throw RequestErrors.invalid(
+          "A filter expires either at a time or when idle. Send only one of ttlSeconds, expiresAt and idleSeconds.");
+    }
+    return NewExpiry.whenIdle(new IdleExpiry(Duration.ofSeconds(idleSeconds), extendedByTests));
+  }
+
+  /**
+   * The time from either value; empty if both are null.
    *
    * @throws BloomException INVALID_REQUEST if both are given, or the expiry is past or too far in
    *     the future
    */
-  public Optional<Instant> orNone(Clock clock) {
+  public static Optional<Instant> atTime(Long ttlSeconds, Instant expiresAt, Clock clock) {
     var now = clock.instant();
     if (ttlSeconds != null && expiresAt != null) {
       throw RequestErrors.invalid(

@@ -4,9 +4,11 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.http.contract.Query;
-import io.github.bloomgate.model.Counters;
+import io.github.bloomgate.model.Counting;
+import io.github.bloomgate.model.FilterKind;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Plain;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
@@ -106,14 +108,12 @@ public class FilterChoice {
               : "the number of elements it must hold, or bitSize and numHashFunctions");
     }
     var policy = whenFull == null ? WhenFull.ACCEPT : whenFull;
-    if (counting) {
-      return Counters.parameters(scheme, expectedInsertions, probability(), policy);
-    }
-    if (policy == WhenFull.GROW) {
-      return growth(usual).parameters(scheme, expectedInsertions, probability());
-    }
     if (!isBySize()) {
-      return FilterParameters.forElements(scheme, expectedInsertions, probability(), policy);
+      FilterKind kind =
+          counting
+              ? new Counting(policy)
+              : policy == WhenFull.GROW ? growth(usual) : new Plain(policy);
+      return kind.parameters(scheme, expectedInsertions, probability());
     }
     if (expectedInsertions != null || falsePositiveProbability != null) {
       throw RequestErrors.invalid(
@@ -179,18 +179,30 @@ public class FilterChoice {
             && refresh == null
             && scheme.id().equals(live.hashScheme().id())
             && scheme.elementCodec().equals(live.hashScheme().elementCodec());
-    if (keepsSize && live.growth().isEmpty() && all.whenFull != WhenFull.GROW) {
+    var grows = live.kind() instanceof Growth || all.whenFull == WhenFull.GROW;
+    if (keepsSize && !grows) {
       all.requireFitting();
       // The stored shape counts, because another version may have sized it differently.
-      return live.with(scheme, all.whenFull);
+      return live.with(scheme, all.kindLike(live.kind()));
     }
-    var usual = live.growth().orElseGet(() -> new Growth(Growth.DEFAULT_FACTOR, usualBound));
+    var usual =
+        live.kind() instanceof Growth growth
+            ? growth
+            : new Growth(Growth.DEFAULT_FACTOR, usualBound);
     return all.toParameters(scheme, usual);
+  }
+
+  /** The kind of a filter that does not grow, with another policy. */
+  private FilterKind kindLike(FilterKind live) {
+    if (live instanceof Window) {
+      return live;
+    }
+    return live instanceof Counting ? new Counting(whenFull) : new Plain(whenFull);
   }
 
   /** The same, without a scheme, where the parameters of a filter are those that are not given. */
   private FilterChoice or(FilterParameters live) {
-    var kept = live.window();
+    var kept = live.kind() instanceof Window its ? Optional.of(its) : Optional.<Window>empty();
     var some = window == null ? kept.map(WindowRequest::of).orElse(null) : window;
     var isGivenByOthers = isBySize() || (some != null && some.insertions() != null);
     var all = new FilterChoice();
@@ -210,7 +222,7 @@ public class FilterChoice {
     all.window = some;
     all.slices = slices == null ? kept.map(Window::slices).orElse(null) : slices;
     all.refresh = refresh == null ? kept.map(Window::refresh).orElse(null) : refresh;
-    all.counting = live.counting();
+    all.counting = live.kind() instanceof Counting;
     return all;
   }
 

@@ -1,10 +1,10 @@
 package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.ElementEncoding;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;

@@ -3,10 +3,10 @@ package io.github.bloomgate.http.request;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bloomgate.http.connection.BodyLimit;
 import io.github.bloomgate.http.connection.HeldBody;
+import io.github.bloomgate.lines.ContentCoding;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.error.Violation;
-import io.github.bloomgate.model.lines.ContentCoding;
 import io.quarkus.resteasy.reactive.jackson.runtime.serialisers.ServerJacksonMessageBodyReader;
 import jakarta.enterprise.inject.Instance;
 import jakarta.validation.ConstraintViolation;
@@ -79,9 +79,8 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
 
   /** The decompressed body, if there is one. */
   private Optional<HeldBody> read(ServerRequestContext context) {
-    var coding =
-        ContentCoding.ofRequest(
-            context.getRequestHeaders().getRequestHeader(HttpHeaders.CONTENT_ENCODING));
+    var sent = context.getRequestHeaders().getRequestHeader(HttpHeaders.CONTENT_ENCODING);
+    var coding = ContentCoding.of(sent).orElseThrow(() -> RequestErrors.unsupportedCoding(sent));
     if (!(context.getInputStream() instanceof HeldBody arrived)) {
       return Optional.empty();
     }

@@ -1,11 +1,11 @@
 package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Schedule;
@@ -35,6 +35,9 @@ public record SourceRequest(
 
   private static final int MAX_LENGTH = 2048;
 
+  /** A list that shrinks more is usually truncated, or not the list but an error. */
+  private static final double USUAL_MIN_SHARE = 0.5;
+
   public static SourceRequest of(Source source) {
     var origin = source.origin();
     var lines = origin instanceof Origin.Lines some ? some : null;
@@ -47,7 +50,7 @@ public record SourceRequest(
         ScheduleRequest.of(source.schedule()),
         source.allowEmpty(),
         source.minElements() == 0 ? null : (Long) source.minElements(),
-        source.minShareOfLastRun() == 0 ? null : (Double) source.minShareOfLastRun());
+        source.minShareOfLastRun());
   }
 
   /**
@@ -61,7 +64,14 @@ public record SourceRequest(
         schedule == null ? new Schedule.ByHand() : schedule.toSchedule(),
         allowEmpty,
         minElements == null ? 0 : minElements,
-        minShareOfLastRun == null ? 0 : minShareOfLastRun);
+        minShare());
+  }
+
+  private double minShare() {
+    if (minShareOfLastRun != null) {
+      return minShareOfLastRun;
+    }
+    return allowEmpty ? 0 : USUAL_MIN_SHARE;
   }
 
   private Origin origin() {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.model.lines.PackedTexts;
+import io.github.bloomgate.lines.PackedTexts;
 import java.io.IOException;
 import java.util.List;
 

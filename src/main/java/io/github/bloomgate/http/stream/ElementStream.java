@@ -1,21 +1,23 @@
 package io.github.bloomgate.http.stream;
 
-import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.elements.BatchOperation;
+import io.github.bloomgate.elements.Flags;
 import io.github.bloomgate.http.limits.RateLimits.Pace;
+import io.github.bloomgate.lines.ContentMismatchException;
+import io.github.bloomgate.lines.ElementLines;
+import io.github.bloomgate.lines.InvalidLineException;
+import io.github.bloomgate.lines.LineBatch;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
-import io.github.bloomgate.model.lines.ContentMismatchException;
-import io.github.bloomgate.model.lines.ElementLines;
-import io.github.bloomgate.model.lines.InvalidLineException;
-import io.github.bloomgate.model.lines.LineBatch;
+import io.github.bloomgate.threads.Await;
+import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * Adds, removes or tests the elements of lines, batch after batch, in order. While one batch is in
@@ -33,9 +35,12 @@ public final class ElementStream {
   private final Results results;
 
   private LineBatch asked;
-  private CompletableFuture<Answers> answer;
+  private CompletableFuture<Flags> answer;
   private long received;
   private long trueCount;
+
+  /** The greatest age of the answers; null if they have none. */
+  private Duration age;
 
   /** Creates a stream, which has not been read yet. */
   public ElementStream(
@@ -52,12 +57,12 @@ public final class ElementStream {
    *
    * @return false at the end
    * @throws BloomException with {@link ProblemDetails.Stopped}, if a line is invalid, the input
-   *     ends early, the operation fails or its result cannot be acknowledged; all earlier batches
-   *     were processed and their results written
+   *     ends early, the operation fails, its result cannot be acknowledged or the output has no
+   *     room; all earlier batches were processed and their results written
    * @throws IOException from the output
    */
   public boolean step(OutputStream out) throws IOException {
-    if (mayWait()) {
+    if (lines.mayWait()) {
       if (answer != null) {
         finishBatch(out);
         return true;
@@ -66,8 +71,18 @@ public final class ElementStream {
     }
     var batch = read(out);
     finishBatch(out);
-    batch.ifPresentOrElse(this::ask, operation::acknowledge);
+    batch.ifPresentOrElse(this::ask, this::acknowledge);
     return batch.isPresent();
+  }
+
+  /**
+   * Continues to the end.
+   *
+   * @throws BloomException as {@link #step}
+   * @throws IOException from the output
+   */
+  public void finish(OutputStream out) throws IOException {
+    while (step(out)) {}
   }
 
   /**
@@ -76,7 +91,7 @@ public final class ElementStream {
    * @throws BloomException as {@link #step}
    */
   public void finish() throws IOException {
-    while (step(OutputStream.nullOutputStream())) {}
+    finish(OutputStream.nullOutputStream());
   }
 
   public long received() {
@@ -87,8 +102,9 @@ public final class ElementStream {
     return trueCount;
   }
 
-  public boolean mayWait() {
-    return lines.mayWait();
+  /** The greatest age of the answers when they were found; empty if they have none. */
+  public Optional<Duration> age() {
+    return Optional.ofNullable(age);
   }
 
   private Optional<LineBatch> read(OutputStream out) throws IOException {
@@ -96,13 +112,7 @@ public final class ElementStream {
     try {
       return lines.next();
     } catch (InvalidLineException invalid) {
-      failure =
-          invalid.isTooLong()
-              ? RequestErrors.limitExceeded(
-                  "Line %d %s. Leave it out, shorten it or hash it."
-                      .formatted(lines.nextLine(), invalid.getMessage()))
-              : RequestErrors.invalid(
-                  "Line %d %s. Correct it.".formatted(lines.nextLine(), invalid.getMessage()));
+      failure = refused(invalid);
     } catch (ContentMismatchException other) {
       failure = StreamErrors.mismatch(other.getMessage(), other.remedy());
     } catch (IOException broken) {
@@ -112,6 +122,21 @@ public final class ElementStream {
     throw stopped(failure, lines.nextLine(), received);
   }
 
+  private BloomException refused(InvalidLineException invalid) {
+    var line = lines.nextLine();
+    if (!invalid.isTooLong()) {
+      return RequestErrors.invalid("Line %d %s. Correct it.".formatted(line, invalid.getMessage()));
+    }
+    return RequestErrors.limitExceeded(
+        "Line %d %s. Leave it out, shorten it or hash it.%s"
+            .formatted(
+                line,
+                invalid.getMessage(),
+                line == 1
+                    ? " If it is a whole file, sent with curl -d, which removes line ends, send the file with -T."
+                    : ""));
+  }
+
   private void ask(LineBatch batch) {
     asked = batch;
     var elements = batch.elements();
@@ -119,6 +144,14 @@ public final class ElementStream {
         pace.before(elements.size())
             .chain(() -> operation.apply(elements))
             .subscribeAsCompletionStage();
+  }
+
+  private void acknowledge() {
+    try {
+      operation.acknowledge();
+    } catch (BloomException failure) {
+      throw stopped(failure, lines.nextLine(), received);
+    }
   }
 
   private void finishBatch(OutputStream out) throws IOException {
@@ -131,18 +164,30 @@ public final class ElementStream {
     answer = null;
     received += batch.elements().size();
     trueCount += flags.trueCount();
-    results.write(batch, flags.flags(), out);
+    flags
+        .age()
+        .filter(some -> age == null || some.compareTo(age) > 0)
+        .ifPresent(some -> age = some);
+    write(batch, flags, out);
     lines.reuse(batch);
   }
 
-  private Answers await(LineBatch batch) {
+  private void write(LineBatch batch, Flags flags, OutputStream out) throws IOException {
     try {
-      return answer.join();
-    } catch (CompletionException failed) {
+      results.write(batch, flags.flags(), out);
+    } catch (BloomException noRoom) {
+      throw stopped(noRoom, batch.firstLine() + batch.size(), received);
+    }
+  }
+
+  private Flags await(LineBatch batch) {
+    try {
+      return Await.await(answer);
+    } catch (RuntimeException failed) {
       var cause =
-          failed.getCause() instanceof BloomException known
+          failed instanceof BloomException known
               ? known
-              : RequestErrors.internal("A batch of a stream failed", failed.getCause());
+              : RequestErrors.internal("A batch of a stream failed", failed);
       var applied =
           cause.details().orElse(null) instanceof ProblemDetails.Applied part ? part : null;
       var count = applied == null ? 0 : applied.count();
@@ -171,6 +216,17 @@ public final class ElementStream {
 
   /** Writes the results for a batch of lines. */
   public interface Results {
+
+    /**
+     * The media type of the response.
+     *
+     * @param ofLines the media type of the lines
+     */
+    MediaType type(MediaType ofLines);
+
+    /** The number of flags for each line: one for each filter that its element is sent to. */
+    int flagsOfLine();
+
     void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException;
   }
 }

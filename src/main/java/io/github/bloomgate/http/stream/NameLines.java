@@ -2,9 +2,11 @@ package io.github.bloomgate.http.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.elements.Flags;
+import io.github.bloomgate.lines.LineBatch;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.lines.LineBatch;
+import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -17,9 +19,11 @@ import java.util.Map;
  */
 public record NameLines(List<FilterName> filters) implements ElementStream.Results {
 
+  /** Lines of a batch may be a hundred times as long as its elements. */
+  private static final int PIECE = 1 << 14;
+
   /** Joins the answers of the filters. Missing filters answer false. */
-  public static Answers join(
-      List<FilterName> filters, Map<FilterName, Answers> answers, int elements) {
+  public static Flags join(List<FilterName> filters, Map<FilterName, Flags> answers, int elements) {
     var flags = new boolean[filters.size() * elements];
     for (var i = 0; i < filters.size(); i++) {
       var its = answers.get(filters.get(i));
@@ -27,23 +31,37 @@ public record NameLines(List<FilterName> filters) implements ElementStream.Resul
         flags[element * filters.size() + i] = its.flags()[element];
       }
     }
-    return Answers.of(flags);
+    return Flags.of(flags);
+  }
+
+  @Override
+  public MediaType type(MediaType ofLines) {
+    return MediaType.valueOf(LineFormat.NDJSON_TYPE);
+  }
+
+  @Override
+  public int flagsOfLine() {
+    return filters.size();
   }
 
   @Override
   public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
-    var line = new StringBuilder();
+    var lines = new StringBuilder();
     for (var first = 0; first < flags.length; first += filters.size()) {
-      line.append('[');
-      var start = line.length();
+      lines.append('[');
+      var start = lines.length();
       for (var i = 0; i < filters.size(); i++) {
         if (flags[first + i]) {
           // Names have no characters that JSON escapes.
-          line.append(line.length() == start ? "\"" : ",\"").append(filters.get(i)).append('"');
+          lines.append(lines.length() == start ? "\"" : ",\"").append(filters.get(i)).append('"');
         }
       }
-      line.append("]\n");
+      lines.append("]\n");
+      if (lines.length() >= PIECE) {
+        out.write(lines.toString().getBytes(UTF_8));
+        lines.setLength(0);
+      }
     }
-    out.write(line.toString().getBytes(UTF_8));
+    out.write(lines.toString().getBytes(UTF_8));
   }
 }

@@ -1,6 +1,8 @@
 package io.github.bloomgate.http.stream;
 
-import io.github.bloomgate.model.lines.LineBatch;
+import io.github.bloomgate.lines.LineBatch;
+import io.github.bloomgate.lines.LineFormat;
+import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -18,6 +20,20 @@ public enum ReturnMode implements ElementStream.Results {
 
   /** The original line, if the result is false. */
   LINES_IF_FALSE;
+
+  @Override
+  public MediaType type(MediaType ofLines) {
+    return switch (this) {
+      case NONE -> MediaType.APPLICATION_JSON_TYPE;
+      case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
+      case LINES_IF_TRUE, LINES_IF_FALSE -> ofLines;
+    };
+  }
+
+  @Override
+  public int flagsOfLine() {
+    return 1;
+  }
 
   @Override
   public void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {

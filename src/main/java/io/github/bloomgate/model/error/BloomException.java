@@ -56,6 +56,11 @@ public final class BloomException extends RuntimeException {
     return new BloomException(code, reason, outcome, other, this);
   }
 
+  /** The same failure under another code, without outcome and details. */
+  BloomException withCode(ErrorCode other) {
+    return new BloomException(other, reason, null, this);
+  }
+
   /** Text from a client, such as the name of a Redis key, must not add lines to a log. */
   private static String printable(String text) {
     return CONTROL.matcher(text).replaceAll("?");

@@ -2,7 +2,9 @@ package io.github.bloomgate.model.error;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -33,5 +35,16 @@ public record Difference(String field, Object existing, Object requested) {
       }
     }
     return differences;
+  }
+
+  /** The parameters in which two kinds of filters differ; each has only some. */
+  public static List<Difference> between(
+      Map<String, Object> existing, Map<String, Object> requested) {
+    var names = new TreeSet<>(existing.keySet());
+    names.addAll(requested.keySet());
+    return names.stream()
+        .filter(name -> !Objects.equals(existing.get(name), requested.get(name)))
+        .map(name -> new Difference(name, existing.get(name), requested.get(name)))
+        .toList();
   }
 }

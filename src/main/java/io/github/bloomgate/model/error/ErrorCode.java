@@ -28,12 +28,15 @@ public enum ErrorCode {
   KEY_MISMATCH(409, "The Redis key does not hold a filter of this shape"),
   FILTER_DAMAGED(410, "Part of the filter is missing in Redis"),
   TOO_LARGE(413, "The request is too large"),
+  URI_TOO_LONG(414, "The request line is too long"),
   UNSUPPORTED_FORMAT(415, "The media type of the request is not supported"),
   CORRUPT_IMPORT(422, "The file is not a complete, unaltered export"),
   LIMIT_EXCEEDED(422, "A limit of the service is exceeded"),
   RATE_LIMITED(429, "The client exceeds a rate limit"),
+  HEADERS_TOO_LARGE(431, "The headers of the request are too large"),
   INTERNAL(500, "The service failed"),
   SOURCE_UNREADABLE(502, "The source cannot be read"),
+  RUN_INTERRUPTED(503, "The run of the source was interrupted"),
   SECRET_MISSING(503, "The hash secret of the filter is not configured"),
   TOO_MANY_STREAMS(503, "Too many streams are running"),
   OVERLOADED(503, "The service has no memory left for the request"),
@@ -54,6 +57,15 @@ public enum ErrorCode {
 
   public boolean isOf(Throwable failure) {
     return failure instanceof BloomException error && error.code() == this;
+  }
+
+  /** Whether clients repeat the same request after this failure, at once or later. */
+  public boolean isRepeated() {
+    return status == 429
+        || status == 503
+        || status == 504
+        || status == 507
+        || this == FILTER_CHANGED;
   }
 
   public int status() {

@@ -42,6 +42,22 @@ public final class RebuildErrors {
             .formatted(name, name));
   }
 
+  /** Only another instance can read the source. */
+  public static BloomException sourceUnknown(Object name) {
+    return BloomException.of(
+        ErrorCode.FILTER_DAMAGED,
+        "This instance cannot read the source of the filter '%s': a newer version of the service has set it, or it names a time zone that the Java version of this instance does not know. Other instances may still run it. Update this instance, or set the source again with PUT /v1/filters/%s/source. The filter itself is not affected."
+            .formatted(name, name));
+  }
+
+  /** The key of the source holds something else. */
+  public static BloomException sourceDamaged(Object name, String key) {
+    return BloomException.of(
+        ErrorCode.FILTER_DAMAGED,
+        "The Redis key %s does not hold a source of the filter '%s', perhaps because another program wrote it. Set the source again with PUT /v1/filters/%s/source. The filter itself is not affected."
+            .formatted(key, name, name));
+  }
+
   /**
    * The source is missing, refused, cut short or holds an invalid element.
    *
@@ -55,6 +71,26 @@ public final class RebuildErrors {
     return BloomException.of(
         ErrorCode.REBUILD_IN_PROGRESS,
         "The filter '%s' is being rebuilt from its source. Follow its progress with GET /v1/filters/%s/source."
+            .formatted(name, name));
+  }
+
+  /**
+   * A run did not end, and cannot be continued without losing adds.
+   *
+   * @param reason a sentence without its full stop
+   */
+  public static BloomException runInterrupted(Object name, String reason) {
+    return BloomException.of(
+        ErrorCode.RUN_INTERRUPTED,
+        "%s. The filter '%s' keeps its content. Run the source again with POST /v1/filters/%s/rebuild/run, or wait for its next scheduled run."
+            .formatted(reason, name, name));
+  }
+
+  /** The instance of the run stops, and another one continues the run. */
+  public static BloomException runStopped(Object name) {
+    return BloomException.of(
+        ErrorCode.RUN_INTERRUPTED,
+        "This instance is shutting down, so it does not run the source of the filter '%s' to its end. Another instance continues the run, or this one after a restart. Follow its progress with GET /v1/filters/%s/source."
             .formatted(name, name));
   }
 

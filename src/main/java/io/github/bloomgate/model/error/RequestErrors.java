@@ -26,11 +26,13 @@ public final class RequestErrors {
     var first = violations.get(0);
     var more = violations.size() - 1;
     return invalid(
-        "%s %s%s. Nothing was changed; correct it and repeat the request."
+        "%s %s%s Nothing was changed; correct it and repeat the request."
             .formatted(
                 first.field(),
                 first.message(),
-                more == 0 ? "" : ", and %d more values are invalid".formatted(more)),
+                more == 0
+                    ? first.message().endsWith("?") ? "" : "."
+                    : ", and %d more values are invalid.".formatted(more)),
         violations);
   }
 
@@ -50,6 +52,12 @@ public final class RequestErrors {
         "The request has the header '%s' more than once. Send it once.".formatted(header));
   }
 
+  /** The request is not HTTP, or its URL is none. */
+  public static BloomException malformed() {
+    return invalid(
+        "The request is not well-formed HTTP, lacks the Host header, or has a character in its URL that must be percent-encoded, such as %, {, | or a space. Correct it and repeat the request.");
+  }
+
   public static BloomException noSuchResource() {
     return BloomException.of(
         ErrorCode.NOT_FOUND,
@@ -65,6 +73,13 @@ public final class RequestErrors {
                     .orElse("The request has no Content-Type"),
                 accepted.stream().map(RequestErrors::inUtf8).collect(joining(" or ")),
                 accepted.stream().map(RequestErrors::curl).collect(joining(" or "))));
+  }
+
+  public static BloomException unsupportedCoding(List<String> sent) {
+    return BloomException.of(
+        ErrorCode.UNSUPPORTED_FORMAT,
+        "The Content-Encoding is '%s', but bodies must be uncompressed or gzip. Nothing was changed. With curl, send: -H 'Content-Encoding: gzip' --data-binary @FILE.gz."
+            .formatted(shown(String.join(", ", sent))));
   }
 
   private static String inUtf8(String type) {
@@ -104,6 +119,22 @@ public final class RequestErrors {
     return BloomException.of(
         ErrorCode.OVERLOADED,
         "Other requests use all the memory reserved for requests. Repeat the request later, or send fewer elements per request.");
+  }
+
+  /** The JVM refused memory for the request. */
+  public static BloomException outOfMemory(Throwable refused) {
+    return new BloomException(
+        ErrorCode.OVERLOADED,
+        "The service has no memory left for the request. Repeat it later.",
+        null,
+        refused);
+  }
+
+  /** There is no memory for another request or its response. */
+  public static BloomException unreadResponses() {
+    return BloomException.of(
+        ErrorCode.OVERLOADED,
+        "Other requests in progress, and responses that have not been read, use all the memory reserved for them, or this client's share. Nothing was done. Read the responses, send fewer requests at once, and repeat the request later.");
   }
 
   /** A defect of the service. The cause is logged, not sent to the client. */

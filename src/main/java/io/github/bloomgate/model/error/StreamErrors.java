@@ -9,6 +9,9 @@ import java.util.zip.ZipException;
 /** Errors that stop a stream of elements or a file. */
 public final class StreamErrors {
 
+  private static final String WITHOUT_ROOM =
+      "Send fewer lines in one request, or read the results while you send, with interleave=true.";
+
   private StreamErrors() {}
 
   public static BloomException broken(IOException cause) {
@@ -32,17 +35,16 @@ public final class StreamErrors {
   }
 
   /**
-   * A stream of adds failed part way.
+   * A stream of changes that count failed part way: removals, or adds to a counting filter.
    *
    * @param line the first line, from 1, that failed or was in a call that failed
-   * @param appliedCount the number of elements known to be added
+   * @param appliedCount the number of elements known to be done
+   * @param outcome completes "The stream stopped at line 7; ..."
    */
-  public static BloomException addStopped(BloomException cause, long line, long appliedCount) {
-    return stopped(
-        cause,
-        line,
-        appliedCount,
-        "%s applied. Send the rest again.".formatted(RequestErrors.elementsWere(appliedCount)));
+  public static BloomException countedStopped(
+      BloomException cause, long line, long appliedCount, String outcome) {
+    var isUnknown = appliedCount > 0 && cause.code().isRepeated();
+    return stopped(isUnknown ? StoreErrors.inPart(cause) : cause, line, appliedCount, outcome);
   }
 
   /**
@@ -58,6 +60,25 @@ public final class StreamErrors {
         new ProblemDetails.Stopped(line, appliedCount));
   }
 
+  /**
+   * The results of one stream exceed the disk space for one client.
+   *
+   * @param most in bytes
+   */
+  public static BloomException tooManyResults(long most) {
+    return RequestErrors.tooLarge(
+        "The results exceed the %d bytes that the service keeps until the end of a stream. %s"
+            .formatted(most, WITHOUT_ROOM));
+  }
+
+  /** Results that have not been read use the disk space for results. */
+  public static BloomException noRoom() {
+    return BloomException.of(
+        ErrorCode.OVERLOADED,
+        "The results of other streams, which have not been read, use the disk space for results or this client's share of it. "
+            + WITHOUT_ROOM);
+  }
+
   public static BloomException tempFolderUnusable(Path folder, IOException cause) {
     var reason = cause instanceof FileSystemException file ? file.getReason() : cause.getMessage();
     // A missing folder gives no reason.
@@ -68,6 +89,14 @@ public final class StreamErrors {
             .formatted(folder, shown),
         null,
         cause);
+  }
+
+  /** The file to import has a version that this version of the service cannot read. */
+  public static BloomException otherVersion(String version, int supported) {
+    return BloomException.of(
+        ErrorCode.CORRUPT_IMPORT,
+        "The file cannot be imported: its format has version %s, and this service reads version %d. Nothing was changed. Import the file with the version of Bloomgate that exported it, or rebuild the filter from its elements."
+            .formatted(version, supported));
   }
 
   /**

@@ -2,8 +2,8 @@ package io.github.bloomgate.model.source;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.LineFormat;
 
 /** The location of a source's elements. In JSON, its fields identify its kind. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)

@@ -29,7 +29,7 @@ public sealed interface Schedule permits Schedule.ByHand, Schedule.Every, CronSc
   /**
    * The next time the source is read; empty if only on request.
    *
-   * @param from when the last run began, or the source was set
+   * @param from when the last run began, or the source was set; not after {@code now}
    * @param now the result is later than this
    */
   Optional<Instant> next(Instant from, Instant now);

@@ -23,7 +23,7 @@ public record SourceStatus(
    * A run that has not ended.
    *
    * @param startedAt when an instance claimed it
-   * @param attempt from 1; higher if instances died during the run
+   * @param attempt from 1; higher if instances died during the run, or Redis did not answer
    * @param rebuild the generation it loads, once that is open
    */
   public record Run(Instant startedAt, int attempt, Optional<String> rebuild) {}

@@ -6,8 +6,6 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -19,8 +17,6 @@ import java.util.stream.IntStream;
  * trusted servers.
  */
 public final class AllowedUrls {
-
-  private static final Set<String> SCHEMES = Set.of("http", "https");
 
   /** Ways to leave a path, plain or encoded, and characters that servers treat as a slash. */
   private static final Pattern EVASIVE =
@@ -71,9 +67,7 @@ public final class AllowedUrls {
 
   private static URI checked(String url) throws URISyntaxException {
     var uri = new URI(url);
-    if (uri.getScheme() == null
-        || !SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
-        || uri.getHost() == null
+    if (Server.of(uri).isEmpty()
         || uri.getRawUserInfo() != null
         || uri.getRawFragment() != null
         || !uri.toASCIIString().equals(url)
@@ -91,21 +85,12 @@ public final class AllowedUrls {
   }
 
   private static boolean isBelow(URI url, URI prefix) {
-    return url.getScheme().equalsIgnoreCase(prefix.getScheme())
-        && url.getHost().equalsIgnoreCase(prefix.getHost())
-        && port(url) == port(prefix)
+    return Server.of(url).equals(Server.of(prefix))
         && isBelow(url.getRawPath(), prefix.getRawPath());
   }
 
   private static boolean isBelow(String path, String prefix) {
     var folder = prefix.endsWith("/") ? prefix : prefix + "/";
     return path.equals(prefix) || (path.isEmpty() ? "/" : path).startsWith(folder);
-  }
-
-  private static int port(URI uri) {
-    if (uri.getPort() >= 0) {
-      return uri.getPort();
-    }
-    return uri.getScheme().equalsIgnoreCase("https") ? 443 : 80;
   }
 }

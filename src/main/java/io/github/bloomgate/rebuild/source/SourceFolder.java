@@ -98,6 +98,7 @@ public final class SourceFolder {
           file.path(),
           file.format(),
           file.encoding(),
+          Optional.empty(),
           isPacked -> requireSame(before, real));
     } catch (NoSuchFileException missing) {
       throw RebuildErrors.sourceUnreadable(

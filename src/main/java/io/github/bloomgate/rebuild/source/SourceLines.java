@@ -1,15 +1,17 @@
 package io.github.bloomgate.rebuild.source;
 
+import io.github.bloomgate.lines.ContentMismatchException;
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.ElementLines;
+import io.github.bloomgate.lines.InvalidLineException;
+import io.github.bloomgate.lines.LineBatch;
+import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.lines.Sender;
+import io.github.bloomgate.lines.UnpackedInput;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.lines.ContentMismatchException;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.ElementLines;
-import io.github.bloomgate.model.lines.InvalidLineException;
-import io.github.bloomgate.model.lines.LineBatch;
-import io.github.bloomgate.model.lines.LineFormat;
-import io.github.bloomgate.model.lines.UnpackedInput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +26,10 @@ final class SourceLines implements SourceReader {
   private final UnpackedInput content;
   private final ElementLines lines;
   private final EndCheck atEnd;
+
+  /** Not for encoded elements, which no document consists of. */
+  private final Optional<DocumentCheck> document;
+
   private Optional<LineBatch> batch = Optional.empty();
 
   /** Checks, after the last line, that everything was read. */
@@ -41,6 +47,7 @@ final class SourceLines implements SourceReader {
    *
    * @param source its {@code close} makes a blocked read fail
    * @param decoded the source without its content coding; decompressed if it is gzip
+   * @param declared the charset that the source declares, if any
    * @param name of the file; if it ends with {@link #PACKED}, an empty file is a truncated gzip
    */
   SourceLines(
@@ -49,11 +56,17 @@ final class SourceLines implements SourceReader {
       String name,
       LineFormat format,
       ElementEncoding encoding,
+      Optional<Charset> declared,
       EndCheck atEnd) {
     this.source = source;
     this.content = new UnpackedInput(decoded, !name.endsWith(PACKED));
-    this.lines = new ElementLines(content, format, encoding, last -> BATCH_BYTES, false);
+    this.lines =
+        new ElementLines(content, format, encoding, declared, last -> BATCH_BYTES, Sender.SOURCE);
     this.atEnd = atEnd;
+    this.document =
+        format == LineFormat.TEXT && encoding == ElementEncoding.UTF_8
+            ? Optional.of(new DocumentCheck())
+            : Optional.empty();
   }
 
   @Override
@@ -63,9 +76,12 @@ final class SourceLines implements SourceReader {
       batch = lines.next();
       if (batch.isEmpty()) {
         atEnd.check(content.isPacked());
+        document.ifPresent(DocumentCheck::requireAtEnd);
         return List.of();
       }
-      return batch.get().elements();
+      var elements = batch.get().elements();
+      document.ifPresent(check -> check.require(elements));
+      return elements;
     } catch (InvalidLineException invalid) {
       throw RebuildErrors.sourceUnreadable(
           "Line %d of the source %s. Correct it."

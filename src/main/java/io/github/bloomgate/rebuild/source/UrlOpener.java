@@ -1,9 +1,10 @@
 package io.github.bloomgate.rebuild.source;
 
+import io.github.bloomgate.lines.ContentCoding;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.lines.ContentCoding;
 import io.github.bloomgate.model.source.Origin;
+import io.quarkus.tls.TlsConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -14,20 +15,25 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
-import java.util.Locale;
+import java.time.Instant;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /**
  * Requests sources from HTTP servers. Does not follow redirects, which could lead to a URL that is
- * not allowed.
+ * not allowed, and would send credentials to another server.
  */
 public final class UrlOpener {
 
   private static final int OK = 200;
   private static final int NOT_MODIFIED = 304;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
 
   private final AllowedUrls allowed;
+  private final SourceCredentials credentials;
+  private final Optional<TlsConfiguration> tls;
   private final Duration connectTimeout;
   private final Duration answerTimeout;
 
@@ -35,24 +41,42 @@ public final class UrlOpener {
   private HttpClient client;
 
   /**
+   * @param tls the trusted CAs and the client certificate; by default, the CAs of the JDK
    * @param answerTimeout until the head of the response
    */
-  public UrlOpener(AllowedUrls allowed, Duration connectTimeout, Duration answerTimeout) {
+  public UrlOpener(
+      AllowedUrls allowed,
+      SourceCredentials credentials,
+      Optional<TlsConfiguration> tls,
+      Duration connectTimeout,
+      Duration answerTimeout) {
     this.allowed = allowed;
+    this.credentials = credentials;
+    this.tls = tls;
     this.connectTimeout = connectTimeout;
     this.answerTimeout = answerTimeout;
   }
 
   private synchronized HttpClient client() {
     if (client == null) {
-      client =
+      var builder =
           HttpClient.newBuilder()
               .version(Version.HTTP_1_1)
               .followRedirects(Redirect.NEVER)
-              .connectTimeout(connectTimeout)
-              .build();
+              .connectTimeout(connectTimeout);
+      tls.ifPresent(configured -> builder.sslContext(context(configured)));
+      client = builder.build();
     }
     return client;
+  }
+
+  private static SSLContext context(TlsConfiguration configured) {
+    try {
+      return configured.createSSLContext();
+    } catch (Exception invalid) {
+      // The files were read when the service was started.
+      throw new IllegalStateException(invalid);
+    }
   }
 
   /**
@@ -62,24 +86,42 @@ public final class UrlOpener {
    *     unless the server responds with 200 and a body whose end can be verified
    */
   public SourceReader open(Origin.Url source) {
-    var answer = send(allowed.require(source.url()), source);
+    var url = allowed.require(source.url());
+    var used = credentials.of(url);
+    var answer = send(url, used, source);
     var status = answer.statusCode();
     if (status != OK) {
       close(answer.body());
-      throw RebuildErrors.sourceUnreadable(
-          "The source's server responded with status %d instead of 200.%s"
-              .formatted(
-                  status,
-                  status / 100 == 3 && status != NOT_MODIFIED
-                      ? " Redirects are not followed: set the url that it leads to."
-                      : " Check the url and the server."));
+      throw RebuildErrors.sourceUnreadable(refused(url, used, status));
     }
-    if (isPage(answer.headers())) {
+    var refusal = ResponseType.refusal(type(answer), source.format());
+    if (refusal.isPresent()) {
       close(answer.body());
-      throw RebuildErrors.sourceUnreadable(
-          "The source's server responded with an HTML page, perhaps a login page. It must send the lines instead.");
+      throw refusal.get();
     }
     return lines(answer, source);
+  }
+
+  private static String refused(URI url, Optional<Credentials> used, int status) {
+    var server = Server.of(url).orElseThrow();
+    if (used.isPresent() && used.get().isRefusal(status)) {
+      return "The source's server %s responded with status %d to the credentials for it in %s. %s"
+          .formatted(server, status, SourceCredentials.SETTINGS, used.get().remedy());
+    }
+    if (used.isEmpty() && (status == UNAUTHORIZED || status == FORBIDDEN)) {
+      return "The source's server responded with status %d instead of 200. If it requires credentials, ask the operator to add some for %s to %s."
+          .formatted(status, server, SourceCredentials.SETTINGS);
+    }
+    return "The source's server responded with status %d instead of 200.%s"
+        .formatted(
+            status,
+            status / 100 == 3 && status != NOT_MODIFIED
+                ? " Redirects are not followed: set the url that it leads to."
+                : " Check the url and the server.");
+  }
+
+  private static Optional<String> type(HttpResponse<InputStream> answer) {
+    return answer.headers().firstValue("Content-Type");
   }
 
   private static SourceReader lines(HttpResponse<InputStream> answer, Origin.Url source) {
@@ -103,6 +145,7 @@ public final class UrlOpener {
         path,
         source.format(),
         source.encoding(),
+        ResponseType.charset(type(answer)),
         isPacked -> {
           if (!hasEnd && !isPacked) {
             throw endUnknown();
@@ -110,21 +153,18 @@ public final class UrlOpener {
         });
   }
 
-  private HttpResponse<InputStream> send(URI url, Origin.Url source) {
+  private HttpResponse<InputStream> send(URI url, Optional<Credentials> used, Origin.Url source) {
     var request =
-        HttpRequest.newBuilder(url)
+        used.map(credential -> credential.request(url, Instant.now()))
+            .orElseGet(() -> HttpRequest.newBuilder(url))
             .timeout(answerTimeout)
             .header("Accept", source.format().mediaType() + ", */*;q=0.5")
             .header("Accept-Encoding", "gzip")
             .build();
     try {
       return client().send(request, BodyHandlers.ofInputStream());
-    } catch (HttpTimeoutException late) {
-      throw RebuildErrors.sourceUnreadable(
-          "The source's server did not respond within bloomgate.sources.connect-timeout or bloomgate.sources.idle-timeout. Check the server, or raise these limits.");
-    } catch (IOException broken) {
-      throw RebuildErrors.sourceUnreadable(
-          "The source's server cannot be reached, or closed the connection. Check the url and the server.");
+    } catch (IOException failure) {
+      throw RebuildErrors.sourceUnreadable(UrlFailure.of(failure).detail());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw RebuildErrors.sourceUnreadable("The service was stopped.");
@@ -134,13 +174,6 @@ public final class UrlOpener {
   private static BloomException endUnknown() {
     return RebuildErrors.sourceUnreadable(
         "The source's server did not mark the end of its response with either Content-Length or chunks, so truncation could not be detected. It must use one of them.");
-  }
-
-  private static boolean isPage(HttpHeaders headers) {
-    return headers
-        .firstValue("Content-Type")
-        .filter(type -> type.toLowerCase(Locale.ROOT).startsWith("text/html"))
-        .isPresent();
   }
 
   /** The client reads other codings to the end of the connection, and prefers the length to one. */

@@ -3,7 +3,7 @@ package io.github.bloomgate.redis.embedded;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.bloomgate.config.Exposure;
-import io.github.bloomgate.model.lines.ScratchFile;
+import io.github.bloomgate.config.ScratchFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

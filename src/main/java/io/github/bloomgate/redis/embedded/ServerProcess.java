@@ -1,8 +1,10 @@
 package io.github.bloomgate.redis.embedded;
 
+import static io.github.bloomgate.threads.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.smallrye.mutiny.TimeoutException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,8 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
@@ -205,10 +206,10 @@ final class ServerProcess {
    */
   void awaitReady(Path executable, Duration limit) throws InterruptedException {
     try {
-      ready.get(limit.toMillis(), MILLISECONDS);
+      await(ready, limit);
     } catch (TimeoutException tooSlow) {
       throw EmbeddedRedisException.notReadyInTime(limit, lastOutput());
-    } catch (ExecutionException ended) {
+    } catch (CompletionException ended) {
       // The output ends shortly before the process; wait for its exit code.
       process.waitFor(EXIT_CODE_WAIT.toMillis(), MILLISECONDS);
       if (addressRefused) {

@@ -5,10 +5,13 @@ import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.SmallRyeConfig;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
@@ -27,12 +30,14 @@ public class Bloomgate {
 
   private static final String USAGE =
       """
-      Usage: java [-Dsetting=value]... -jar quarkus-run.jar [command]
+      Usage: bin/bloomgate [-Dsetting=value]... [command]
+         or: java [-Dsetting=value]... -jar quarkus-run.jar [command]
 
       Without a command, the service starts. Commands:
       """
           + NewKeyCommand.USAGE
           + HealthCommand.USAGE
+          + BuildCommand.USAGE
           + """
         --version
             Prints the version.
@@ -43,7 +48,7 @@ public class Bloomgate {
   private static final String SETTINGS =
       """
 
-      Settings are system properties (-Dbloomgate.redis.call-timeout=1s before -jar), environment
+      Settings are system properties (-Dbloomgate.redis.call-timeout=1s before the command), environment
       variables (BLOOMGATE_REDIS_CALL_TIMEOUT=1s) or lines of config/application.properties in the
       working directory. With their defaults:
 
@@ -82,6 +87,10 @@ public class Bloomgate {
     if (name.equals(HealthCommand.NAME)) {
       return HealthCommand.run(arguments.subList(1, arguments.size()), ConfigProvider.getConfig());
     }
+    if (name.equals(BuildCommand.NAME)) {
+      return BuildCommand.run(
+          arguments.subList(1, arguments.size()), ConfigProvider.getConfig(), System.err);
+    }
     throw new IllegalArgumentException(
         name.startsWith("-D")
             ? "Settings such as %s go before -jar.".formatted(name)
@@ -114,11 +123,11 @@ public class Bloomgate {
   }
 
   /**
-   * Netty's native library is briefly stored in the temporary folder while it is loaded. Does not
-   * use a folder in which other accounts can rename files.
+   * Netty's native library is briefly stored in the temporary folder while it is loaded, unless it
+   * is installed. Does not use a folder in which other accounts can rename files.
    */
   private static void avoidUnsafe(Path folder) {
-    if (Boolean.getBoolean(NO_LIBRARY)) {
+    if (Boolean.getBoolean(NO_LIBRARY) || isLibraryInstalled()) {
       return;
     }
     try {
@@ -133,9 +142,17 @@ public class Bloomgate {
     }
   }
 
+  /** Whether Netty's library is in a folder of Java's library path, where Netty looks first. */
+  private static boolean isLibraryInstalled() {
+    var processor = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch_64";
+    var file = System.mapLibraryName("netty_transport_native_epoll_" + processor);
+    return Stream.of(System.getProperty("java.library.path").split(File.pathSeparator, -1))
+        .anyMatch(folder -> Files.isReadable(Path.of(folder, file)));
+  }
+
   private static SettingsCheck checkedSettings() {
     try {
-      return SettingsCheck.of(ConfigProvider.getConfig(), System.getenv().keySet());
+      return SettingsCheck.of(ConfigProvider.getConfig(), System.getenv());
     } catch (IllegalArgumentException unreadable) {
       var reason = unreadable.getMessage().replaceFirst("^SRCFG\\d+: ", "");
       return new SettingsCheck(

@@ -17,15 +17,17 @@ final class NewKeyCommand {
 
   static final String USAGE =
       """
-        new-key --role reader|writer|admin [--id <id>] [--prefix <prefix>]...
-                [--max-filters <number>] [--max-bytes <bytes>] [--quiet]
+        new-key --role %s
+                [--id <id>] [--prefix <prefix>]... [--max-filters <number>]
+                [--max-bytes <bytes>] [--quiet]
             Prints a new API key, which is not stored, and its line for the keys file
             (bloomgate.security.keys-file) or for BLOOMGATE_SECURITY_KEYS. --prefix limits the key
             to filters whose names start with it; repeat it for several prefixes. --max-filters
             and --max-bytes limit what the key can create; bytes may end with K, M, G or T.
             --quiet prints only the key, and its line to standard error:
             export BLOOMGATE_KEY=$(java -jar quarkus-run.jar new-key --role admin --quiet 2>> keys)
-      """;
+      """
+          .formatted(Role.names("|"));
 
   /** Safe to paste into a shell; the line without "# " belongs into the keys file. */
   private static final String EXPLAINED =
@@ -97,6 +99,8 @@ final class NewKeyCommand {
   private static Role role(String name) {
     return Role.named(name.toLowerCase(Locale.ROOT))
         .orElseThrow(
-            () -> new IllegalArgumentException("The role must be reader, writer or admin."));
+            () ->
+                new IllegalArgumentException(
+                    "The role must be one of %s.".formatted(Role.names(", "))));
   }
 }

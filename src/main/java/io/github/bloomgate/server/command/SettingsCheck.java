@@ -1,13 +1,16 @@
 package io.github.bloomgate.server.command;
 
+import io.github.bloomgate.model.error.NearestName;
+import io.github.bloomgate.redis.RedisSettings;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SysPropConfigSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
@@ -29,23 +32,35 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
 
   /** Kubernetes sets such variables for each service, including one named bloomgate. */
   private static final Pattern SERVICE_LINK =
-      Pattern.compile("\\w+_(SERVICE_(HOST|PORT\\w*)|PORT(_\\d+_(TCP|UDP)\\w*)?)");
+      Pattern.compile("\\w+_(SERVICE_(HOST|PORT\\w*)|PORT(_\\d+_(TCP|UDP|SCTP)\\w*)?)");
+
+  /** The value of such a variable whose name could be meant as a setting. */
+  private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
+
+  /** The index of an item, in a variable. */
+  private static final Pattern ITEM = Pattern.compile("_\\d+_$");
 
   /**
    * Checks the names of all settings, and the values that take effect.
    *
-   * @param environment the names of all environment variables
+   * @param environment all environment variables
    */
-  static SettingsCheck of(Config config, Set<String> environment) {
+  static SettingsCheck of(Config config, Map<String, String> environment) {
     var check = new SettingsCheck(new ArrayList<>(), new ArrayList<>());
     var settings = Setting.all();
     var known = settings.stream().map(Setting::name).collect(Collectors.toSet());
+    var elsewhere = new TreeSet<String>();
     for (var source : config.getConfigSources()) {
       if (!(source instanceof EnvConfigSource)) {
         source.getPropertyNames().forEach(name -> check.name(name, source.getName(), known));
+        elsewhere.addAll(source.getPropertyNames());
       }
     }
-    check.variables(environment, known);
+    check.variables(environment, Setting.PREFIX, known);
+    // A misspelt address would start the embedded Redis. The framework reports unknown properties,
+    // but not unknown variables.
+    elsewhere.addAll(RedisSettings.names());
+    check.variables(environment, RedisSettings.PREFIX, elsewhere);
     settings.forEach(setting -> check.value(setting, config.getConfigValue(setting.name())));
     return check;
   }
@@ -59,22 +74,30 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
     }
   }
 
-  private void variables(Set<String> environment, Set<String> known) {
+  private void variables(Map<String, String> environment, String prefix, Set<String> known) {
     var knownVariables = known.stream().map(SettingsCheck::variable).collect(Collectors.toSet());
-    for (var key : environment) {
-      var variable = variable(key);
-      if (variable.startsWith(variable(Setting.PREFIX))
-          && !knownVariables.contains(variable)
-          && !SERVICE_LINK.matcher(variable).matches()) {
-        warnings.add(
-            "the environment variable %s is unknown.%s"
-                .formatted(
-                    key,
-                    suggestion(
-                        nearest(key.toLowerCase(Locale.ROOT).replaceFirst("_", "."))
-                            .map(SettingsCheck::variable))));
-      }
-    }
+    environment.forEach(
+        (key, value) -> {
+          var variable = ITEM.matcher(variable(key)).replaceFirst("");
+          if (variable.startsWith(variable(prefix))
+              && !knownVariables.contains(variable)
+              && !isOfKubernetes(variable, value)) {
+            warnings.add(
+                "the environment variable %s is unknown.%s"
+                    .formatted(
+                        key,
+                        suggestion(
+                            nearest(key.toLowerCase(Locale.ROOT).replaceFirst("_", "."))
+                                .map(SettingsCheck::variable))));
+          }
+        });
+  }
+
+  private static boolean isOfKubernetes(String variable, String value) {
+    return SERVICE_LINK.matcher(variable).matches()
+        && (!variable.endsWith("_PORT")
+            || variable.endsWith("_SERVICE_PORT")
+            || SERVICE_ADDRESS.matcher(value).matches());
   }
 
   private void value(Setting setting, ConfigValue effective) {
@@ -109,10 +132,8 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
 
   /** The setting with the most similar name, including some of the framework's. */
   private static Optional<String> nearest(String name) {
-    return SettingsPage.rows().stream()
-        .map(SettingsPage.Row::name)
-        .filter(other -> distance(name, other) <= Math.max(2, longer(name, other) / 3))
-        .min(Comparator.comparingInt(other -> distance(name, other)));
+    var known = SettingsPage.rows().stream().map(SettingsPage.Row::name).toList();
+    return NearestName.to(name, known, SettingsCheck::own);
   }
 
   private static String suggestion(Optional<String> nearest) {
@@ -122,29 +143,5 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
   /** Without the prefix, where mistakes are common, and letters only. */
   private static String own(String name) {
     return name.substring(name.indexOf('.') + 1).replaceAll("[^A-Za-z0-9]", "-");
-  }
-
-  private static int longer(String one, String other) {
-    return Math.max(own(one).length(), own(other).length());
-  }
-
-  /** The Levenshtein distance of two names. */
-  private static int distance(String one, String other) {
-    var from = own(one);
-    var to = own(other);
-    var costs = new int[to.length() + 1];
-    for (var j = 0; j <= to.length(); j++) {
-      costs[j] = j;
-    }
-    for (var i = 1; i <= from.length(); i++) {
-      var diagonal = costs[0];
-      costs[0] = i;
-      for (var j = 1; j <= to.length(); j++) {
-        var changed = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = costs[j];
-        costs[j] = Math.min(changed, 1 + Math.min(costs[j], costs[j - 1]));
-      }
-    }
-    return costs[to.length()];
   }
 }

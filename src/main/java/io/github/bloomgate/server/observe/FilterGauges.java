@@ -2,8 +2,9 @@ package io.github.bloomgate.server.observe;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.DescriptionService;
-import io.github.bloomgate.filters.Filter;
 import io.github.bloomgate.filters.FilterPage;
+import io.github.bloomgate.filters.Generation;
+import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterStatistics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -37,7 +38,7 @@ public class FilterGauges {
   /** The value of a gauge that a filter does not have. */
   private static final double NONE = Double.NaN;
 
-  private record Level(Filter filter, FilterStatistics statistics) {}
+  private record Level(Generation generation, FilterStatistics statistics) {}
 
   private final DescriptionService descriptions;
   private final BloomgateConfig.Metrics settings;
@@ -69,7 +70,7 @@ public class FilterGauges {
                 metrics,
                 "bloom.filter.false.positive.probability",
                 "Requested false-positive rate at capacity (p), from 0 to 1."),
-            level -> level.filter.parameters().falsePositiveProbability());
+            level -> level.generation.parameters().falsePositiveProbability());
   }
 
   private static MultiGauge gauge(MeterRegistry metrics, String name, String description) {
@@ -77,13 +78,11 @@ public class FilterGauges {
   }
 
   private static double insertions(Level level) {
-    return level.filter.window().isPresent() ? NONE : level.statistics.insertions();
+    return level.generation.kind().countsInsertions() ? level.statistics.insertions() : NONE;
   }
 
   private static double capacity(Level level) {
-    return level.filter.parameters().growth().isPresent()
-        ? NONE
-        : level.filter.expectedInsertions();
+    return level.generation.kind().hasCapacity() ? level.generation.expectedInsertions() : NONE;
   }
 
   /** If Redis is slow, a round may take longer than the interval. */
@@ -108,7 +107,8 @@ public class FilterGauges {
                 List.of(settings.filterPrefix().orElse("")),
                 Optional.empty(),
                 settings.filters(),
-                true)
+                true,
+                Client.SERVICE)
             .entries()
             .stream()
             .flatMap(entry -> level(entry).stream())
@@ -117,9 +117,7 @@ public class FilterGauges {
   }
 
   private static Optional<Level> level(FilterPage.Entry entry) {
-    return entry
-        .statistics()
-        .map(statistics -> new Level(entry.filter().orElseThrow(), statistics));
+    return entry.statistics().map(statistics -> new Level(entry.live().orElseThrow(), statistics));
   }
 
   private static List<MultiGauge.Row<?>> rows(List<Level> levels, ToDoubleFunction<Level> number) {
@@ -127,7 +125,7 @@ public class FilterGauges {
     for (var level : levels) {
       var value = number.applyAsDouble(level);
       if (!Double.isNaN(value)) {
-        rows.add(MultiGauge.Row.of(Tags.of("filter", level.filter.name().value()), value));
+        rows.add(MultiGauge.Row.of(Tags.of("filter", level.generation.name().value()), value));
       }
     }
     return rows;

@@ -17,6 +17,11 @@ final class PrivateSpans implements SpanProcessor {
 
   private static final String HIDDEN = "hidden";
 
+  /** The rest of such a path is the client's, with its query. */
+  private static final String FORWARDED = "/v1/ext-authz/";
+
+  private static final AttributeKey<String> PATH = AttributeKey.stringKey("url.path");
+
   /** The attributes of current and older conventions. */
   private static final List<AttributeKey<String>> WITH_QUERY =
       List.of(
@@ -31,6 +36,10 @@ final class PrivateSpans implements SpanProcessor {
       if (span.getAttribute(attribute) != null) {
         span.setAttribute(attribute, HIDDEN);
       }
+    }
+    var path = span.getAttribute(PATH);
+    if (path != null && path.contains(FORWARDED)) {
+      span.setAttribute(PATH, HIDDEN);
     }
   }
 

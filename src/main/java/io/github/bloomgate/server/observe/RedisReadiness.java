@@ -1,10 +1,13 @@
 package io.github.bloomgate.server.observe;
 
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.Arguments;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptCall;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.store.RedisWarnings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.scheduler.Scheduled;
@@ -82,7 +85,7 @@ public class RedisReadiness implements AsyncHealthCheck {
   /** Drops a segment that does not exist, which Redis refuses where it takes no writes. */
   private Uni<ScriptReply> pingOne(String key) {
     return scripts
-        .run(Script.DROP, Effect.READ, List.of(key), request -> {})
+        .send(new ScriptCall(Script.DROP, Effect.READ, List.of(key), new Arguments()))
         .map(ScriptReply::requireOk);
   }
 

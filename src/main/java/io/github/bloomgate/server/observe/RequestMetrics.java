@@ -3,6 +3,7 @@ package io.github.bloomgate.server.observe;
 import io.github.bloomgate.http.contract.Contract;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import jakarta.inject.Singleton;
@@ -25,6 +26,10 @@ final class RequestMetrics implements MeterFilter {
 
   private static final String REQUESTS = "http.server.requests";
   private static final String OTHER = "OTHER";
+
+  /** For requests that the client gave up. The framework knows only their path. */
+  private static final Tag UNKNOWN_BODY = Tag.of(RequestLabels.STREAM, "unknown");
+
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT");
 
@@ -63,16 +68,11 @@ final class RequestMetrics implements MeterFilter {
     }
     var method = id.getTag("method");
     var uri = id.getTag("uri");
+    // All requests need the same labels. A label that is there replaces the first one.
     return id.replaceTags(
-        id.getTags().stream()
-            .map(
-                tag ->
-                    switch (tag.getKey()) {
-                      case "method" -> Tag.of("method", METHODS.contains(method) ? method : OTHER);
-                      case "uri" -> Tag.of("uri", path(uri));
-                      default -> tag;
-                    })
-            .toList());
+        Tags.of(UNKNOWN_BODY)
+            .and(id.getTags())
+            .and("method", METHODS.contains(method) ? method : OTHER, "uri", path(uri)));
   }
 
   @Override

@@ -27,6 +27,7 @@ class StartSummary {
   private final String version;
   private final String place;
   private final String clients;
+  private final boolean isEmbedded;
 
   StartSummary(
       RedisLink link,
@@ -37,6 +38,7 @@ class StartSummary {
     this.link = link;
     this.version = version;
     this.place = place(hosts, config.embedded());
+    this.isEmbedded = hosts.isEmpty();
     this.clients =
         keys.areRequired()
             ? "with one of %d API keys".formatted(keys.count())
@@ -44,6 +46,10 @@ class StartSummary {
   }
 
   void start(@Observes StartupEvent started) {
+    if (isEmbedded) {
+      LOG.warn(
+          "No Redis is configured, so the data goes to the embedded Redis. To use your own, set quarkus.redis.hosts (QUARKUS_REDIS_HOSTS in the environment).");
+    }
     RedisInfo.read(link)
         .map(RedisInfo::product)
         .onFailure()

@@ -17,11 +17,13 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Truncated, altered or malicious files are refused and cost little memory. */
+@Tag("slow")
 class CorruptFileTest extends CorruptFiles {
 
   @Test

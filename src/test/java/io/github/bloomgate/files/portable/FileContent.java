@@ -9,6 +9,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** The content of a file: read from one, random, or to be written. */
@@ -46,7 +48,7 @@ public final class FileContent implements FilterFileSink {
   }
 
   static FileHeader header(FilterPlan plan) {
-    return new FileHeader(new FilterName("sample"), plan, 3, MOMENT);
+    return new FileHeader(new FilterName("sample"), plan, 3, Optional.of(MOMENT));
   }
 
   /** Random content, with each bit set with the given probability: 0, a half or 1. */
@@ -61,7 +63,7 @@ public final class FileContent implements FilterFileSink {
       }
       content.bitmaps.add(bitmap);
       content.insertions.add((long) random.nextInt(1000));
-      if (header.parameters().window().isPresent()) {
+      if (header.parameters().kind() instanceof Window) {
         content.rings.add(new byte[FileLayout.ringsBytes(header.parameters())]);
         content.newest.add((long) segment);
       }

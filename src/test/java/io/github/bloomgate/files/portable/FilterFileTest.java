@@ -11,6 +11,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Plain;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.support.Seeded;
@@ -93,15 +94,13 @@ class FilterFileTest extends Seeded {
   @Test
   void everyFieldOfTheHeaderIsKept() {
     for (var whenFull : List.of(WhenFull.ACCEPT, WhenFull.REJECT)) {
-      var parameters =
-          FilterParameters.forElements(HashSchemes.nativeScheme(), 12_345, 1e-7, whenFull);
-      assertRoundTrip(
-          new FileHeader(
-              new FilterName("a:b@c.d~e-f_g"),
-              FilterPlan.of(parameters),
-              Long.MAX_VALUE,
-              Instant.EPOCH),
-          0.5);
+      var parameters = new Plain(whenFull).parameters(HashSchemes.nativeScheme(), 12_345, 1e-7);
+      for (var moment : List.of(Optional.of(Instant.EPOCH), Optional.<Instant>empty())) {
+        assertRoundTrip(
+            new FileHeader(
+                new FilterName("a:b@c.d~e-f_g"), FilterPlan.of(parameters), Long.MAX_VALUE, moment),
+            0.5);
+      }
     }
   }
 

@@ -92,6 +92,23 @@ class ClientSharesTest {
   }
 
   @Test
+  void aKeyWhoseResponsesAreNotReadIsRefusedBeforeAnythingIsDone() {
+    var filter = newFilter();
+    var held = memory.hold(Use.ANSWERS, "writer");
+    try {
+      assertTrue(held.grow(memory.most() / 2));
+      Api.refused(503, "OVERLOADED", TestKeys.post(WRITER, filter, "add", LONG_ELEMENT))
+          .header("Retry-After", equalTo("1"));
+      TestKeys.post(READER, filter, "test", LONG_ELEMENT)
+          .statusCode(200)
+          .body("mightContainCount", equalTo(0));
+    } finally {
+      held.close();
+    }
+    TestKeys.post(WRITER, filter, "add", LONG_ELEMENT).statusCode(200);
+  }
+
+  @Test
   void streamsOfAKeyLeaveRoomForOtherKeys() throws IOException {
     var filter = newFilter();
     for (var i = 0; i < MAX_STREAMS; i++) {

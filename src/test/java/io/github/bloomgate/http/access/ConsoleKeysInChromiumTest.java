@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.console.ConsoleInChromium;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,6 +43,32 @@ class ConsoleKeysInChromiumTest extends ConsoleInChromium {
     page.await("!" + element("#sign-in"));
     assertFalse(page.has("#outcome"), "the error of the other key is gone");
     page.await(element("#connection") + ".hidden");
+  }
+
+  @Test
+  void aCopiedKeyMayHaveInvisibleCharacters() {
+    use("no\u2026key");
+    awaitText("#key-text", "No key contains such characters");
+    use("\u200b" + TestKeys.ADMIN + "\u00a0\ufeff");
+    awaitText("#who", "Key admin, role admin");
+    assertFalse(page.has("#outcome"));
+  }
+
+  @Test
+  void aBrowserMayBlockTheStorageOfTheTab() {
+    var script =
+        page.addScript(
+            "Object.defineProperty(window, 'sessionStorage', {get() {"
+                + " throw new DOMException('blocked', 'SecurityError'); }})");
+    try {
+      open("");
+      awaitText("#key-text", "requires an API key");
+      use(TestKeys.ADMIN);
+      awaitText("#who", "Key admin, role admin");
+    } finally {
+      page.removeScript(script);
+      open("");
+    }
   }
 
   @Test
@@ -90,6 +117,7 @@ class ConsoleKeysInChromiumTest extends ConsoleInChromium {
     show(name, "settings");
     awaitText("#described", "requires a key with the admin role");
     assertHidden("#delete");
+    assertHidden("#export");
     show(name, "elements");
     awaitText("#described", "can test elements, but not add or load them");
     assertHidden("#elements button[value=add]");
@@ -116,6 +144,24 @@ class ConsoleKeysInChromiumTest extends ConsoleInChromium {
   }
 
   @Test
+  void aFollowerExportsButChangesNothing() {
+    var name = TestKeys.newFilter();
+    use(TestKeys.FOLLOWER);
+    awaitText("#who", "Key follower, role follower");
+    assertHidden("#new");
+    show(name, "settings");
+    awaitText("#described", "requires a key with the admin role");
+    assertTrue(page.evaluate(element("#export") + ".checkVisibility()").asBoolean());
+    for (var change : List.of("#expire", "#rename", "#copy", "#merge", "#import", "#delete")) {
+      assertHidden(change);
+    }
+    show(name, "load");
+    assertHidden("#load-form");
+    show(name, "elements");
+    assertHidden("#elements button[value=add]");
+  }
+
+  @Test
   void aLimitedKeySeesItsNamesAndWhyOthersAreRefused() {
     var own = TestKeys.newFilter(TestKeys.PREFIX);
     var other = TestKeys.newFilter();
@@ -124,6 +170,8 @@ class ConsoleKeysInChromiumTest extends ConsoleInChromium {
     show(own);
     go("#/" + other);
     awaitText("#outcome", "limited to names that begin with");
+    awaitPolls();
+    assertTrue(page.evaluate(element("#connection") + ".hidden").asBoolean(), "only one message");
     awaitText("#outcome", "“Change key” switches to another one");
     assertFalse(page.text("#totals").contains("Redis"), "a limited key sees nothing of Redis");
   }

@@ -9,9 +9,11 @@ import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.InParallel;
 import io.github.bloomgate.support.LogRecords;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -20,9 +22,11 @@ import io.restassured.specification.RequestSpecification;
 import java.net.SocketException;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How keys are sent and replaced. */
@@ -58,6 +62,33 @@ class CredentialsOverHttpTest {
         .body("detail", containsString("'authorization' more than once"));
   }
 
+  /** Without keys, no request through a proxy is allowed. */
+  @ParameterizedTest
+  @CsvSource({
+    "Via, 1.1 proxy, flags, 400",
+    "X-Forwarded-For, 192.0.2.1, flags, 400",
+    "X-Forwarded-Proto, https, absent, 400",
+    "Forwarded, for=192.0.2.1, flags, 400",
+    "Forwarded, for=192.0.2.1, summary, 200",
+    "Pragma, no-cache, flags, 200"
+  })
+  void resultsAreNotInterleavedBehindAProxy(
+      String header, String value, String returned, int status) {
+    var filter = Api.FILTERS + "interleaved";
+    with(ADMIN).contentType("application/json").body("{\"expectedInsertions\": 100}").put(filter);
+    var answer =
+        with(READER)
+            .header(header, value)
+            .contentType("text/plain; charset=utf-8")
+            .body("a\n")
+            .post(filter + "/test?interleave=true&return=" + returned)
+            .then()
+            .statusCode(status);
+    if (status == 400) {
+      Api.refused(400, "INVALID_REQUEST", answer).body("detail", containsString("a proxy"));
+    }
+  }
+
   @Test
   void aClientOnAnotherMachineIsAnsweredByItsKey() throws SocketException {
     var address = LocalClientsTest.addressOfThisMachine();
@@ -89,6 +120,27 @@ class CredentialsOverHttpTest {
   void keysInOtherHeadersAreIgnored(String header) {
     Api.refused(
         401, "UNAUTHENTICATED", given().header("Authorization", header).get(Api.FILTERS).then());
+  }
+
+  @Test
+  void aStreamEndsWhenItsKeyIsRemoved() {
+    var name = TestKeys.newFilter();
+    var leaving = TestKeys.token("leaving");
+    try {
+      TestKeys.write(ApiKey.line("leaving", Role.FOLLOWER, leaving, List.of()));
+      awaitStatus(200, leaving);
+      var received = new AtomicReference<>("");
+      var stream =
+          InParallel.run(
+              () -> received.set(with(leaving).get(Api.FILTERS + name + "/follow").asString()));
+      Awaitility.await()
+          .until(() -> with(ADMIN).get("/q/metrics").asString().contains("bloom_followers 1.0"));
+      TestKeys.write();
+      InParallel.resultOf(stream);
+      assertTrue(received.get().contains("UNAUTHENTICATED"), received.get());
+    } finally {
+      TestKeys.write();
+    }
   }
 
   @Test

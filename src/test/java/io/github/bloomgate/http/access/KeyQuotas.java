@@ -45,6 +45,11 @@ abstract class KeyQuotas {
 
   static final String WIDE_PREFIX = "wide-";
 
+  /** A writer. */
+  static final String ADDS = TestKeys.token("adds");
+
+  static final String ADDS_PREFIX = "adds-";
+
   /** For keys that are written later. */
   static final String FRESH_PREFIX = "fresh-";
 
@@ -59,6 +64,7 @@ abstract class KeyQuotas {
             "few", Role.ADMIN, FEW, List.of(FEW_LATER, FEW_PREFIX), "maxFilters=" + MAX_FILTERS),
         ApiKey.line(
             "wide", Role.ADMIN, WIDE, List.of(WIDE_PREFIX), "maxFilters=1000", "maxBytes=1G"),
+        ApiKey.line("adds", Role.WRITER, ADDS, List.of(ADDS_PREFIX), "maxFilters=2"),
         ApiKey.line("small", Role.ADMIN, SMALL, List.of(SMALL_PREFIX), "maxBytes=3K"),
         ApiKey.line("tight", Role.ADMIN, TIGHT, List.of(TIGHT_PREFIX), "maxBytes=3072"),
         ApiKey.line(
@@ -81,6 +87,7 @@ abstract class KeyQuotas {
             TIGHT_PREFIX,
             OTHER_PREFIX,
             WIDE_PREFIX,
+            ADDS_PREFIX,
             FRESH_PREFIX,
             FREE_PREFIX)) {
       names(prefix).forEach(KeyQuotas::delete);

@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.access;
 
 import static io.github.bloomgate.http.access.TestKeys.ADMIN;
+import static io.github.bloomgate.http.access.TestKeys.FOLLOWER;
 import static io.github.bloomgate.http.access.TestKeys.LIMITED;
 import static io.github.bloomgate.http.access.TestKeys.PREFIX;
 import static io.github.bloomgate.http.access.TestKeys.READER;
@@ -15,11 +16,16 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.rebuild.ContentTransfer;
+import io.github.bloomgate.rebuild.ContentTransfers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import jakarta.inject.Inject;
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -36,11 +42,15 @@ class OverviewTest {
 
   private static final String LIST = "/v1/filters?limit=500&figures=true&prefix=" + BOTH;
 
+  @Inject ContentTransfers transfers;
+
   @Test
   void aKeySeesItsPermissions() {
     var reader = overview(READER);
     assertEquals("reader", reader.getString("key.role"));
+    assertEquals(List.of("reader"), reader.getList("key.roles"));
     assertEquals(List.of(), reader.getList("key.prefixes"));
+    assertEquals(List.of("reader", "follower"), overview(FOLLOWER).getList("key.roles"));
     assertEquals("admin", overview(ADMIN).getString("key.role"));
     assertTrue(overview(LIMITED).getList("key.prefixes").contains(PREFIX));
     assertEquals(0, overview(LIMITED).getInt("key.maxFilters"));
@@ -59,6 +69,7 @@ class OverviewTest {
   @Test
   void itReportsRedisAndTheWorkOfTheInstance() {
     var before = overview(ADMIN);
+    assertTrue(before.getBoolean("servesHealth"));
     assertTrue(before.getLong("redis.usedBytes") > 0);
     assertTrue(before.getLong("redis.leftBytes") > 0);
     var name = newFilter();
@@ -75,6 +86,35 @@ class OverviewTest {
     var limited = overview(LIMITED);
     assertNull(limited.get("redis"));
     assertNull(limited.get("work"));
+    assertEquals(List.of(), limited.getList("warnings"));
+  }
+
+  @Test
+  void itListsOperationsOnFiltersThatTheKeyMayUse() {
+    var own = new FilterName(newFilter(PREFIX));
+    var foreign = new FilterName(newFilter());
+    var all = List.of(own.value(), foreign.value());
+    try (var copy = transfers.begin(ContentTransfer.Kind.COPY, own, 4_000);
+        var load = transfers.begin(ContentTransfer.Kind.IMPORT, foreign, 500)) {
+      copy.wrote(1_000);
+      copy.wrote(500);
+      assertEquals(copy.startedAt().toString(), progress(ADMIN, own, all).get("startedAt"));
+      assertEquals("import", progress(ADMIN, foreign, all).get("operation"));
+      var seen = progress(LIMITED, own, List.of(own.value()));
+      assertEquals("copy", seen.get("operation"));
+      assertEquals(1_500, seen.get("doneBytes"));
+      assertEquals(4_000, seen.get("totalBytes"));
+      load.wrote(500);
+      assertEquals(500, progress(READER, foreign, all).get("doneBytes"));
+    }
+    assertEquals(List.of(), overview(ADMIN).getList("operations"));
+  }
+
+  /** The transfer on a filter, after a check of all that a key sees. */
+  private static Map<String, Object> progress(String token, FilterName name, List<String> all) {
+    var seen = overview(token);
+    assertEquals(all, seen.getList("operations.filter"));
+    return seen.getMap("operations.find { it.filter == '%s' }".formatted(name));
   }
 
   private static JsonPath overview(String token) {

@@ -45,6 +45,8 @@ class RateLimitsTest {
   /** A key that no other test uses. */
   private static final String IN_DEBT = TestKeys.token("in-debt");
 
+  private static final String CREATING = TestKeys.token("creating");
+
   private static final String SPARING = TestKeys.token("sparing");
 
   /** Rates for which a request of ten thousand elements is a debt of many minutes. */
@@ -54,6 +56,7 @@ class RateLimitsTest {
       var settings = new HashMap<>(new TestKeys().getConfigOverrides());
       TestKeys.write(
           ApiKey.line("in-debt", Role.WRITER, IN_DEBT, List.of()),
+          ApiKey.line("creating", Role.ADMIN, CREATING, List.of()),
           ApiKey.line("sparing", Role.WRITER, SPARING, List.of()));
       settings.put("bloomgate.limits.requests-per-second-per-key", "1000");
       settings.put("bloomgate.limits.requests-per-second-per-filter", "8");
@@ -88,6 +91,17 @@ class RateLimitsTest {
     var seconds = Integer.parseInt(refused.header("Retry-After"));
     assertTrue(seconds > 10 && seconds <= 5000 / ELEMENTS_OF_KEY, "Retry-After: " + seconds);
     gate(READER, newFilter(PREFIX)).then().statusCode(403);
+  }
+
+  @Test
+  void theFirstAddOfAFilterCountsBeforeItCreatesIt() {
+    var created = Api.newName() + "/add?like=" + newFilter();
+    json(CREATING, Api.elements(0, 90)).post(Api.FILTERS + created).then().statusCode(200);
+    var name = Api.FILTERS + created.substring(0, created.indexOf('/'));
+    with(CREATING).delete(name).then().statusCode(204);
+    var again = json(CREATING, Api.elements(0, 1)).post(Api.FILTERS + created).then();
+    Api.refused(429, "RATE_LIMITED", again).body("detail", containsString("elements-per-filter"));
+    with(ADMIN).get(name).then().statusCode(404);
   }
 
   @Test

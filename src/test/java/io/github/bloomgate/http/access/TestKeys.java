@@ -19,6 +19,7 @@ import java.util.Map;
 public final class TestKeys implements QuarkusTestProfile {
 
   public static final String READER = token("reader");
+  static final String FOLLOWER = token("follower");
   static final String WRITER = token("writer");
   public static final String ADMIN = token("admin");
 
@@ -51,6 +52,7 @@ public final class TestKeys implements QuarkusTestProfile {
   static void write(String... more) {
     var lines = new ArrayList<>(List.of(more));
     lines.add(ApiKey.line("reader", Role.READER, READER, List.of()));
+    lines.add(ApiKey.line("follower", Role.FOLLOWER, FOLLOWER, List.of()));
     lines.add(ApiKey.line("writer", Role.WRITER, WRITER, List.of()));
     lines.add(ApiKey.line("admin", Role.ADMIN, ADMIN, List.of()));
     lines.add(ApiKey.line("limited", Role.ADMIN, LIMITED, List.of(PREFIX, LATER_PREFIX)));

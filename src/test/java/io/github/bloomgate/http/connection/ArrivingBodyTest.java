@@ -72,7 +72,7 @@ class ArrivingBodyTest {
     var unused = InParallel.run(() -> answer.complete(test(LARGE)));
     Awaitility.await().until(() -> waiting.value() == 1);
     all.close();
-    answer.join().then().statusCode(200);
+    InParallel.resultOf(answer).then().statusCode(200);
     awaitNothingHeld();
   }
 
@@ -94,7 +94,10 @@ class ArrivingBodyTest {
                 }
                 return answer.isDone();
               });
-      answer.join().then().statusCode(200).body("mightContain.size()", equalTo(1_000));
+      InParallel.resultOf(answer)
+          .then()
+          .statusCode(200)
+          .body("mightContain.size()", equalTo(1_000));
     } finally {
       taken.forEach(Holding::close);
     }

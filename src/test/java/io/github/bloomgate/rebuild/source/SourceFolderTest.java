@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.support.Failures;
 import io.github.bloomgate.support.LogRecords;
@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sources in files. */
@@ -146,6 +147,33 @@ class SourceFolderTest {
     assertTrue(failure.getMessage().contains("iconv -f UTF-16LE"), failure.getMessage());
     Files.write(inside.resolve("twice.gz"), zipped("(\u00b5/\u00fd".getBytes(ISO_8859_1)));
     assertTrue(assertFails(() -> read("twice.gz")).getMessage().contains("zstd -d"));
+  }
+
+  /** Sources and requests are read by the same rules. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[\"a\", \"b\"] | each element on a line of its own",
+        "{\"elements\": [\"a\"]} | each element on a line of its own",
+        "\"a\"+\"b\" | format ndjson",
+        "a+b~c | Line 2 of the source has a carriage return",
+        "a+\ufeffb | Line 2 of the source begins with a byte order mark"
+      })
+  void linesThatCannotBeMeantFailWithARemedy(String content, String remedy) throws IOException {
+    var text = content.replace('+', '\n').replace('~', '\r');
+    Files.writeString(inside.resolve("mistake.txt"), text);
+    var failure = assertFails(() -> read("mistake.txt"));
+    assertTrue(failure.getMessage().contains(remedy), failure.getMessage());
+    assertTrue(!failure.getMessage().contains("Content-Type"), failure.getMessage());
+  }
+
+  @Test
+  void anArchiveThatWasGzippedFails() throws IOException {
+    var archive = utf8("list.txt" + "\0".repeat(249) + "ustar\0" + "a\n".repeat(100));
+    Files.write(inside.resolve("list.tar.gz"), zipped(archive));
+    var failure = assertFails(() -> read("list.tar.gz"));
+    assertTrue(failure.getMessage().contains("tar -xO"), failure.getMessage());
   }
 
   @Test

@@ -7,24 +7,38 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.lines.ElementEncoding;
-import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.support.Failures;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.SelfSigned;
 import io.github.bloomgate.support.TestHttp;
+import io.quarkus.tls.BaseTlsConfiguration;
+import io.quarkus.tls.TlsConfiguration;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,7 +53,12 @@ class UrlOpenerTest {
   @BeforeEach
   void start() throws IOException {
     server = new TestHttp();
-    opener = new UrlOpener(new AllowedUrls(List.of(server.url("/ok"))), TIMEOUT, TIMEOUT);
+    opener = opener(server.url("/ok"), Optional.empty());
+  }
+
+  private static UrlOpener opener(String allowed, Optional<TlsConfiguration> tls) {
+    var credentials = new SourceCredentials(Optional.empty(), Optional.empty());
+    return new UrlOpener(new AllowedUrls(List.of(allowed)), credentials, tls, TIMEOUT, TIMEOUT);
   }
 
   @AfterEach
@@ -115,10 +134,67 @@ class UrlOpenerTest {
     assertEquals(1, server.requests().stream().filter(line -> line.startsWith("GET")).count());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Text/HTML; charset=utf-8",
+        "application/xhtml+xml",
+        "application/json",
+        "application/problem+json",
+        "text/xml",
+        "application/x-ndjson",
+        "application/pdf",
+        "application/zip",
+        "image/png",
+        "multipart/byteranges; boundary=x"
+      })
+  void aResponseOfAnotherTypeFails(String type) {
+    server.answer("/ok", "200 OK\r\nContent-Type: " + type, utf8("a\n"));
+    var message = assertFails("/ok").getMessage();
+    assertTrue(message.contains("text/plain, text/csv"), message);
+    assertEquals(type.contains("html") || type.contains("HTML"), message.contains("login"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "text/plain",
+        "Text/Plain;charset=UTF-8",
+        "text/csv; charset=iso-8859-1",
+        "application/octet-stream",
+        "binary/octet-stream",
+        ""
+      })
+  void aResponseOfLinesIsRead(String type) {
+    server.answer("/ok", "200 OK\r\nContent-Type: " + type, utf8("a\n"));
+    assertEquals(List.of("a"), read("/ok"));
+  }
+
   @Test
-  void aPageForPeopleFails() {
-    server.answer("/ok", "200 OK\r\nContent-Type: Text/HTML; charset=utf-8", utf8("<html>\n"));
-    assertTrue(assertFails("/ok").getMessage().contains("HTML"));
+  void theTypeDependsOnTheFormat() {
+    for (var type : List.of("application/x-ndjson", "application/jsonl", "text/plain")) {
+      server.answer("/ok", "200 OK\r\nContent-Type: " + type, utf8("\"a\"\n"));
+      try (var reader = opener.open(ndjson())) {
+        assertEquals(List.of("a"), drain(reader), type);
+      }
+    }
+    server.answer("/ok", "200 OK\r\nContent-Type: application/json", utf8("\"sorry\"\n"));
+    SourceFolderTest.assertFails(() -> opener.open(ndjson()));
+  }
+
+  private Origin.Url ndjson() {
+    return new Origin.Url(server.url("/ok"), LineFormat.NDJSON, ElementEncoding.UTF_8);
+  }
+
+  @Test
+  void linesMustBeInTheDeclaredCharsetIfItIsUtf8() {
+    var latin = "caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1);
+    server.answer("/ok", "200 OK\r\nContent-Type: text/plain", latin);
+    assertEquals(1, read("/ok").size());
+    server.answer("/ok", "200 OK\r\nContent-Type: text/plain; charset=latin1", latin);
+    assertEquals(1, read("/ok").size());
+    server.answer("/ok", "200 OK\r\nContent-Type: text/plain; charset=\"utf-8\"", latin);
+    assertFails("/ok");
   }
 
   @Test
@@ -164,7 +240,77 @@ class UrlOpenerTest {
   @Test
   void aMissingServerFails() {
     server.close();
-    assertFails("/ok");
+    assertFailsWith("does not accept connections", opener, server.url("/ok"));
+    var url = "http://no-such-host.invalid/ok";
+    assertFailsWith("cannot be resolved", opener(url, Optional.empty()), url);
+  }
+
+  @Test
+  void aServerOfAPrivateCaIsTrustedIfThatIsConfigured(@TempDir Path folder) throws Exception {
+    var own = SelfSigned.in(folder);
+    try (var secured = TestHttp.withTls(own)) {
+      var url = secured.url("/ok");
+      secured.answer("/ok", "200 OK", utf8("a\n"));
+      assertFailsWith(
+          "quarkus.tls.sources.trust-store.pem.certs", opener(url, Optional.empty()), url);
+      var trusting = opener(url, Optional.of(trusting(own)));
+      try (var reader = trusting.open(lines(url))) {
+        assertEquals(List.of("a"), drain(reader));
+      }
+    }
+  }
+
+  @Test
+  void aServerWithoutTlsIsNotReadByTls() throws Exception {
+    try (var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      var unused = InParallel.run(() -> answerInPlainText(socket));
+      var url = "https://127.0.0.1:" + socket.getLocalPort() + "/ok";
+      assertFailsWith("does not use TLS", opener(url, Optional.empty()), url);
+    }
+  }
+
+  private static void answerInPlainText(ServerSocket socket) {
+    // The client tries again.
+    while (!socket.isClosed()) {
+      try (var connection = socket.accept()) {
+        connection.getOutputStream().write(utf8("HTTP/1.1 400 Bad Request\r\n\r\n"));
+        connection.getInputStream().readNBytes(1);
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private static TlsConfiguration trusting(SelfSigned own) {
+    return new BaseTlsConfiguration() {
+      @Override
+      public SSLContext createSSLContext() throws Exception {
+        return own.trusted();
+      }
+    };
+  }
+
+  private static void assertFailsWith(String reason, UrlOpener opener, String url) {
+    var failure = SourceFolderTest.assertFails(() -> opener.open(lines(url)));
+    assertTrue(failure.getMessage().contains(reason), failure.getMessage());
+  }
+
+  @Test
+  void theReasonOfATlsErrorIsNamed() {
+    assertEquals(UrlFailure.EXPIRED, tls(new CertificateExpiredException("on a day")));
+    assertEquals(UrlFailure.NOT_YET_VALID, tls(new CertificateNotYetValidException("on a day")));
+    assertEquals(
+        UrlFailure.OTHER_HOST,
+        tls(new CertificateException("No subject alternative DNS name matching a.b found.")));
+    assertEquals(UrlFailure.TLS, tls(new CertificateException("Unknown")));
+    assertEquals(UrlFailure.TLS, UrlFailure.of(new SSLHandshakeException("handshake_failure")));
+    assertEquals(UrlFailure.BROKEN, UrlFailure.of(new IOException("reset")));
+  }
+
+  private static UrlFailure tls(CertificateException reason) {
+    var failure = new SSLHandshakeException("failed");
+    failure.initCause(reason);
+    return UrlFailure.of(failure);
   }
 
   @Test
@@ -196,7 +342,11 @@ class UrlOpenerTest {
   }
 
   private Origin.Url url(String path) {
-    return new Origin.Url(server.url(path), LineFormat.TEXT, ElementEncoding.UTF_8);
+    return lines(server.url(path));
+  }
+
+  private static Origin.Url lines(String url) {
+    return new Origin.Url(url, LineFormat.TEXT, ElementEncoding.UTF_8);
   }
 
   private static byte[] chunked(byte[] body, boolean whole) {

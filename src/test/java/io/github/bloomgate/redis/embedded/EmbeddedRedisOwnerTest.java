@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.InParallel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -56,10 +57,10 @@ class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
       var writer =
           CompletableFuture.runAsync(
               () -> count(killed.address(), password, acknowledged, firstAnswer));
-      firstAnswer.join();
+      InParallel.resultOf(firstAnswer);
 
       try (var redis = start()) {
-        writer.join();
+        InParallel.resultOf(writer);
         assertNotEquals(killed.redis().pid(), redis.pid());
         var kept = Long.parseLong(call(redis, "GET counter"));
         assertTrue(kept >= acknowledged.get(), kept + " of " + acknowledged);

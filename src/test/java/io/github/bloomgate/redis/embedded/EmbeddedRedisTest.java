@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.AppendOnlyFile;
+import io.github.bloomgate.support.InParallel;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -104,7 +105,7 @@ class EmbeddedRedisTest extends EmbeddedRedisInFolder {
     var redis = start();
     var killed = ProcessHandle.of(redis.pid()).orElseThrow();
     killed.destroyForcibly();
-    killed.onExit().join();
+    InParallel.resultOf(killed.onExit());
     var address = redis.address();
     redis.close();
     assertThrows(IOException.class, () -> new RedisSocket(address).close());

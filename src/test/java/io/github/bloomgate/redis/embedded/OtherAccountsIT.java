@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.faults.PackagedService;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -89,14 +91,42 @@ class OtherAccountsIT {
     assertTrue(logged("listens on 127.0.0.1:"), service.log()::toString);
   }
 
+  @Test
+  void anInstalledLibraryIsUsedWhereverTheTemporaryFolderIs() throws Exception {
+    Files.setAttribute(shared, "unix:mode", 0777);
+    var installed = Files.createDirectory(temp.resolve("installed"));
+    for (var jar : list(Path.of("target", "quarkus-app", "lib", "main"))) {
+      if (jar.getFileName().toString().contains("netty-transport-native-epoll")) {
+        extract(jar, installed);
+      }
+    }
+    start("-Djava.library.path=" + installed);
+
+    assertFalse(
+        logged("Other accounts can replace files in the temporary folder"),
+        service.log()::toString);
+    assertTrue(
+        logged("listens on " + folder().toRealPath().resolve("redis.sock")),
+        service.log()::toString);
+  }
+
+  /** As the Dockerfile does. */
+  private static void extract(Path jar, Path folder) throws IOException {
+    try (var files = FileSystems.newFileSystem(jar)) {
+      for (var library : list(files.getPath("META-INF", "native"))) {
+        Files.copy(library, folder.resolve(library.getFileName().toString()));
+      }
+    }
+  }
+
   private Path folder() {
     return temp.resolve("data");
   }
 
-  private void start() {
-    service =
-        PackagedService.start(
-            List.of("-Djava.io.tmpdir=" + shared), "", "bloomgate.embedded.data-dir=" + folder());
+  private void start(String... options) {
+    var all = new ArrayList<>(List.of(options));
+    all.add("-Djava.io.tmpdir=" + shared);
+    service = PackagedService.start(all, "", "bloomgate.embedded.data-dir=" + folder());
   }
 
   private boolean logged(String text) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.files.portable.FileContent;
 import io.github.bloomgate.support.PackagedJar;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -71,11 +72,43 @@ class PackagedCommandIT {
         help.output);
     assertTrue(help.output.contains("new-key --role"), help.output);
     assertTrue(help.output.contains("health [--wait"), help.output);
+    assertTrue(help.output.contains("build --n"), help.output);
     assertEquals(0, run(List.of(), "new-key", "--help").status);
     assertEquals(0, run(List.of(), "health", "--help").status);
   }
 
   @Test
+  void buildMakesAFileOrFails() throws Exception {
+    var lines = Files.writeString(folder.resolve("lines.txt"), "a\nb\n").toString();
+    var output = folder.resolve("letters.bloom");
+
+    var built = run(List.of(), "build", "--n", "10", "--output", output.toString(), lines);
+    assertEquals(0, built.status, built.output);
+    assertTrue(built.output.contains("2 lines, 2 new elements"), built.output);
+    var content = FileContent.read(Files.readAllBytes(output));
+    assertTrue(content.mightContain(new byte[] {'b'}));
+
+    Files.delete(output);
+    var full =
+        run(
+            List.of(),
+            "build",
+            "--n",
+            "1",
+            "--when-full",
+            "reject",
+            "--output",
+            output.toString(),
+            lines);
+    assertEquals(1, full.status, full.output);
+    assertTrue(full.output.startsWith("Line 2 of " + lines), full.output);
+    assertFalse(Files.exists(output));
+    assertEquals(2, run(List.of(), "build", "--n", "0").status);
+    assertEquals(0, run(List.of(), "build", "--help").status);
+  }
+
+  @Test
+  @Tag("slow")
   void healthIsTheExitStatus() throws Exception {
     var port = freePort();
     var settings =
@@ -99,6 +132,7 @@ class PackagedCommandIT {
   }
 
   @Test
+  @Tag("slow")
   void theManagementPortAnswersBesideADomainSocketAlone() throws Exception {
     var port = freePort();
     var settings =
@@ -151,6 +185,7 @@ class PackagedCommandIT {
         "quarkus.redis.hosts=redis://:s3cret[@127.0.0.1:1",
         "quarkus.redis.hosts=s3cret",
         "bloomgate.sources.allowed-urls=http://user:s3cret@[x",
+        "bloomgate.sources.credentials=lists.example.com s3cret",
         "bloomgate.security.hash-secret=s3cret",
         "bloomgate.security.keys=shop writer bg_shop_s3cret",
       })

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +14,7 @@ class RunningSettingsTest {
 
   @Test
   void theSettingsOfTheRunningServiceAreValid() {
-    var check = SettingsCheck.of(ConfigProvider.getConfig(), Set.of());
+    var check = SettingsCheck.of(ConfigProvider.getConfig(), Map.of());
     assertEquals(List.of(), check.faults());
   }
 }

@@ -156,6 +156,45 @@ class SettingsCheckTest {
         environment("BLOOMGATE_REDIS_CALL_TIMEOUT", "soon").faults());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "BLOOMGATE_HTTP_PORT, QUARKUS_HTTP_PORT",
+    "BLOOMGATE_MANAGMENT_PORT, BLOOMGATE_MANAGEMENT_PORT",
+    "QUARKUS_REDIS_HOST, QUARKUS_REDIS_HOSTS",
+    "QUARKUS_REDIS_PASWORD, QUARKUS_REDIS_PASSWORD",
+    "QUARKUS_REDIS_CLIENTTYPE, QUARKUS_REDIS_CLIENT_TYPE",
+  })
+  void aVariableLikeASettingCausesAWarningWithTheNearest(String variable, String nearest) {
+    assertEquals(
+        List.of(
+            "the environment variable %s is unknown. Did you mean %s?"
+                .formatted(variable, nearest)),
+        environment(variable, "9090").warnings());
+  }
+
+  @Test
+  void aPortThatNoServiceLinkHasCausesAWarning() {
+    assertEquals(
+        List.of("the environment variable BLOOMGATE_PORT is unknown."),
+        environment("BLOOMGATE_PORT", "9090").warnings());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "QUARKUS_REDIS_HOSTS",
+        "QUARKUS_REDIS_PASSWORD",
+        "QUARKUS_REDIS_TLS_CONFIGURATION_NAME",
+        "QUARKUS_REDIS_MASTER_NAME",
+        "QUARKUS_HTTP_PORT",
+        "REDIS_PORT",
+        "BLOOMGATE_SOURCES_ALLOWED_URLS",
+        "BLOOMGATE_SOURCES_ALLOWED_URLS_0_",
+      })
+  void aKnownOrForeignVariableCausesNoWarning(String variable) {
+    assertEquals(List.of(), environment(variable, "1").warnings());
+  }
+
   /** Kubernetes sets these in each pod if there is a service named bloomgate. */
   @ParameterizedTest
   @ValueSource(
@@ -165,6 +204,8 @@ class SettingsCheckTest {
         "BLOOMGATE_SERVICE_PORT_HTTP",
         "BLOOMGATE_PORT",
         "BLOOMGATE_PORT_8080_TCP_ADDR",
+        "BLOOMGATE_REDIS_PORT",
+        "QUARKUS_REDIS_PORT",
       })
   void variablesOfKubernetesAreAccepted(String variable) {
     var check = environment(variable, "tcp://10.0.0.1:8080");
@@ -216,6 +257,6 @@ class SettingsCheckTest {
                 new EnvConfigSource(environment, 300),
                 new PropertiesConfigSource(file, "file:/etc/application.properties", 260))
             .build();
-    return SettingsCheck.of(config, environment.keySet());
+    return SettingsCheck.of(config, environment);
   }
 }

@@ -2,8 +2,11 @@ package io.github.bloomgate.server.observe;
 
 import static io.restassured.RestAssured.get;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.startsWith;
 
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
@@ -34,10 +37,14 @@ class RedisWarningsTest {
             "checks.find { it.name == 'redis' }.data.warning1",
             containsString("maxmemory-policy is allkeys-lru"));
     assertWarnings(1);
+    get("/v1/overview")
+        .then()
+        .body("warnings", hasItem(startsWith("maxmemory-policy is allkeys-lru")));
 
     setBack();
     get("/q/health/ready").then().statusCode(200).body(not(containsString("warning")));
     assertWarnings(0);
+    get("/v1/overview").then().body("warnings", empty());
   }
 
   private static void assertWarnings(int count) {

@@ -60,6 +60,19 @@ class RequestMetricsTest {
   }
 
   @Test
+  void allRequestsHaveTheSameLabels() {
+    assertEquals("unknown", label("http.server.requests", "GET", "/", "stream"));
+    var id =
+        new Meter.Id(
+            "http.server.requests",
+            Tags.of("stream", "true", "method", "GET", "uri", "/"),
+            null,
+            null,
+            Meter.Type.TIMER);
+    assertEquals("true", new RequestMetrics(CONTRACT).map(id).getTag("stream"));
+  }
+
+  @Test
   void otherMetersKeepTheirLabels() {
     assertEquals("/a1", label("http.client.requests", "GET", "/a1", "uri"));
   }

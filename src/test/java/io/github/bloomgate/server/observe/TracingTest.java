@@ -52,6 +52,7 @@ class TracingTest {
       for (var path : new String[] {"/v1/filters/traced/test?", "/v1/gate/traced?", "/none?"}) {
         given().header("Authorization", "Bearer " + KEY).get(path + query);
       }
+      given().get("/v1/ext-authz/filter=traced&elementParameter=code/shop/" + SECRET + "?" + query);
     }
     for (var body :
         new String[] {
@@ -61,8 +62,11 @@ class TracingTest {
           SECRET
         }) {
       Api.post("traced", "add", body);
-      Api.lines("text/plain", body).post("/v1/filters/traced/test?x=" + SECRET);
-      Api.lines("text/plain", body).post("/v1/filters/traced/test").then().statusCode(200);
+      Api.lines("text/plain", "line " + body).post("/v1/filters/traced/test?x=" + SECRET);
+      Api.lines("text/plain", "line " + body)
+          .post("/v1/filters/traced/test")
+          .then()
+          .statusCode(200);
     }
     given().get("/test-only/failing?element=" + SECRET).then().statusCode(500);
     given()

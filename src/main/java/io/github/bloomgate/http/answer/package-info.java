@@ -1,5 +1,0 @@
-/**
- * Response bodies: JSON, lines and text. Start with {@link
- * io.github.bloomgate.http.answer.FilterView}.
- */
-package io.github.bloomgate.http.answer;

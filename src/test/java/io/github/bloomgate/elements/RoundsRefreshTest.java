@@ -1,0 +1,88 @@
+package io.github.bloomgate.elements;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestLink;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Copies of watched filters. */
+class RoundsRefreshTest extends RoundsFixture {
+
+  private static final int BYTES = 4_096;
+
+  /** At least what a copy takes, and less than twice as much. */
+  private static final long COPY = BYTES + BYTES / 8 + HeldSegments.OBJECT_BYTES;
+
+  private static final int OTHERS = 20;
+
+  @Test
+  void copiesOfWatchedFiltersAreDroppedLast() {
+    var watched = fixed(3, BYTES, 0, false);
+    one.add(watched, NAMES);
+    var others = others();
+    try (var small = new Instance(8 * COPY)) {
+      small.awaitCopies(watched);
+      for (var filter : others) {
+        assertTrue(small.contains(filter, NAMES[0]));
+      }
+      for (var name : NAMES) {
+        assertEquals(Optional.of(true), small.containsInCopies(watched, name));
+      }
+      assertTrue(small.rounds.copiesBytes() <= 8 * COPY);
+    }
+  }
+
+  @Test
+  void otherFiltersNeedNotWaitForWatchedOnes() {
+    var watched = fixed(4, BYTES, 0, false);
+    one.add(watched, NAMES);
+    var others = others();
+    try (var small = new Instance(4 * COPY)) {
+      small.awaitCopies(watched);
+      for (var filter : others) {
+        assertTrue(small.contains(filter, NAMES[0]));
+      }
+    }
+  }
+
+  /** More segments than fit into the half of a round. */
+  @Test
+  void aRefreshOfManySegmentsTakesSeveralRounds() {
+    var watched = fixed(700, 8, 0, false);
+    one.add(watched, NAMES);
+    other.awaitCopies(watched);
+    one.add(watched, "new");
+    assertEquals(Optional.of(false), other.containsInCopies(watched, "new"));
+    var refresh = other.refresh(watched);
+    other.rounds.refresh(List.of(refresh));
+    var sent = other.send(request(ElementCall.Kind.TEST, watched, NAMES));
+    assertEquals(ElementRequest.Outcome.DONE, TestLink.await(sent));
+    assertEquals(Refresh.Outcome.DONE, TestLink.await(refresh.outcome()));
+    assertEquals(Optional.of(true), other.containsInCopies(watched, "new"));
+  }
+
+  /** Other calls have brought the copies up to date. */
+  @Test
+  void youngCopiesAreNotAskedAbout() {
+    var watched = fixed(1, BYTES, 0, false);
+    one.add(watched, "a");
+    other.awaitCopies(watched);
+    one.add(watched, "new");
+    var refresh = new Refresh(watched.view().live(), Duration.ofHours(1));
+    other.rounds.refresh(List.of(refresh));
+    assertEquals(Refresh.Outcome.DONE, TestLink.await(refresh.outcome()));
+    assertEquals(Optional.of(false), other.containsInCopies(watched, "new"));
+  }
+
+  /** Filters that cannot do without copies. */
+  private static List<TestFilter> others() {
+    var others = IntStream.range(0, OTHERS).mapToObj(i -> counting(1, BYTES)).toList();
+    others.forEach(filter -> one.add(filter, NAMES));
+    return others;
+  }
+}

@@ -1,0 +1,223 @@
+package io.github.bloomgate.follow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.TestWatches;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.AnyKind;
+import io.github.bloomgate.support.OnRedis;
+import io.github.bloomgate.support.TestInstance;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Followers that lag behind, come back or change instance, and too many. */
+@OnRedis
+@Timeout(120)
+class FollowersTest {
+
+  private static final int LIMIT = 1_000;
+  private static final int BATCHES = 30;
+  private static final int BATCH = 1_000;
+
+  private static TestRedis redis;
+  private static TestInstance instance;
+  private static TestInstance other;
+
+  @Test
+  void aFollowerThatLagsBehindGetsWholeSegments() {
+    var name = AnyKind.ONE_SEGMENT.create(instance);
+    var bits = new BitsFollower();
+    var follower = follow(name, "", bits);
+    receive(follower, bits);
+    var before = bits.contents();
+    for (var batch = 0; batch < BATCHES; batch++) {
+      instance.add(name, TestInstance.elements("b" + batch + "-", BATCH));
+      send(instance);
+    }
+    receive(follower, bits);
+    var live = instance.live.get(name).live();
+    for (var batch = 0; batch < BATCHES; batch++) {
+      TestInstance.elements("b" + batch + "-", BATCH)
+          .forEach(element -> assertTrue(bits.mightContain(live, element)));
+    }
+    // There are 2.4 MB of patches and room for 1 MiB; the bitmap has 188 KB.
+    assertTrue(bits.contents() - before < 60, "frames: " + (bits.contents() - before));
+    leave(follower, "");
+  }
+
+  @Test
+  void aFollowerThatComesBackGetsTheLayersAddedMeanwhile() {
+    var name = AnyKind.GROWING.create(instance);
+    var bits = new BitsFollower();
+    var follower = follow(name, "", bits);
+    receive(follower, bits);
+    leave(follower, "");
+    var added = TestInstance.elements("late", BATCH);
+    instance.add(name, added);
+    assertTrue(instance.live.get(name).live().layers().size() > 1);
+    var others = new BitsFollower();
+    var other = follow(name, "", others);
+    receive(other, others);
+    leave(other, "");
+    var back = follow(name, "", bits);
+    receive(back, bits);
+    var live = instance.live.get(name).live();
+    added.forEach(element -> assertTrue(bits.mightContain(live, element)));
+    leave(back, "");
+  }
+
+  @Test
+  void aFollowerIsToldThatItsContentCannotBeRead() {
+    var name = AnyKind.ONE_SEGMENT.create(instance);
+    var added = TestInstance.elements("kept", 1);
+    instance.add(name, added);
+    var bits = new BitsFollower();
+    redis.command("ACL", "SETUSER", "default", "-hmget");
+    try {
+      var follower = follow(name, "", bits);
+      var failure = failureInsteadOfAt(instance, follower, bits);
+      assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code());
+      leave(follower, "");
+    } finally {
+      redis.command("ACL", "SETUSER", "default", "+hmget");
+    }
+    var back = follow(name, "", bits);
+    receive(back, bits);
+    assertTrue(bits.mightContain(instance.live.get(name).live(), added.get(0)));
+    leave(back, "");
+  }
+
+  @Test
+  void aFollowerThatChangesInstanceGetsNothingOlderThanItHas() {
+    var name = AnyKind.ONE_SEGMENT.create(instance);
+    var older = new BitsFollower();
+    var before = follow(other, name, "", older);
+    receive(other, before, older);
+    leave(other, before, "");
+    var added = TestInstance.elements("later", 1);
+    instance.add(name, added);
+    var bits = new BitsFollower();
+    var follower = follow(name, "", bits);
+    receive(follower, bits);
+    leave(follower, "");
+    redis.command("ACL", "SETUSER", "default", "-hmget");
+    try {
+      var moved = follow(other, name, "", bits);
+      failureInsteadOfAt(other, moved, bits);
+      leave(other, moved, "");
+    } finally {
+      redis.command("ACL", "SETUSER", "default", "+hmget");
+    }
+    assertTrue(bits.mightContain(instance.live.get(name).live(), added.get(0)));
+  }
+
+  @Test
+  void aClientHasAShareOfThePlaces() {
+    var name = AnyKind.ONE_SEGMENT.create(instance);
+    var some = new ArrayList<Follower>();
+    for (var i = 0; i < LIMIT / 2; i++) {
+      some.add(follow(name, "one", new BitsFollower()));
+    }
+    refused(name, "one");
+    var other = follow(name, "other", new BitsFollower());
+    leave(some.remove(0), "one");
+    leave(some.remove(0), "one");
+    some.add(follow(name, "one", new BitsFollower()));
+    some.forEach(follower -> leave(follower, "one"));
+    leave(other, "other");
+    assertEquals(0, instance.metrics.get("bloom.followers").gauge().value());
+  }
+
+  @Test
+  void aRefusedFollowerTakesNoPlace() {
+    assertThrows(
+        BloomException.class, () -> follow(TestInstance.name(), "none", new BitsFollower()));
+    assertEquals(0, instance.metrics.get("bloom.followers").gauge().value());
+  }
+
+  private static void refused(FilterName name, String client) {
+    var refusal =
+        assertThrows(BloomException.class, () -> follow(name, client, new BitsFollower()));
+    assertEquals(ErrorCode.TOO_MANY_STREAMS, refusal.code());
+  }
+
+  private static Follower follow(FilterName name, String client, BitsFollower bits) {
+    return follow(instance, name, client, bits);
+  }
+
+  private static Follower follow(
+      TestInstance by, FilterName name, String client, BitsFollower bits) {
+    return TestInstance.await(by.get(Followers.class).follow(name, bits.begin(), false, client));
+  }
+
+  private static void leave(Follower follower, String client) {
+    leave(instance, follower, client);
+  }
+
+  private static void leave(TestInstance by, Follower follower, String client) {
+    by.get(Followers.class).leave(follower, client);
+  }
+
+  /** As the timer does. */
+  private static void send(TestInstance by) {
+    var sent = new CompletableFuture<Void>();
+    by.rounds
+        .thread()
+        .execute(
+            () -> {
+              by.get(Followers.class).send();
+              sent.complete(null);
+            });
+    TestInstance.await(Uni.createFrom().completionStage(sent));
+  }
+
+  /** Receives everything up to an AT of everything until now. */
+  private static void receive(Follower follower, BitsFollower bits) {
+    receive(instance, follower, bits);
+  }
+
+  private static void receive(TestInstance by, Follower follower, BitsFollower bits) {
+    var from = System.nanoTime();
+    while (bits.ats() == 0 || bits.asOfNanos() <= from) {
+      bits.receive(next(by, follower).frames());
+    }
+  }
+
+  private static BloomException failureInsteadOfAt(
+      TestInstance by, Follower follower, BitsFollower bits) {
+    var ats = bits.ats();
+    var failure = Optional.<BloomException>empty();
+    for (var pieces = 0; failure.isEmpty(); pieces++) {
+      assertTrue(pieces < 4, "only plans");
+      var piece = next(by, follower);
+      bits.receive(piece.frames());
+      assertEquals(ats, bits.ats(), "an AT of a copy that is older");
+      failure = piece.failure();
+    }
+    return failure.get();
+  }
+
+  private static Follower.Piece next(TestInstance by, Follower follower) {
+    var next = follower.next().subscribeAsCompletionStage();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              TestWatches.refreshAll(by);
+              send(by);
+              return next.isDone();
+            });
+    return next.join();
+  }
+}
