@@ -4,6 +4,7 @@ import http.client
 import json
 import logging
 import os
+import selectors
 
 from scrapy.dupefilters import BaseDupeFilter
 from scrapy.utils.request import fingerprint
@@ -27,6 +28,8 @@ class BloomgateDupeFilter(BaseDupeFilter):
     def request_seen(self, request):
         body = json.dumps({"elements": [fingerprint(request).hex()]})
         try:
+            if self.is_closed():
+                self.connection.close()  # the next request opens another
             self.connection.request("POST", self.path, body, self.headers)
             answer = self.connection.getresponse()
             content = json.loads(answer.read())
@@ -37,6 +40,15 @@ class BloomgateDupeFilter(BaseDupeFilter):
             self.connection.close()
             log.warning("Cannot tell whether a request was seen, so it is crawled: %r", error)
             return False
+
+    def is_closed(self):
+        """Whether the service has closed the idle connection. Repeating a failed add instead would report the page as
+        seen if the first add had arrived."""
+        if self.connection.sock is None:
+            return False
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.connection.sock, selectors.EVENT_READ)
+            return bool(selector.select(timeout=0))
 
     def close(self, reason):
         self.connection.close()

@@ -18,7 +18,10 @@ class Guard:
 
     async def __call__(self, id: str):  # the {id} of the route
         try:
-            answer = await self.client.get(self.path, params={"element": id})
+            try:
+                answer = await self.client.get(self.path, params={"element": id})
+            except (httpx.NetworkError, httpx.RemoteProtocolError):  # a reused connection may have been closed
+                answer = await self.client.get(self.path, params={"element": id})
             body = answer.json()
             if answer.status_code != 200:  # never a "no": 404 means that the filter does not exist
                 raise ValueError(f"{answer.status_code} {body['code']}: {body['detail']}")

@@ -6,10 +6,10 @@ export function guard({ filter, elementOf, url = 'http://localhost:8080', millis
   const headers = process.env.BLOOMGATE_KEY ? { Authorization: `Bearer ${process.env.BLOOMGATE_KEY}` } : {};
 
   async function mightContain(element) {
-    const answer = await fetch(`${url}/v1/filters/${filter}/test?element=${encodeURIComponent(element)}`, {
-      headers,
-      signal: AbortSignal.timeout(milliseconds),
-    });
+    const signal = AbortSignal.timeout(milliseconds);
+    const ask = () => fetch(`${url}/v1/filters/${filter}/test?element=${encodeURIComponent(element)}`, { headers, signal });
+    // A reused connection may have been closed.
+    const answer = await ask().catch(ask);
     const body = await answer.json();
     // Not a "no": 404 means that the filter does not exist.
     if (answer.status !== 200) throw new Error(`${answer.status} ${body.code}: ${body.detail}`);
