@@ -9,7 +9,6 @@ import io.github.bloomgate.model.NewExpiry;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.AdoptedBitmap;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.FilterStore;
@@ -129,10 +128,7 @@ public class FilterService {
     for (var attempts = new Attempts(live, name); ; ) {
       var found = attempts.next();
       if (found.live().isAdopted() && expiry.idle().isPresent()) {
-        attempts.refuse(
-            RequestErrors.invalid(
-                "The filter '%s' uses the bitmap of another library, whose own adds and tests cannot be seen, so it cannot expire when idle. Nothing was changed. Send ttlSeconds or expiresAt."
-                    .formatted(name)));
+        attempts.refuse(FilterErrors.cannotBeIdle(name));
         continue;
       }
       var entry = ledger.remembered(name);

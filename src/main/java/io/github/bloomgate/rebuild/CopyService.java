@@ -1,6 +1,7 @@
 package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.filters.ChangedFilter;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.FilterName;
@@ -86,15 +87,19 @@ public class CopyService {
         replace
             ? rebuilds.openOrNew(to, plan, IDLE_TIMEOUT, quota)
             : rebuilds.openNew(to, plan, IDLE_TIMEOUT, quota)) {
+      rebuild.requirePossible(expiry(source, expiresAt));
       loads.load(ContentTransfer.Kind.COPY, List.of(source), rebuild, client);
       client.requireThere();
-      var now = live.getUnchanged(source);
-      return rebuild.commit(0, expiresAt.map(NewExpiry::at).orElseGet(now::expiry));
+      return rebuild.commit(0, expiry(live.getUnchanged(source), expiresAt));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.REBUILD_NOT_FOUND && !replace && live.exists(to)) {
         throw FilterErrors.nameTaken(to);
       }
       throw failure;
     }
+  }
+
+  private static NewExpiry expiry(Generation source, Optional<Instant> expiresAt) {
+    return expiresAt.map(NewExpiry::at).orElseGet(source::expiry);
   }
 }

@@ -187,6 +187,17 @@ public abstract sealed class Rebuild implements AutoCloseable permits Replacemen
         .orElseThrow(() -> RebuildErrors.notFound(name()));
   }
 
+  /**
+   * Checks that the filter can get an expiry.
+   *
+   * @throws BloomException INVALID_REQUEST if an adopted filter would expire when idle
+   */
+  void requirePossible(NewExpiry expiry) {
+    if (current.adoptedKey().isPresent() && expiry.idle().isPresent()) {
+      throw FilterErrors.cannotBeIdle(name());
+    }
+  }
+
   /** Commits as {@link #commit(long, NewExpiry, Optional)}, without a run. */
   public ChangedFilter commit(long minElements, NewExpiry expiry) {
     return commit(minElements, expiry, Optional.empty());
@@ -201,9 +212,10 @@ public abstract sealed class Rebuild implements AutoCloseable permits Replacemen
    * @param ended the run that loaded it, which ends in the same step
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL; REBUILD_IN_PROGRESS
    *     if only a run of the source knows when it is complete; FILTER_DAMAGED if part of the next
-   *     generation is missing; LIMIT_EXCEEDED for a new filter
+   *     generation is missing; LIMIT_EXCEEDED for a new filter; all of {@link #requirePossible}
    */
   ChangedFilter commit(long minElements, NewExpiry expiry, Optional<EndedRun> ended) {
+    requirePossible(expiry);
     ChangedFilter committed;
     try {
       committed = replace(minElements, expiry, ended);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -121,6 +122,27 @@ class IdleExpiryTest {
     Api.put(name, adopting.formatted(name, "")).statusCode(201);
     Api.refused(400, "INVALID_REQUEST", Api.expiry(name, DAY)).body("detail", containsString(name));
     Api.describe(name).body("expiresAt", nullValue());
+  }
+
+  @Test
+  void anAdoptedFilterDoesNotGetItWithACopy() {
+    var shape = "{\"hashScheme\": \"go-zero\", \"bitSize\": 4096%s}";
+    var idle = Api.newFilter(shape.formatted(", \"idleSeconds\": 3600"));
+    Api.add(idle, "a").statusCode(200);
+    var adopted = Api.newName();
+    Api.put(adopted, shape.formatted(", \"redisKey\": \"copied %s\"".formatted(adopted)))
+        .statusCode(201);
+    Api.refused(400, "INVALID_REQUEST", copy(idle, adopted, ""))
+        .body("detail", containsString("another library"));
+    Api.describe(adopted).body("expiresAt", nullValue()).body("rebuild", nullValue());
+    copy(idle, adopted, ", \"ttlSeconds\": 3600").statusCode(201);
+    Api.describe(adopted).body("idleSeconds", nullValue()).body("expiresAt", notNullValue());
+  }
+
+  private static ValidatableResponse copy(String from, String to, String more) {
+    return Api.json("{\"to\": \"%s\", \"replace\": true%s}".formatted(to, more))
+        .post(Api.FILTERS + from + "/copy")
+        .then();
   }
 
   @Test

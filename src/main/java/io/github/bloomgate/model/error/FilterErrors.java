@@ -5,6 +5,12 @@ public final class FilterErrors {
 
   private FilterErrors() {}
 
+  public static BloomException cannotBeIdle(Object name) {
+    return RequestErrors.invalid(
+        "The filter '%s' uses the bitmap of another library, whose own adds and tests cannot be seen, so it cannot expire when idle. Nothing was changed. Send ttlSeconds or expiresAt."
+            .formatted(name));
+  }
+
   public static BloomException notFound(Object name) {
     return BloomException.of(
         ErrorCode.FILTER_NOT_FOUND,
