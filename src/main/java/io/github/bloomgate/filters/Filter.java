@@ -41,8 +41,9 @@ public record Filter(
    */
   boolean isDue(Instant now, boolean isChange) {
     return dueAt.isPresent()
-        && !now.isBefore(dueAt.get())
-        && (isChange || idle.filter(IdleExpiry::byTests).isPresent());
+        && idle.filter(some -> isChange || some.byTests())
+            .filter(some -> some.isDue(dueAt.get(), now))
+            .isPresent();
   }
 
   /** The generations that an add goes to, the live one first. */

@@ -1,6 +1,7 @@
 package io.github.bloomgate.model;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Lets a filter expire when it has not been used for some time. Its expiry is postponed while it is
@@ -27,5 +28,13 @@ public record IdleExpiry(Duration after, boolean byTests) {
    */
   public Duration untilDue(Duration left) {
     return left.minus(after).minus(STEP);
+  }
+
+  /**
+   * Whether the next use must postpone the expiry: also if the clock was set back, because {@link
+   * #untilDue} is never longer than a step.
+   */
+  public boolean isDue(Instant dueAt, Instant now) {
+    return !now.isBefore(dueAt) || now.plus(STEP).isBefore(dueAt);
   }
 }
