@@ -65,6 +65,16 @@ class GateTest {
     Api.refused(400, "INVALID_REQUEST", gate("?refuse=maybe&element=&filter=" + name));
   }
 
+  /** Some programs would read another element. */
+  @ParameterizedTest
+  @ValueSource(strings = {"absent", "maybe"})
+  void aSemicolonMustBeEncoded(String refused) {
+    var query = filter() + "?refuse=" + refused + "&element=" + IN;
+    Api.refused(400, "INVALID_REQUEST", gate(query + ";"));
+    Api.refused(400, "INVALID_REQUEST", gate(query + ";element=" + OUT));
+    gate(query + "%3B").statusCode(refused.equals("maybe") ? 204 : 403);
+  }
+
   private static String filter() {
     var name = Api.newFilter("{\"expectedInsertions\": 100, \"falsePositiveProbability\": 1e-9}");
     Api.add(name, IN).statusCode(200);

@@ -22,8 +22,8 @@ public record GateQuery(
   /**
    * Reads the query of a request.
    *
-   * @throws BloomException INVALID_REQUEST if it has no element or a malformed one, or an empty one
-   *     that may pass; LIMIT_EXCEEDED if the element is too long
+   * @throws BloomException INVALID_REQUEST if it has no element, a malformed or ambiguous one, or
+   *     an empty one that may pass; LIMIT_EXCEEDED if the element is too long
    */
   public static GateQuery of(RoutingContext context) {
     var query = ApiRequest.query(context);
@@ -53,7 +53,16 @@ public record GateQuery(
         .map(name -> ForwardedElement.inHeader(headers, name))
         .or(() -> parameter.map(name -> inParameter(context, name)))
         .map(element -> sent.toBytes(List.of(element)))
-        .orElseGet(sent::toBytes);
+        .orElseGet(() -> inQuery(context, sent));
+  }
+
+  private static List<byte[]> inQuery(RoutingContext context, ElementsQuery sent) {
+    var text = context.request().query();
+    if (text != null && text.indexOf(';') >= 0) {
+      throw RequestErrors.invalid(
+          "The query has a ';', at which some programs end a parameter, and others do not. Write %3B for it, or refuse the request.");
+    }
+    return sent.toBytes();
   }
 
   /** Never from a header if the path has a place for it, because the header is the client's. */
