@@ -1,5 +1,6 @@
 package io.github.bloomgate.http;
 
+import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -9,6 +10,7 @@ import io.github.bloomgate.support.InParallel;
 import io.netty.handler.codec.http2.Http2Error;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -20,11 +22,14 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.StreamResetException;
 import jakarta.inject.Inject;
 import java.net.URL;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors reach a client over HTTP/2. */
 @QuarkusTest
@@ -73,6 +78,30 @@ class Http2Test {
     var body = Buffer.buffer(new byte[TOO_LARGE]);
     assertRefused(
         413, "TOO_LARGE", send(HttpMethod.POST, "/v1/filters/a/add", service.getHost(), body));
+  }
+
+  /** Over HTTP/2, only its first bytes show that there is one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"application/json", "text/plain"})
+  void anUnexpectedBodyIsRefused(String type) throws Exception {
+    var name = Api.newFilter();
+    Api.add(name, "a").statusCode(200);
+    var answer =
+        client
+            .request(
+                HttpMethod.POST,
+                service.getPort(),
+                service.getHost(),
+                Api.FILTERS + name + "/clear")
+            .compose(
+                request -> {
+                  var received = request.response().compose(Http2Test::received);
+                  request.putHeader("Content-Type", type).setChunked(true);
+                  var unused = request.write("{}").compose(written -> request.end());
+                  return received;
+                });
+    assertRefused(400, "INVALID_REQUEST", InParallel.resultOf(answer.toCompletionStage()));
+    Api.test(name, "a").body("mightContain", equalTo(List.of(true)));
   }
 
   /** In RFC 9113, NO_ERROR is only for complete responses. */
@@ -130,6 +159,10 @@ class Http2Test {
     Api.awaitNoStream();
   }
 
+  private static Future<Received> received(HttpClientResponse head) {
+    return head.body().map(text -> new Received(head, text.toString()));
+  }
+
   private static void assertRefused(int status, String code, Received answer) {
     assertEquals(HttpVersion.HTTP_2, answer.head.version());
     assertEquals(status, answer.head.statusCode());
@@ -154,11 +187,7 @@ class Http2Test {
             request -> {
               // The handler is set on the event loop before the request is sent. The response may
               // arrive before all of the request is sent, and would be lost without a handler.
-              var answer =
-                  request
-                      .response()
-                      .compose(
-                          head -> head.body().map(text -> new Received(head, text.toString())));
+              var answer = request.response().compose(Http2Test::received);
               var unused = request.send(body);
               return answer;
             })

@@ -51,7 +51,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   private volatile boolean isOver;
 
   /**
-   * @param limit the most bytes, also after decompression
+   * @param limit the most bytes, also after decompression; 0 for an operation that takes no body
    */
   public ArrivingBody(
       RoutingContext context,
@@ -67,9 +67,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
   }
 
   public static boolean isExpected(HttpServerRequest request) {
-    return !request.method().equals(HttpMethod.GET)
-        && !request.method().equals(HttpMethod.HEAD)
-        && !BodyLimit.isStream(request);
+    return !request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD);
   }
 
   /** Suspends the request until its body has arrived. */
@@ -101,7 +99,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     }
     received += bytes.remaining();
     if (received > limit) {
-      fail(RequestErrors.bodyTooLong(limit));
+      fail(limit == 0 ? RequestErrors.unexpectedBody() : RequestErrors.bodyTooLong(limit));
     } else {
       put(bytes);
     }

@@ -180,19 +180,19 @@ public class Door implements ResteasyReactiveContainerRequestFilter {
     check(toApi, context);
     // Last, because it takes memory.
     BodyLimit.leaveToReader(context);
-    if (ArrivingBody.isExpected(context.request())) {
-      var held = new BodyMemory(memory, caller.client(context).id(), Exchange.of(context));
-      new ArrivingBody(context, request, held, bodyLimit.bytes()).begin();
-    } else if (toApi.takesBody() && BodyLimit.isStream(context.request())) {
+    var takesBody = toApi.takesBody();
+    if (takesBody && BodyLimit.isStream(context.request())) {
       StreamedBody.open(context, request);
+    } else if (ArrivingBody.isExpected(context.request())) {
+      var held = new BodyMemory(memory, caller.client(context).id(), Exchange.of(context));
+      new ArrivingBody(context, request, held, takesBody ? bodyLimit.bytes() : 0).begin();
     }
   }
 
   private static void check(ApiRequest toApi, RoutingContext context) {
     toApi.readQuery(context);
     if (!toApi.takesBody() && BodyLimit.hasBody(context)) {
-      throw RequestErrors.invalid(
-          "The request has a body, but this operation takes none. Nothing was done; leave it out.");
+      throw RequestErrors.unexpectedBody();
     }
     requireNoPrecondition(context);
   }

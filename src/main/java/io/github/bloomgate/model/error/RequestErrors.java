@@ -102,6 +102,11 @@ public final class RequestErrors {
     return BloomException.of(ErrorCode.TOO_LARGE, detail);
   }
 
+  public static BloomException unexpectedBody() {
+    return invalid(
+        "The request has a body, but this operation takes none. Nothing was done; leave it out.");
+  }
+
   /** A body of unknown length exceeds the limit. */
   public static BloomException bodyTooLong(long limit) {
     return tooLarge(
