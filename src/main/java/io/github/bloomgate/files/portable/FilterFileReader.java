@@ -127,8 +127,8 @@ public final class FilterFileReader implements FilterReader {
     fillChecked(FileLayout.SEGMENT_BYTES);
     if (record.getLong(8) != bitsSet) {
       throw corrupt(
-          "segment %d claims %d bits set, which is not the number counted"
-              .formatted(segment, bitsSet));
+          "segment %d claims %d bits set, but has %d"
+              .formatted(segment, record.getLong(8), bitsSet));
     }
     var insertions = record.getLong(16);
     var snapshot = record.getInt(24);

@@ -110,7 +110,7 @@ class CorruptFileTest extends CorruptFiles {
     // All records are consistent, but counts and digest do not match the file.
     var mixed = file.clone();
     System.arraycopy(otherFile, at.get(2), mixed, at.get(2), at.get(3) - at.get(2));
-    assertCorrupt(mixed, "bits set, which is not the number counted");
+    assertCorrupt(mixed, "bits set, but has ");
 
     System.arraycopy(otherFile, at.get(1), mixed, at.get(1), at.get(6) - at.get(1));
     assertCorrupt(mixed, "digest");
@@ -133,8 +133,8 @@ class CorruptFileTest extends CorruptFiles {
   @Test
   void impossibleCounts() {
     var at = sample.boundaries().get(5);
-    assertCorrupt(withSegmentEnd(at, 8, 0), "not the number counted");
-    assertCorrupt(withSegmentEnd(at, 8, -1), "not the number counted");
+    assertCorrupt(withSegmentEnd(at, 8, 0), "bits set, but has ");
+    assertCorrupt(withSegmentEnd(at, 8, -1), "bits set, but has ");
     assertCorrupt(withSegmentEnd(at, 16, -1), "impossible");
     assertCorrupt(withSegmentEnd(at, 16, Long.MAX_VALUE), "impossible");
     assertCorrupt(withSegmentEnd(at, 16, (1L << 50) + 1), "impossible");
