@@ -55,7 +55,7 @@ public class SourceResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public SourceView set(FilterName name, SourceRequest body, RoutingContext context) {
     if (body.redisKey() != null) {
-      caller.requireRedisKey(context, body.redisKey());
+      caller.requireName(context, body.redisKey());
     }
     return SourceView.of(sources.attach(name, body.toSource()));
   }

@@ -295,6 +295,23 @@ class HelmChartTest {
     validate(policy);
   }
 
+  /** A rule with an empty list would allow everyone. */
+  @Test
+  void itsPolicyAllowsNobodyOfAnEmptyList() throws Exception {
+    var nobody = Map.of("networkPolicy.clients", "null", "networkPolicy.monitoring", "null");
+    var policy = policy(nobody);
+    assertEquals(0, policy.at("/spec/ingress").size());
+    assertEquals("[\"Ingress\",\"Egress\"]", policy.at("/spec/policyTypes").toString());
+    validate(policy);
+
+    var onlyThroughIngress = new TreeMap<>(nobody);
+    onlyThroughIngress.putAll(
+        Map.of("ingress.enabled", "true", "ingress.host", "bloom.example.com"));
+    var rules = policy(onlyThroughIngress).at("/spec/ingress");
+    assertEquals(1, rules.size());
+    assertEquals(1, rules.at("/0/from").size());
+  }
+
   @Test
   void itsIngressHasTls() throws Exception {
     var values =

@@ -17,9 +17,6 @@ import java.util.Optional;
 @Singleton
 public class Caller implements Ledger.Quotas {
 
-  /** The prefix of the service's own Redis keys, which limited API keys must not name. */
-  private static final String OWN_REDIS_KEYS = "bloom:";
-
   private static final String METRICS = "/q/metrics";
 
   private static final String KEY = Caller.class.getName();
@@ -70,7 +67,8 @@ public class Caller implements Ledger.Quotas {
   }
 
   /**
-   * Checks that the key may use a filter's name.
+   * Checks that the key may use the name of a filter, or a Redis key, which must match its prefixes
+   * in the same way.
    *
    * @throws BloomException FORBIDDEN if the key is limited to other names
    */
@@ -82,26 +80,12 @@ public class Caller implements Ledger.Quotas {
   }
 
   /**
-   * Checks that the API key may use a Redis key, which must match its prefixes like the name of a
-   * filter.
-   *
-   * @throws BloomException FORBIDDEN if the API key is limited to other names
-   */
-  public void requireRedisKey(RoutingContext context, String redisKey) {
-    requireName(context, redisKey);
-    var identity = identity(context);
-    if (!identity.scope().isAll() && redisKey.startsWith(OWN_REDIS_KEYS)) {
-      throw nameForbidden(identity);
-    }
-  }
-
-  /**
    * Checks that the API key may use a library's bitmap and companion key.
    *
    * @throws BloomException FORBIDDEN if the API key is limited to other names
    */
   public void requireAdoptedKey(RoutingContext context, AdoptedKey key) {
-    requireRedisKey(context, key.redisKey());
+    requireName(context, key.redisKey());
     var identity = identity(context);
     var companion = key.companionKey();
     if (companion.isPresent() && !identity.scope().includes(companion.get())) {

@@ -183,7 +183,7 @@ class ConsoleKeysInChromiumTest extends ConsoleInChromium {
     page.evaluate(
         "window.real = fetch; window.fetch = async () => new Response(JSON.stringify({title: 'Too"
             + " many requests', detail: 'At most 10 a second.'}), {status: 429}); undefined");
-    awaitText("#connection", "sent too many requests");
+    awaitText("#connection", "too many requests");
     page.evaluate("window.fetch = window.real; undefined");
     page.await(element("#connection") + ".hidden");
   }
