@@ -80,7 +80,7 @@ export function answered() {
 /** Why a service that responds does not update the page. */
 const REFUSALS = {
   403: ({ message }) => message,
-  429: () => 'Your key sent too many requests. The page will retry less often.',
+  429: () => 'There were too many requests, with your key or to a filter. The page will retry less often.',
 };
 
 /** Whether polling meets the problem too, and shows it until it is over. */

@@ -60,7 +60,7 @@ const keyed = { id: 'keyed', label: 'Keyed: for elements from clients that you d
 
 const scheme = { id: 'scheme', label: 'Hash scheme', options: SCHEMES.map((id) => [id, id]) };
 const codec = {
-  id: 'codec', label: 'Codec of Redisson', options: [['', 'as usual'], ['string', 'string'], ['kryo5', 'kryo5']] };
+  id: 'codec', label: 'Codec of Redisson', options: [['', 'string (default)'], ['kryo5', 'kryo5 (Redisson’s own default since 3.19.0)']] };
 const redisKey = {
   id: 'redis-key', label: 'Redis key of the bitmap', placeholder: 'none',
   read: (text) => ({ value: text.trim() || undefined }),
@@ -72,7 +72,7 @@ const sizedBy = {
 };
 const bits = { id: 'bits', label: 'Bits', isRequired: true, read: readCount, words: (count, text) => (text === number(count) ? '' : number(count)) };
 const hashes = {
-  id: 'hashes', label: 'Hash functions (k)', placeholder: 'as usual', read: orNothing((text) => readUpTo(text, MOST_HASHES)),
+  id: 'hashes', label: 'Hash functions (k)', placeholder: 'default', read: orNothing((text) => readUpTo(text, MOST_HASHES)),
   words: () => '',
 };
 

@@ -5,7 +5,7 @@ export const KINDS = [
   ['grows', 'Growing', 'You do not know how many elements to expect. Adds layers as it fills up, and keeps the false-positive rate.'],
   ['forgets', 'Window', 'Elements are forgotten after a set time, such as a day or a week.'],
   ['counts', 'Counting', 'Elements can be removed. Takes four times the space.'],
-  ['library', 'Other library', 'Has the bits of Guava, Redisson, go-zero or another library, and can share their key in Redis.'],
+  ['library', 'Other library', 'Sets the same bits as Guava, Redisson, go-zero or another library, and can share its key in Redis.'],
 ];
 
 export const SCHEMES = [

@@ -25,7 +25,7 @@ const isRaw = () => typed['ask-format'] === 'redis-bitmap';
 const RAW = [
   { id: 'scheme', label: 'Hash scheme', isShown: isRaw, value: SCHEMES[0], options: SCHEMES.map((id) => [id, id]) },
   { id: 'bits', label: 'Bits', isShown: isRaw, read: (text) => (isRaw() ? readCount(text) : { value: undefined }), words: () => '' },
-  { id: 'hashes', label: 'Hash functions (k)', isShown: isRaw, placeholder: 'as usual', read: orNothing(readCount), words: () => '' },
+  { id: 'hashes', label: 'Hash functions (k)', isShown: isRaw, placeholder: 'default', read: orNothing(readCount), words: () => '' },
 ];
 
 /** The query of an import: a format other than our own, with the parameters of a raw bitmap. */
