@@ -31,7 +31,7 @@ public final class ElementPart {
    */
   private final Map<HeldSegment, SegmentCopy> rests = new HashMap<>();
 
-  /** Elements added before the answers turned out to depend on another history. */
+  /** Elements added before their answers turned out to depend on another history. */
   private final BitSet addedBefore = new BitSet();
 
   private Generation generation;
@@ -181,7 +181,16 @@ public final class ElementPart {
     return needsLayer;
   }
 
+  /**
+   * Records an answer. One from a layer after an unconfirmed one does not count: tests would not
+   * find an element there once the earlier layer turns out not to be full. Only a test that has
+   * found its element may end.
+   */
   void setAnswer(int element, Verdict answer) {
+    if (isDoubtful(element) && (request.kind().changes() || answer == Verdict.ABSENT)) {
+      addedBefore.set(element, addedBefore.get(element) || answer == Verdict.CHANGED);
+      return;
+    }
     var isAdded = answer == Verdict.KNOWN && addedBefore.get(element);
     answers[element] = isAdded ? Verdict.CHANGED : answer;
     pending--;
@@ -226,17 +235,15 @@ public final class ElementPart {
 
   /**
    * Records that Redis did not confirm the copy of a full layer that elements have passed. They may
-   * be in it, even if not found in later layers.
+   * be in it, or belong there. They are searched again with the next round.
    */
   void markUnconfirmed() {
     isUnconfirmed = true;
   }
 
-  /** Records that an element is in none of the layers searched so far. */
-  void setAbsent(int element) {
-    if (!isUnconfirmed) {
-      setAnswer(element, Verdict.ABSENT);
-    }
+  /** Whether the element has passed a layer that Redis may not have confirmed. */
+  private boolean isDoubtful(int element) {
+    return isUnconfirmed && layers[element] > 0;
   }
 
   void setCount(int element, int times) {
@@ -246,6 +253,9 @@ public final class ElementPart {
 
   /** Sends a refused element to the next layer, or refuses it if there is none. */
   void refuse(int element) {
+    if (isDoubtful(element)) {
+      return;
+    }
     if (hasLaterLayer(element)) {
       passLayer(element);
     } else if (generation.grows()) {
@@ -259,8 +269,6 @@ public final class ElementPart {
   void apply(int element, Verdict some) {
     if (some == Verdict.REFUSED || (some == Verdict.ABSENT && hasLaterLayer(element))) {
       refuse(element);
-    } else if (some == Verdict.ABSENT) {
-      setAbsent(element);
     } else {
       setAnswer(element, some);
     }

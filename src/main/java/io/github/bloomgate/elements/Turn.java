@@ -297,7 +297,7 @@ final class Turn {
         } else if (content.isFull()) {
           parts[i].apply(elements[i], Verdict.ABSENT);
         } else {
-          parts[i].setAbsent(elements[i]);
+          parts[i].setAnswer(elements[i], Verdict.ABSENT);
         }
       }
       default -> {

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lost replies, other histories, missing segments, a full Redis, and too little memory. */
 class RoundsFaultsTest extends RoundsFixture {
@@ -203,6 +204,17 @@ class RoundsFaultsTest extends RoundsFixture {
     filter.restore();
     assertAdded(other.add(filter, "in the first layer"));
     assertTrue(one.contains(filter, "in the first layer"));
+  }
+
+  /** Tests stop at a layer that is not full, so an add behind it would not be found. */
+  @ParameterizedTest
+  @ValueSource(strings = {"new", "behind the full layer"})
+  void anAddIsNotDoneBehindAFullLayerWithAnotherHistory(String element) {
+    var filter = withAFullLayer();
+    filter.restore();
+    assertAdded(one.add(filter, element));
+    assertTrue(one.contains(filter, element));
+    assertTrue(other.contains(filter, element));
   }
 
   /** The call that would have confirmed the copy of the full layer was refused. */
