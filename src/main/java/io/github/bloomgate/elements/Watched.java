@@ -6,13 +6,20 @@ import io.github.bloomgate.store.StoredGeneration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A filter whose copies are kept young while it is asked for. Thread-safe. */
 public final class Watched {
 
   private final AtomicBoolean isRefreshing = new AtomicBoolean();
+
+  /**
+   * The refreshes of all filters since it was asked for. Unlike time, they stop with the process,
+   * and nothing can ask while it is stopped.
+   */
+  private final AtomicLong unasked = new AtomicLong();
+
   private volatile Filter filter;
-  private volatile long askedAtNanos = System.nanoTime();
   private volatile Confirmed confirmed;
   private volatile Optional<Failed> failed = Optional.empty();
   private volatile BloomException end;
@@ -33,12 +40,17 @@ public final class Watched {
 
   /** Keeps it watched for another minute. */
   public void ask() {
-    askedAtNanos = System.nanoTime();
+    unasked.set(0);
   }
 
-  /** Whether it has not been asked for during this time. */
-  boolean isUnused(Duration time) {
-    return System.nanoTime() - askedAtNanos > time.toNanos();
+  /** Counts a refresh of all filters. */
+  void countRefresh() {
+    unasked.incrementAndGet();
+  }
+
+  /** Whether it has not been asked for during this number of refreshes. */
+  boolean isUnused(long refreshes) {
+    return unasked.get() >= refreshes;
   }
 
   /** Continues with another version, whose copies may have to be read. */

@@ -90,7 +90,7 @@ public class Watches {
   public Optional<Watched> watch(Filter filter) {
     require(filter.live());
     var name = filter.live().name();
-    var known = all.get(name);
+    var known = askedAgain(name);
     if (known != null || !hasRoom(filter.live())) {
       return Optional.ofNullable(known);
     }
@@ -100,6 +100,19 @@ public class Watches {
       refresh(List.of(watched), Duration.ZERO);
     }
     return Optional.of(other == null ? watched : other);
+  }
+
+  /**
+   * The watch of a filter, or null. In one step with {@link #endUnused}: a watch that was ended is
+   * never refreshed again.
+   */
+  private Watched askedAgain(FilterName name) {
+    return all.computeIfPresent(
+        name,
+        (same, watched) -> {
+          watched.ask();
+          return watched;
+        });
   }
 
   private void require(Generation some) {
@@ -133,15 +146,18 @@ public class Watches {
    */
   void refreshAll(Duration interval) {
     if (!all.isEmpty()) {
-      endUnused(UNUSED);
+      endUnused(Math.max(1, UNUSED.dividedBy(interval)));
+      all.values().forEach(Watched::countRefresh);
       // Other calls may have done it.
       refresh(List.copyOf(all.values()), interval.dividedBy(2));
     }
   }
 
-  /** No longer watches filters for which no test has asked during this time. */
-  void endUnused(Duration time) {
-    all.values().removeIf(watched -> watched.isUnused(time));
+  /** No longer watches filters for which no test has asked during this number of refreshes. */
+  void endUnused(long refreshes) {
+    for (var name : all.keySet()) {
+      all.computeIfPresent(name, (same, watched) -> watched.isUnused(refreshes) ? null : watched);
+    }
   }
 
   /** Brings the copies of some filters up to date with the next call, as far as watched. */

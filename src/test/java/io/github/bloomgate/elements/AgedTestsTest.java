@@ -253,11 +253,30 @@ class AgedTestsTest {
       assertFalse(instance.steps().canExecute());
       instance.steps().answer();
       assertFalse(instance.steps().canExecute());
-      instance.get(Watches.class).endUnused(Duration.ZERO);
+      instance.get(Watches.class).endUnused(0);
       assertEquals(0, instance.metrics.get("bloom.watched.filters").gauge().value());
       refresh(instance);
       assertFalse(instance.steps().canExecute());
     }
+  }
+
+  /** A process that was stopped for a minute has not refreshed, and nothing could ask it. */
+  @Test
+  void aWatchEndsAMinuteOfRefreshesAfterTheLastRequest() {
+    var name = name();
+    writer.create(name, PLAIN);
+    var filter = reader.live.get(name);
+    var watches = reader.get(Watches.class);
+    var halfAMinute = Duration.ofSeconds(30);
+    var watched = watches.watch(filter).orElseThrow();
+    watches.refreshAll(halfAMinute);
+    watches.refreshAll(halfAMinute);
+    assertEquals(Optional.of(watched), watches.watch(filter));
+    watches.refreshAll(halfAMinute);
+    watches.refreshAll(halfAMinute);
+    assertEquals(Optional.of(watched), watches.watched(name));
+    watches.refreshAll(halfAMinute);
+    assertEquals(Optional.empty(), watches.watched(name));
   }
 
   /** It may be there when Redis answers again. */
