@@ -14,27 +14,23 @@ abstract sealed class BitsCall permits SegmentBitsCall, RawBitsCall {
   private final Effect effect;
   private final int bitsOfElement;
   private final int bytesOfBit;
-  private final int mostBits;
   private final ByteArrayOutputStream entries = new ByteArrayOutputStream();
   private final List<ElementPart> parts = new ArrayList<>();
   private final List<Integer> elements = new ArrayList<>();
 
   /**
    * @param bytesOfBit the bytes of the offset of a bit
-   * @param mostBits of all elements
    */
-  BitsCall(RoundRoom room, Effect effect, int bitsOfElement, int bytesOfBit, int mostBits) {
+  BitsCall(RoundRoom room, Effect effect, int bitsOfElement, int bytesOfBit) {
     this.room = room;
     this.effect = effect;
     this.bitsOfElement = bitsOfElement;
     this.bytesOfBit = bytesOfBit;
-    this.mostBits = mostBits;
   }
 
   /** Adds an element; false without room, so that it waits for the next round. */
   boolean ask(ElementPart part, int element, long[] words) {
-    var isFull = entries.size() / bytesOfBit + bitsOfElement > mostBits;
-    if (isFull || !room.takeBits(bitsOfElement, isEmpty())) {
+    if (!room.takeBits(bitsOfElement, isEmpty())) {
       return false;
     }
     for (var i = 0; i < bitsOfElement; i++) {

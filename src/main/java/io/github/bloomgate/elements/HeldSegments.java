@@ -6,7 +6,7 @@ import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.segment.SegmentFormat;
-import io.github.bloomgate.store.SegmentBits;
+import io.github.bloomgate.store.Bits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -182,7 +182,7 @@ final class HeldSegments {
     var isRare =
         known < RARE
             && format.bitmapBytes() > SHORT_BYTES
-            && bits / layer.places().segments() <= SegmentBits.MAX_BITS / 2;
+            && bits / layer.places().segments() <= Bits.MAX_PER_CALL / 2;
     // A copy in use is dropped only for a segment that cannot do without one.
     return isRare || (known <= RARE && !dropSome(layer, HeldSegment::isIdle));
   }

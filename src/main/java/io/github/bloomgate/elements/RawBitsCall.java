@@ -6,14 +6,14 @@ import io.github.bloomgate.store.Bits;
 import io.github.bloomgate.store.RawBits;
 import io.github.bloomgate.store.StoredContent.Raw;
 
-/** Elements of raw content. Only the round limits their number. */
+/** Elements of raw content. */
 final class RawBitsCall extends BitsCall {
 
   private final Raw raw;
   private final long maxInsertions;
 
   RawBitsCall(RoundRoom room, Raw raw, Layer layer, Effect effect) {
-    super(room, effect, raw.shape().numHashFunctions(), Integer.BYTES, Integer.MAX_VALUE);
+    super(room, effect, raw.shape().numHashFunctions(), Integer.BYTES);
     this.raw = raw;
     this.maxInsertions = layer.content().maxInsertions();
   }

@@ -25,7 +25,7 @@ final class SegmentBitsCall extends BitsCall {
       Layer layer,
       int segment,
       Effect effect) {
-    super(room, effect, layer.format().numHashFunctions(), BYTES_OF_BIT, SegmentBits.MAX_BITS);
+    super(room, effect, layer.format().numHashFunctions(), BYTES_OF_BIT);
     this.held = held;
     this.generation = generation;
     this.layer = layer;

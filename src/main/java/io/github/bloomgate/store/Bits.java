@@ -8,7 +8,7 @@ import java.util.List;
 /** Elements to test or add bit by bit, in one segment or in raw content. */
 public sealed interface Bits permits SegmentBits, RawBits {
 
-  /** The most bits of a call. Redis needs one or two microseconds for each. */
+  /** The most bits of a call, for all its strings. Redis needs one or two microseconds for each. */
   int MAX_PER_CALL = 1_024;
 
   StoredGeneration generation();

@@ -9,15 +9,13 @@ import java.util.List;
 /**
  * Elements to test or add in one segment.
  *
- * @param entries the offset of each bit of each element, 3 bytes each; at most {@link #MAX_BITS}
+ * @param entries the offset of each bit of each element, 3 bytes each; at most {@link
+ *     #MAX_PER_CALL}
  * @param mark the mark of a block that adds the elements
  */
 public record SegmentBits(
     StoredGeneration generation, int segment, SegmentFormat format, byte[] entries, byte[] mark)
     implements Bits {
-
-  /** The most bits of one segment in a call, which sets them by one command. */
-  public static final int MAX_BITS = 1_024;
 
   @Override
   public List<String> keys() {

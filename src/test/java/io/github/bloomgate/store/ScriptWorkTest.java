@@ -245,7 +245,7 @@ class ScriptWorkTest extends ScriptsOfFilters {
     Arrays.setAll(fields, i -> new SegmentField(8_000L * i, 1, 1));
     var patched = known.of(live, 600, LARGEST, known.position());
     assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patched, List.of(fields))));
-    var entries = new byte[3 * SegmentBits.MAX_BITS];
+    var entries = new byte[3 * Bits.MAX_PER_CALL];
     for (var i = 0; i < entries.length; i++) {
       entries[i] = (byte) (31 * i);
     }
