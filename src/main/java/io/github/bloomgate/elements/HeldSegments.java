@@ -184,7 +184,9 @@ final class HeldSegments {
             && format.bitmapBytes() > SHORT_BYTES
             && bits / layer.places().segments() <= Bits.MAX_PER_CALL / 2;
     // A copy in use is dropped only for a segment that cannot do without one.
-    return isRare || (known <= RARE && !dropSome(layer, HeldSegment::isIdle));
+    return isRare
+        || (known <= RARE
+            && !dropSome(layer, some -> some.isIdle() && !some.freshness().isWatched()));
   }
 
   /** Counts a call without a copy. */

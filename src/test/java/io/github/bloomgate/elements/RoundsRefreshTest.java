@@ -3,11 +3,13 @@ package io.github.bloomgate.elements;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.redis.TestLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Copies of watched filters. */
@@ -48,6 +50,25 @@ class RoundsRefreshTest extends RoundsFixture {
         assertTrue(small.contains(filter, NAMES[0]));
       }
     }
+  }
+
+  /** While Redis does not answer, watched copies are not used for longer than others. */
+  @Test
+  void segmentsThatNeedNoCopiesLeaveThoseOfWatchedFilters() {
+    var watched = written();
+    var some = written();
+    var held = new HeldSegments(COPY, one.unfolded, random);
+    var copy = held.of(watched, watched.layer(0), 0).orElseThrow();
+    Awaitility.await().until(copy::isIdle);
+    copy.freshness().watch();
+    assertTrue(held.isBitByBit(some, 1, some.layer(0), 0));
+    assertEquals(Optional.of(copy), held.find(watched, 0));
+  }
+
+  private static Generation written() {
+    var filter = fixed(1, BYTES, 0, false);
+    one.add(filter, "a");
+    return filter.view().live();
   }
 
   /** More segments than fit into the half of a round. */
