@@ -165,6 +165,14 @@ final class HeldSegments {
     return known != null && (known.isInUse() || !known.mustRead());
   }
 
+  /** Whether the segment must be read before its copy can be used, and is not being read. */
+  boolean isToBeRead(Generation generation, int segment) {
+    var known = held.get(Key.of(generation, segment));
+    return known == null
+        ? generation.written().contains(segment)
+        : known.mustRead() && !known.isInUse();
+  }
+
   /**
    * Whether a request that asks no replicas should use a segment without a copy bit by bit.
    *

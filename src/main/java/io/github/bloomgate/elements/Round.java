@@ -123,13 +123,14 @@ final class Round {
    * @param pending the elements of the request that first needs the segment
    */
   Optional<Turn> turn(LayerTurns turns, int segment, int pending) {
+    var layer = turns.layer();
+    var found = held.of(turns.generation(), layer, layer.firstSegment() + segment);
+    return found.isEmpty() ? Optional.empty() : turn(turns, found.get(), pending);
+  }
+
+  private Optional<Turn> turn(LayerTurns turns, HeldSegment some, int pending) {
     var generation = turns.generation();
     var layer = turns.layer();
-    var found = held.of(generation, layer, layer.firstSegment() + segment);
-    if (found.isEmpty()) {
-      return Optional.empty();
-    }
-    var some = found.get();
     if (some.isAsked() || some.mustWait() || !room.isLeft()) {
       return Optional.empty();
     }
@@ -148,7 +149,7 @@ final class Round {
     var turn = new Turn(room, some, k, expected);
     some.beginAsking();
     room.takeSegment();
-    turns.add(segment, turn);
+    turns.add(some.index() - layer.firstSegment(), turn);
     return Optional.of(turn);
   }
 
@@ -160,22 +161,20 @@ final class Round {
    * @param young asks nothing if the copy is younger
    */
   void refresh(Generation generation, int index, Duration young) {
-    var known = held.find(generation, index);
-    known.map(HeldSegment::freshness).ifPresent(Freshness::watch);
-    if (known
-        .flatMap(some -> some.asOf(generation.stored()))
-        .filter(asOf -> !asOf.sent().isOlderThan(young))
-        .isPresent()) {
-      return;
-    }
-    var isMissing =
-        known.map(HeldSegment::mustRead).orElseGet(() -> generation.written().contains(index));
-    if (isMissing && toRead.size() >= MOST_READS) {
+    if (toRead.size() >= MOST_READS && held.isToBeRead(generation, index)) {
       return;
     }
     var layer = generation.layer(index);
-    turn(turns(generation, layer), index - layer.firstSegment(), 0);
-    held.find(generation, index).map(HeldSegment::freshness).ifPresent(Freshness::watch);
+    var found = held.of(generation, layer, index);
+    if (found.isEmpty()) {
+      return;
+    }
+    var some = found.get();
+    some.freshness().watch();
+    var asOf = some.asOf(generation.stored());
+    if (asOf.isEmpty() || asOf.get().sent().isOlderThan(young)) {
+      turn(turns(generation, layer), some, 0);
+    }
   }
 
   /** Whether a reply said that the generation has another version. */
