@@ -56,6 +56,11 @@ final class HeldSegment {
     return index;
   }
 
+  /** The length of its bitmap, which is most of what a read transfers. */
+  int bitmapBytes() {
+    return layer.format().bitmapBytes();
+  }
+
   /** The generation, at the version of the latest question about the segment. */
   Generation generation() {
     return generation;

@@ -25,6 +25,9 @@ final class Lane {
   /** Segments that were read for waiting requests, or could not be. */
   private final List<HeldSegment> awaited = new ArrayList<>();
 
+  /** The bytes of segments being read for it. */
+  private long reading;
+
   /** Pending calls of the current round. */
   private int underWay;
 
@@ -190,8 +193,18 @@ final class Lane {
     refreshes.forEach(some -> some.end(round));
   }
 
+  long reading() {
+    return reading;
+  }
+
+  /** Records that a segment is being read for its requests, until {@link #keep}. */
+  void beginReading(HeldSegment some) {
+    reading += some.bitmapBytes();
+  }
+
   /** Keeps a copy, or the failure to read it, until the waiting requests have used it. */
   void keep(HeldSegment read) {
+    reading -= read.bitmapBytes();
     awaited.add(read);
   }
 

@@ -28,7 +28,16 @@ final class Round {
   /** The segments of watched filters that are read at once, up to 2 MiB each. */
   private static final int MOST_READS = 8;
 
+  /**
+   * The bytes of segments being read beyond which requests begin no more reads. Everything else on
+   * the connection waits behind them.
+   */
+  private static final long MOST_READING = 1L << 24;
+
   private final HeldSegments held;
+
+  /** The bytes of segments being read for the lane. */
+  private long reading;
 
   private final Map<BitsKey, BitsCall> bitsCalls = new LinkedHashMap<>();
 
@@ -63,8 +72,12 @@ final class Round {
 
   private record BitsKey(StoredGeneration generation, int segment, Effect effect) {}
 
-  Round(HeldSegments held) {
+  /**
+   * @param reading the bytes of segments being read for the same lane
+   */
+  Round(HeldSegments held, long reading) {
     this.held = held;
+    this.reading = reading;
   }
 
   /**
@@ -117,14 +130,19 @@ final class Round {
 
   /**
    * A new turn for a segment; empty if it must wait, is used with another version or name of the
-   * filter, or the round is full.
+   * filter, or the round is full. Reads a missing copy, if not too many others are being read.
    *
    * @param segment its index in the layer
    * @param pending the elements of the request that first needs the segment
    */
   Optional<Turn> turn(LayerTurns turns, int segment, int pending) {
+    var generation = turns.generation();
     var layer = turns.layer();
-    var found = held.of(turns.generation(), layer, layer.firstSegment() + segment);
+    var index = layer.firstSegment() + segment;
+    if (reading >= MOST_READING && held.isToBeRead(generation, index)) {
+      return Optional.empty();
+    }
+    var found = held.of(generation, layer, index);
     return found.isEmpty() ? Optional.empty() : turn(turns, found.get(), pending);
   }
 
@@ -139,6 +157,7 @@ final class Round {
     if (some.mustRead()) {
       some.beginReading();
       toRead.add(some);
+      reading += some.bitmapBytes();
       return Optional.empty();
     }
     var k = layer.format().numHashFunctions();

@@ -218,7 +218,7 @@ public final class Rounds {
       }
       return;
     }
-    var round = new Round(held);
+    var round = new Round(held, lane.reading());
     try {
       ask(lane, round);
     } catch (Throwable defect) {
@@ -365,6 +365,7 @@ public final class Rounds {
   }
 
   private void read(Lane lane, HeldSegment some) {
+    lane.beginReading(some);
     Uni.createFrom()
         .deferred(() -> snapshots.read(some))
         .emitOn(thread)

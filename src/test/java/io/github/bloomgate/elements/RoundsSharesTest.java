@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.memory.Client;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.Verdict;
+import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Failures;
+import io.github.bloomgate.support.InOrder;
 import io.github.bloomgate.support.InParallel;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +130,34 @@ class RoundsSharesTest extends RoundsFixture {
     assertEquals(0, gone.live().answered());
     assertFalse(others.live().answered() < MANY);
     assertTrue(one.contains(filter, NAMES[0]));
+  }
+
+  /** All other requests on the connection wait behind these reads. */
+  @Test
+  void longSegmentsAreReadAFewAtATime() {
+    var filter = counting(12, 1 << 21);
+    one.add(filter, NAMES);
+    try (var link = TestLink.stepwise(redis.options())) {
+      var rounds =
+          new Rounds(
+              TestStores.of(link).segments(),
+              MEMORY,
+              new UnfoldedSegments(),
+              link.registry(),
+              new InOrder());
+      var steps = (StepLink) link.link();
+      steps.hold();
+      var request = request(Kind.COUNT, filter, NAMES);
+      var sent = rounds.send(List.of(request)).subscribeAsCompletionStage();
+      var reads = 0;
+      for (; steps.canExecute(); reads++) {
+        steps.execute();
+      }
+      assertEquals(8, reads);
+      steps.release();
+      InParallel.resultOf(sent);
+      assertEquals(NAMES.length, request.live().count(Verdict.KNOWN));
+    }
   }
 
   @Test
