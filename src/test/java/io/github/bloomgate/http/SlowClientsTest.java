@@ -105,6 +105,17 @@ class SlowClientsTest {
     assertTrue(Api.metric("bloom_slow_clients_total{part=\"head\"") > slow);
   }
 
+  /** If it arrives with an earlier request, and nothing else arrives later. */
+  @ParameterizedTest
+  @ValueSource(strings = {LIVE, LIST})
+  void aHeadBegunBehindARequestIsCutOff(String before) throws IOException {
+    var slow = Api.metric("bloom_slow_clients_total{part=\"head\"");
+    try (var socket = served(before + BEGUN_HEAD)) {
+      while (socket.getInputStream().read() >= 0) {}
+    }
+    assertTrue(Api.metric("bloom_slow_clients_total{part=\"head\"") > slow);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {LIVE, LIST})
   void aConnectionMayBeSilentBetweenRequests(String before) throws IOException {

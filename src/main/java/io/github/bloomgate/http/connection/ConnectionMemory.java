@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpRequest;
 
 /**
  * The memory of one connection, within the share of its address: for itself, for the part of a head
- * that has arrived, and for pipelined requests that wait. Used on its event loop.
+ * or of trailers that has arrived, and for pipelined requests that wait. Used on its event loop.
  */
 final class ConnectionMemory {
 
@@ -50,9 +50,18 @@ final class ConnectionMemory {
     return take(held, HTTP2);
   }
 
-  /** Takes memory for bytes of a head that is not complete. */
-  boolean takeForHead(int bytes) {
-    return take(head, (long) COPIES_OF_HEAD * bytes);
+  /** Holds memory for so many bytes of a head that is not complete, instead of those before. */
+  boolean holdForHead(int bytes) {
+    if (bytes == 0) {
+      giveBackHead();
+      return true;
+    }
+    var more = (long) COPIES_OF_HEAD * bytes - head.bytes();
+    if (more <= 0) {
+      head.shrink(-more);
+      return true;
+    }
+    return take(head, more);
   }
 
   void giveBackHead() {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -43,6 +44,8 @@ final class OpenExchanges extends ChannelInboundHandlerAdapter {
 
   /** The request over HTTP/1.1 whose response is due. */
   private Exchange due;
+
+  private final BegunHead head = new BegunHead();
 
   private boolean isProtocolKnown;
 
@@ -103,16 +106,25 @@ final class OpenExchanges extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext reading, Object bytes) {
     // Otherwise a client with many connections would hold the memory of two requests for each.
     giveBackLeft();
-    if (http2 == null && !awaitsHead) {
-      awaitsHead = open.stream().allMatch(Exchange::isAnswered);
-      since = System.nanoTime();
+    if (!isProtocolKnown) {
+      head.add(((ByteBuf) bytes).readableBytes());
     }
-    var length = ((ByteBuf) bytes).readableBytes();
     reading.fireChannelRead(bytes);
     findProtocol();
-    if (http2 == null && awaitsHead && !memory.takeForHead(length)) {
-      limits.slowHeads.increment();
-      close();
+    if (http2 == null && context.channel().isActive()) {
+      beginHead();
+      if (!memory.holdForHead(head.bytes())) {
+        limits.slowHeads.increment();
+        close();
+      }
+    }
+  }
+
+  /** Awaits a head that has begun, but not while the client must read a response first. */
+  private void beginHead() {
+    if (!awaitsHead && head.bytes() > 0 && open.stream().allMatch(Exchange::isDone)) {
+      awaitsHead = true;
+      since = System.nanoTime();
     }
   }
 
@@ -144,10 +156,21 @@ final class OpenExchanges extends ChannelInboundHandlerAdapter {
     if (isProtocolKnown) {
       return;
     }
+    findHttp1();
     http2 = context.pipeline().get(Http2ConnectionHandler.class);
-    isProtocolKnown = http2 != null || context.pipeline().get("httpDecoder") != null;
     if (http2 != null) {
+      isProtocolKnown = true;
       beginHttp2(http2.connection());
+    }
+  }
+
+  /** Finds out whether the framework has chosen HTTP/1.1; if possible, before it reads a head. */
+  void findHttp1() {
+    var pipeline = context.pipeline();
+    if (!isProtocolKnown && pipeline.get("httpDecoder") instanceof ByteToMessageDecoder decoder) {
+      isProtocolKnown = true;
+      head.follow(decoder);
+      pipeline.addAfter("httpDecoder", null, head);
     }
   }
 
@@ -216,6 +239,7 @@ final class OpenExchanges extends ChannelInboundHandlerAdapter {
   private void check() {
     if (http2 == null) {
       open.removeIf(Exchange::isDone);
+      beginHead();
     }
     for (var exchange : List.copyOf(open)) {
       if (exchange.isSlowBody(limits.bodyNanos)) {

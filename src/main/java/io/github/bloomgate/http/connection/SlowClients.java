@@ -144,7 +144,7 @@ public class SlowClients {
         }
         open.incrementAndGet();
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
-        channel.pipeline().addFirst(exchanges, new UpgradeGuard(refusals));
+        channel.pipeline().addFirst(exchanges, new UpgradeGuard(refusals, exchanges));
         channel.config().setRecvByteBufAllocator(new ReadSize());
         channel
             .config()

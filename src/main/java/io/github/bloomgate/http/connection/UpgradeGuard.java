@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandler;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.ssl.SslHandler;
 import io.vertx.core.http.impl.Http1xOrH2CHandler;
 
 /**
@@ -15,7 +16,7 @@ import io.vertx.core.http.impl.Http1xOrH2CHandler;
  * HTTP/2 use it from the first byte.
  *
  * <p>The framework chooses its handlers by the first bytes of a connection, so bytes are passed on
- * one by one until they are chosen.
+ * one by one until they are chosen. Over TLS they are chosen before the first decrypted bytes.
  */
 public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
 
@@ -23,22 +24,30 @@ public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
   private static final String UPGRADES = "h2c";
 
   private final ChannelOutboundHandler refusals;
+  private final OpenExchanges exchanges;
 
   /**
    * @param refusals gives refusals of the HTTP server a body, from the first request on
+   * @param exchanges learns of HTTP/1.1 before a head is read
    */
-  UpgradeGuard(ChannelOutboundHandler refusals) {
+  UpgradeGuard(ChannelOutboundHandler refusals, OpenExchanges exchanges) {
     this.refusals = refusals;
+    this.exchanges = exchanges;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object first) {
     var bytes = (ByteBuf) first;
     var pipeline = context.pipeline();
+    var tls = pipeline.context(SslHandler.class);
+    if (tls != null) {
+      pipeline.addAfter(tls.name(), null, new FirstDecrypted(exchanges));
+    }
     while (bytes.isReadable() && pipeline.get(Http1xOrH2CHandler.class) != null) {
       context.fireChannelRead(bytes.readRetainedSlice(1));
     }
     if (pipeline.get(UPGRADES) != null) {
+      exchanges.findHttp1();
       pipeline.addBefore(UPGRADES, null, new FirstRequest());
       pipeline.addBefore(UPGRADES, null, refusals);
     }
@@ -46,6 +55,22 @@ public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
       pipeline.remove(this);
     }
     context.fireChannelRead(bytes);
+  }
+
+  private static final class FirstDecrypted extends ChannelInboundHandlerAdapter {
+
+    private final OpenExchanges exchanges;
+
+    FirstDecrypted(OpenExchanges exchanges) {
+      this.exchanges = exchanges;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object bytes) {
+      exchanges.findHttp1();
+      context.pipeline().remove(this);
+      context.fireChannelRead(bytes);
+    }
   }
 
   /** Only the first request of a connection can be an upgrade. */
