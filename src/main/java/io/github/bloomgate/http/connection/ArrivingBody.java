@@ -110,6 +110,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
     if (bytes.hasRemaining()) {
       var size = blockSize(bytes.remaining());
       request.serverRequest().pauseRequestInput();
+      BodyFlow.pause(context);
       memory.awaitBytes(
           size,
           whenTaken(
@@ -117,6 +118,7 @@ public final class ArrivingBody implements ServerHttpRequest.ReadCallback {
                 blocks.add(ByteBuffer.allocate(size));
                 fill(bytes);
                 request.serverRequest().resumeRequestInput();
+                BodyFlow.receive(context);
               }));
     }
   }

@@ -58,4 +58,14 @@ public final class BodyFlow {
       connection.channel().eventLoop().execute(connection::doResume);
     }
   }
+
+  /** Pauses receiving until the next {@link #receive}. Thread-safe. */
+  static void pause(RoutingContext context) {
+    if (isHeld(context)) {
+      var connection = (ConnectionBase) context.request().connection();
+      // Later, because the framework may now be passing on the last part of what it has buffered,
+      // after which it resumes the connection.
+      connection.channel().eventLoop().execute(connection::doPause);
+    }
+  }
 }

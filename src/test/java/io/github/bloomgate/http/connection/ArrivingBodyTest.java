@@ -9,21 +9,30 @@ import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.support.InParallel;
+import io.github.bloomgate.support.RawResponse;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
+import io.netty.channel.SingleThreadEventLoop;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.VertxInternal;
 import jakarta.inject.Inject;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +49,7 @@ class ArrivingBodyTest {
 
   @Inject MemoryBudget memory;
   @Inject MeterRegistry metrics;
+  @Inject Vertx vertx;
 
   @TestHTTPResource URI service;
 
@@ -74,6 +84,45 @@ class ArrivingBodyTest {
     all.close();
     InParallel.resultOf(answer).then().statusCode(200);
     awaitNothingHeld();
+  }
+
+  /** Otherwise the framework would buffer half a megabyte of each body. */
+  @Test
+  void theConnectionOfABodyThatWaitsIsNotRead() throws Exception {
+    var all = memory.takeOrWait(Use.BODIES, memory.most());
+    try (var socket = new Socket(service.getHost(), service.getPort())) {
+      var sent = socket.getOutputStream();
+      var head =
+          "POST /v1/filters/%s/test HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
+              .formatted(filter, "Content-Type: application/json\r\n", LARGE.length());
+      sent.write((head + LARGE.substring(0, 20_000)).getBytes(StandardCharsets.US_ASCII));
+      Awaitility.await().until(() -> waiting.value() == 1 && !isRead(socket.getLocalPort()));
+      all.close();
+      sent.write(LARGE.substring(20_000).getBytes(StandardCharsets.US_ASCII));
+      assertEquals(200, RawResponse.read(socket.getInputStream(), false).status());
+      assertTrue(isRead(socket.getLocalPort()), "reads the next request");
+    } finally {
+      all.close();
+    }
+    awaitNothingHeld();
+  }
+
+  /** Whether the service reads from the connection of this port of the client. */
+  private boolean isRead(int port) {
+    return StreamSupport.stream(((VertxInternal) vertx).getEventLoopGroup().spliterator(), false)
+        .flatMap(loop -> channels((SingleThreadEventLoop) loop).stream())
+        .filter(
+            channel ->
+                channel.remoteAddress() instanceof InetSocketAddress client
+                    && client.getPort() == port)
+        .allMatch(channel -> channel.config().isAutoRead());
+  }
+
+  private static List<Channel> channels(SingleThreadEventLoop loop) {
+    var channels = new ArrayList<Channel>();
+    loop.submit(() -> loop.registeredChannelsIterator().forEachRemaining(channels::add))
+        .syncUninterruptibly();
+    return channels;
   }
 
   @Test
