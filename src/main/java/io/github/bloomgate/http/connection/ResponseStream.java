@@ -32,7 +32,7 @@ public final class ResponseStream extends OutputStream {
     this.response = context.response();
     this.headers = headers;
     Exchange.of(context).pace(MOST_UNDER_WAY);
-    context.addEndHandler(end -> unsent.end());
+    RequestEnd.then(context, unsent::end);
   }
 
   @Override
