@@ -69,9 +69,9 @@ public final class RequestTurns extends ChannelDuplexHandler {
       pass(context, part);
       return;
     }
-    if (part instanceof HttpRequest head
-        && (++heads > MAX_WAITING || !exchanges.memory().takeForWaiting(head))) {
+    if (!isEnding && part instanceof HttpRequest head && !mayWait(head)) {
       isEnding = true;
+      closeAfterLast(context);
     }
     if (isEnding) {
       ReferenceCountUtil.release(part);
@@ -82,6 +82,10 @@ public final class RequestTurns extends ChannelDuplexHandler {
     }
     waiting.add(part);
     connection.doPause();
+  }
+
+  private boolean mayWait(HttpRequest head) {
+    return ++heads <= MAX_WAITING && exchanges.memory().takeForWaiting(head);
   }
 
   private boolean mayPass(ChannelHandlerContext context, Object part) {
@@ -124,7 +128,13 @@ public final class RequestTurns extends ChannelDuplexHandler {
     responseDue = false;
     if (!waiting.isEmpty()) {
       handOnLater(context);
-    } else if (isEnding) {
+    }
+    closeAfterLast(context);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the listener closes
+  private void closeAfterLast(ChannelHandlerContext context) {
+    if (isEnding && waiting.isEmpty() && !responseDue) {
       context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
   }
