@@ -37,6 +37,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
   /** Parts of requests. */
   private final Queue<Object> waiting = new ArrayDeque<>(0);
 
+  /** The requests of {@link #waiting}. */
   private int heads;
 
   /** Whether to close the connection after the pending responses and drop further input. */
@@ -80,12 +81,15 @@ public final class RequestTurns extends ChannelDuplexHandler {
     if (waiting.isEmpty() && !responseDue) {
       handOnLater(context);
     }
+    if (part instanceof HttpRequest) {
+      heads++;
+    }
     waiting.add(part);
     connection.doPause();
   }
 
   private boolean mayWait(HttpRequest head) {
-    return ++heads <= MAX_WAITING && exchanges.memory().takeForWaiting(head);
+    return heads < MAX_WAITING && exchanges.memory().takeForWaiting(head);
   }
 
   private boolean mayPass(ChannelHandlerContext context, Object part) {
@@ -158,16 +162,15 @@ public final class RequestTurns extends ChannelDuplexHandler {
       return;
     }
     heads--;
-    do {
-      var part = waiting.remove();
-      if (waiting.isEmpty()) {
-        exchanges.memory().giveBackWaiting();
-        if (!isEnding) {
-          // Before the request is handled, which may pause the connection for a long body.
-          connection.doResume();
-        }
+    if (heads == 0) {
+      exchanges.memory().giveBackWaiting();
+      if (!isEnding) {
+        // Before the head is passed on, which may pause the connection for a long body.
+        connection.doResume();
       }
-      pass(context, part);
+    }
+    do {
+      pass(context, waiting.remove());
     } while (!waiting.isEmpty() && !(waiting.peek() instanceof HttpRequest));
     channelReadComplete(context);
   }
@@ -181,6 +184,7 @@ public final class RequestTurns extends ChannelDuplexHandler {
   private void drop() {
     waiting.forEach(ReferenceCountUtil::release);
     waiting.clear();
+    heads = 0;
     exchanges.memory().giveBackWaiting();
   }
 }

@@ -109,6 +109,17 @@ class RequestTurnsTest {
   }
 
   @Test
+  void aBodyThatIsHeldStaysHeldIfPartOfItHasWaited() {
+    open(1 << 20);
+    read(BEGUN_BODY);
+    assertEquals(0, service.parts.size());
+    assertFalse(channel.config().isAutoRead());
+    respond();
+    assertEquals(2, service.parts.size());
+    assertFalse(channel.config().isAutoRead());
+  }
+
+  @Test
   void theConnectionIsReadAgainWhenNothingWaits() {
     open(1 << 20);
     read(GET + GET);
