@@ -1,7 +1,7 @@
 package io.github.bloomgate.memory;
 
 import io.github.bloomgate.memory.MemoryBudget.Use;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.github.bloomgate.threads.Pause;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +10,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Requests waiting for memory, the oldest first. Thread-safe. */
@@ -56,9 +55,7 @@ final class RoomQueue {
     var inQueue = new WeakReference<>(waiting);
     // Bytes may have been given back since the caller tried.
     admit();
-    var unused =
-        Infrastructure.getDefaultWorkerPool()
-            .schedule(() -> expire(inQueue.get()), MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+    var unused = Pause.of(MAX_WAIT).thenRun(() -> expire(inQueue.get()));
   }
 
   /**

@@ -11,6 +11,7 @@ import io.vertx.redis.client.impl.RequestImpl;
 import io.vertx.redis.client.impl.ZModem;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * Sends each request to the node of a Redis Cluster that owns the slot of its keys, over one
@@ -30,19 +31,27 @@ final class ClusterLink {
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private static final int MAX_DOUBLINGS = 6;
+  private static final String NO_OWNERS = "its nodes did not report the slot owners in time";
   private static final Request SLOTS = Request.cmd(Command.CLUSTER).arg("SLOTS");
 
   private final ClusterNodes nodes;
   private final long callTimeoutNanos;
+
+  /** Never the worker threads: all of them may be waiting for requests. */
+  private final ScheduledExecutorService timer;
 
   /** The last reading of the slot owners. Guarded by this. */
   private CompletableFuture<Void> mapping = CompletableFuture.completedFuture(null);
 
   private volatile long mappedAt = System.nanoTime() - Duration.ofMillis(MAP_MILLIS).toNanos();
 
-  ClusterLink(ClusterNodes nodes, Duration callTimeout) {
+  /**
+   * @param timer runs what follows pauses and timeouts
+   */
+  ClusterLink(ClusterNodes nodes, Duration callTimeout, ScheduledExecutorService timer) {
     this.nodes = nodes;
     this.callTimeoutNanos = callTimeout.toNanos();
+    this.timer = timer;
   }
 
   /** Sends a request on each subscription; fails as {@link RedisLink#send}. */
@@ -98,7 +107,8 @@ final class ClusterLink {
     return node.send(SLOTS, Effect.READ, false)
         .ifNoItem()
         .after(MAP_TIMEOUT)
-        .failWith(() -> LinkFailure.notSent("its nodes did not report the slot owners in time"))
+        .on(timer)
+        .failWith(() -> LinkFailure.notSent(NO_OWNERS))
         .invoke(reply -> nodes.learn(reply.response(), node))
         .replaceWithVoid();
   }
@@ -172,7 +182,13 @@ final class ClusterLink {
         return attempt();
       }
       var pause = PAUSE.multipliedBy(1L << Math.min(tries, MAX_DOUBLINGS));
-      return Uni.createFrom().voidItem().onItem().delayIt().by(pause).chain(this::attempt);
+      return Uni.createFrom()
+          .voidItem()
+          .onItem()
+          .delayIt()
+          .onExecutor(timer)
+          .by(pause)
+          .chain(this::attempt);
     }
 
     /** If the request was certainly not started, another node may have taken over. */

@@ -133,7 +133,9 @@ public class RedisLink {
           options.get().getType() == RedisClientType.CLUSTER
               ? Optional.of(
                   new ClusterLink(
-                      new ClusterNodes(options, this::clusterNode), settings.callTimeout()))
+                      new ClusterNodes(options, this::clusterNode),
+                      settings.callTimeout(),
+                      loop.nettyEventLoop()))
               : Optional.empty();
     }
     return cluster;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.BusyWorkers;
 import io.github.bloomgate.support.InParallel;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -243,6 +244,19 @@ class MemoryBudgetTest {
                 .atMost(InParallel.MAX_WAIT));
     assertEquals(0, waiting());
     assertEquals(50, held(Use.WORK));
+  }
+
+  /** Each of them may wait for memory. */
+  @Tag("slow")
+  @Test
+  void waitingEndsEvenIfAllWorkersAreBusy() {
+    memory.takeOrWait(Use.WORK, 50);
+    BusyWorkers.during(
+        () -> {
+          var refused = new CompletableFuture<Boolean>();
+          hold(Use.WORK).await(1, refused::complete);
+          assertFalse(InParallel.resultOf(refused));
+        });
   }
 
   @Test

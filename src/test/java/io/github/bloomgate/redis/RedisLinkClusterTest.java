@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.BusyWorkers;
 import io.github.bloomgate.support.InParallel;
 import io.quarkus.redis.runtime.client.config.RedisConfig;
 import io.vertx.core.Context;
@@ -132,6 +133,33 @@ class RedisLinkClusterTest {
       cluster.endMove(slot, from, to);
       assertEquals("[1, 1]", InParallel.resultOf(read).toString());
       assertEquals("OK", InParallel.resultOf(made).toString());
+      cluster.move(slot, to, from);
+    }
+  }
+
+  /** All workers may be waiting for such requests. */
+  @Test
+  void aRequestIsRepeatedEvenIfAllWorkersAreBusy() {
+    try (TestLink link = new TestLink(cluster.options(), TestLink.MAX_WAIT)) {
+      String one = "{" + MOVED + "}1";
+      String other = "{" + MOVED + "}2";
+      awaitWritable(link, one);
+      awaitWritable(link, other);
+      int slot = cluster.slot(MOVED);
+      TestRedis from = cluster.owner(slot);
+      TestRedis to = cluster.owner(UPPER);
+      cluster.beginMove(slot, from, to);
+      cluster.moveKey(one, from, to);
+      int refusals = cluster.tryAgainRefusals();
+      BusyWorkers.during(
+          () -> {
+            CompletableFuture<Response> read =
+                link.read("MGET", one, other).subscribeAsCompletionStage();
+            Awaitility.await().until(() -> cluster.tryAgainRefusals() > refusals + MANY_TIMES);
+            cluster.moveKey(other, from, to);
+            cluster.endMove(slot, from, to);
+            assertEquals("[1, 1]", InParallel.resultOf(read).toString());
+          });
       cluster.move(slot, to, from);
     }
   }

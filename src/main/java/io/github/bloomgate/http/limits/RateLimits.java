@@ -13,6 +13,7 @@ import io.github.bloomgate.http.limits.RateLimit.Cost;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.threads.OwnContext;
+import io.github.bloomgate.threads.Pause;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -226,10 +227,11 @@ public class RateLimits {
       var costs = costs(generations, count);
       var waitOfKey = elementsOfKey.pace(List.of(new Cost(key, sum(costs))));
       var wait = Math.max(waitOfKey, elementsOfFilter.pace(costs));
-      var allowed = Uni.createFrom().voidItem();
       return wait == 0
-          ? allowed
-          : allowed.onItem().delayIt().by(Duration.ofMillis(wait)).emitOn(OwnContext.here());
+          ? Uni.createFrom().voidItem()
+          : Uni.createFrom()
+              .completionStage(() -> Pause.of(Duration.ofMillis(wait)))
+              .emitOn(OwnContext.here());
     };
   }
 
