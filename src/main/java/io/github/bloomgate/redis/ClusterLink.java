@@ -130,7 +130,7 @@ final class ClusterLink {
     private Uni<Reply> attempt() {
       var owner = nodes.owner(slot);
       return owner == null
-          ? map()
+          ? mapInTime()
               .chain(
                   () ->
                       sendToOwner(
@@ -205,7 +205,7 @@ final class ClusterLink {
 
     /** Sends it to the node that has taken over; without one, fails. */
     private Uni<Reply> sendToNewOwner(RedisNode former, Throwable failure) {
-      return map().onFailure().recoverWithNull().chain(() -> sendToOwner(former, failure));
+      return mapInTime().onFailure().recoverWithNull().chain(() -> sendToOwner(former, failure));
     }
 
     /**
@@ -216,6 +216,16 @@ final class ClusterLink {
       return owner == null || owner.equals(former)
           ? Uni.createFrom().failure(failure)
           : sendTo(owner, false);
+    }
+
+    /** Waits for the slot owners until the deadline; several nodes that hang may take longer. */
+    private Uni<Void> mapInTime() {
+      var left = Math.max(1, deadline - System.nanoTime());
+      return map()
+          .ifNoItem()
+          .after(Duration.ofNanos(left))
+          .on(timer)
+          .failWith(() -> LinkFailure.notSent(NO_OWNERS));
     }
 
     private void learn() {

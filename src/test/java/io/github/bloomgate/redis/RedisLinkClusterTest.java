@@ -16,6 +16,9 @@ import io.vertx.core.impl.ContextInternal;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Response;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +43,8 @@ class RedisLinkClusterTest {
 
   /** More redirections than the link follows, for each of two requests. */
   private static final int MANY_TIMES = 2 * 35;
+
+  private static final int MANY_NODES = 200;
 
   private static TestCluster cluster;
 
@@ -161,6 +166,20 @@ class RedisLinkClusterTest {
             assertEquals("[1, 1]", InParallel.resultOf(read).toString());
           });
       cluster.move(slot, to, from);
+    }
+  }
+
+  /** It would take many times as long as a test waits. */
+  @Test
+  void aRequestDoesNotWaitForEachNodeThatHangs() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, MANY_NODES)) {
+      RedisOptions options = new RedisOptions().setType(RedisClientType.CLUSTER);
+      for (int i = 1; i <= MANY_NODES; i++) {
+        options.addConnectionString("redis://127.0.0." + i + ":" + silent.getLocalPort());
+      }
+      try (TestLink link = new TestLink(options, Duration.ofSeconds(1))) {
+        assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("GET", LOWER));
+      }
     }
   }
 
