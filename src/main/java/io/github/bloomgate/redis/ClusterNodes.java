@@ -73,7 +73,7 @@ final class ClusterNodes {
       owners.set(slot, owned[slot]);
     }
     if (!present.isEmpty()) {
-      links.values().stream().filter(link -> !present.contains(link)).forEach(RedisNode::close);
+      links.values().stream().filter(link -> !present.contains(link)).forEach(RedisNode::retire);
       links.values().retainAll(present);
     }
   }

@@ -94,6 +94,11 @@ final class NodeLink {
     loop.runOnContext(ignored -> upkeep.close());
   }
 
+  /** Closes the connection when all pending requests are done; later ones fail. Does not wait. */
+  void retire() {
+    loop.runOnContext(ignored -> upkeep.retire());
+  }
+
   private void dispatch(Call call) {
     var session = upkeep.session();
     if (!session.isComplete() && ++waiting > options.get().getMaxWaitingHandlers()) {

@@ -34,6 +34,12 @@ record RedisNode(String host, NodeLink link, NodeLink replicating) {
     return link.isConnected();
   }
 
+  /** Closes the connections when all pending requests are done; later ones fail. Does not wait. */
+  void retire() {
+    link.retire();
+    replicating.retire();
+  }
+
   /** Closes the connections; pending and later requests fail. Does not wait. */
   void close() {
     link.close();

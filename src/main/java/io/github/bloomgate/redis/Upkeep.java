@@ -72,14 +72,30 @@ final class Upkeep {
   }
 
   void close() {
-    closed = true;
-    fail("the service is shutting down");
-    if (session != null) {
-      Session last = session;
-      drop();
+    Session last = end("the service is shutting down");
+    if (last != null) {
       last.close();
     }
+  }
+
+  /** Ends the link to a node that has left its cluster. Requests that were sent are answered. */
+  void retire() {
+    Session last = end("it is no longer a node of the cluster");
+    if (last != null) {
+      closeLater(last);
+    }
+  }
+
+  /** Returns the session that is still open; null for none. */
+  private Session end(String reason) {
+    closed = true;
+    fail(reason);
+    Session last = session;
+    if (last != null) {
+      drop();
+    }
     meters.leave(this);
+    return last;
   }
 
   private void connect() {
@@ -188,9 +204,13 @@ final class Upkeep {
     if (stale == session && System.nanoTime() - stale.openedAt() > callTimeoutNanos) {
       drop();
       connect();
-      // By then all its requests have been answered or have timed out.
-      vertx.setTimer(2 * NANOSECONDS.toMillis(callTimeoutNanos) + 1, ignored -> stale.close());
+      closeLater(stale);
     }
+  }
+
+  /** By then, all its requests have been answered or have timed out. */
+  private void closeLater(Session former) {
+    vertx.setTimer(2 * NANOSECONDS.toMillis(callTimeoutNanos) + 1, ignored -> former.close());
   }
 
   private void drop() {

@@ -169,6 +169,30 @@ class RedisLinkClusterTest {
     }
   }
 
+  @Test
+  void aCallToANodeThatLeavesTheClusterIsAnswered() {
+    try (TestLink link = new TestLink(cluster.options())) {
+      awaitWritable(link, LOWER);
+      TestRedis leaving = cluster.owner(LOWER);
+      leaving.command("CLIENT", "PAUSE", "600000", "WRITE");
+      CompletableFuture<Response> written =
+          link.write("SET", LOWER, "2").subscribeAsCompletionStage();
+      cluster.takeSlots(leaving);
+      // Over another connection, until the link has read the owners of slots again.
+      Awaitility.await()
+          .until(() -> failureOfRead(link, LOWER).contains("no node of the cluster owns the keys"));
+      cluster.giveSlots(leaving);
+      leaving.command("CLIENT", "UNPAUSE");
+      assertEquals("OK", InParallel.resultOf(written).toString());
+      cluster.awaitWhole();
+    }
+  }
+
+  private static String failureOfRead(TestLink link, String key) {
+    var read = link.link().send(TestLink.request("GET", key), Effect.REPLICATED);
+    return assertFails(ErrorCode.STORE_UNAVAILABLE, read).getMessage();
+  }
+
   /** It would take many times as long as a test waits. */
   @Test
   void aRequestDoesNotWaitForEachNodeThatHangs() throws IOException {

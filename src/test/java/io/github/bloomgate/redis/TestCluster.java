@@ -63,11 +63,7 @@ public final class TestCluster implements AutoCloseable {
 
   private void form() {
     for (var i = 0; i < PRIMARIES; i++) {
-      var slots =
-          IntStream.range(i * SLOTS / PRIMARIES, (i + 1) * SLOTS / PRIMARIES)
-              .mapToObj(Integer::toString);
-      node(i)
-          .command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));
+      giveSlots(node(i));
       // Otherwise, all nodes begin with the same epoch and resolve the conflicts one by one.
       node(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
     }
@@ -223,6 +219,40 @@ public final class TestCluster implements AutoCloseable {
         await(() -> ownerPort(node, slot).filter(port -> port == to.port()).isPresent());
       }
     }
+  }
+
+  /** Takes all slots from a primary. Then no node names it as one that serves requests. */
+  public void takeSlots(TestRedis primary) {
+    // First the primary itself, which would claim them again.
+    var all = new ArrayList<>(List.of(primary));
+    all.addAll(nodes);
+    for (var node : all) {
+      await(
+          () -> {
+            if (ranges(node).stream().noneMatch(range -> isOf(range, primary))) {
+              return true;
+            }
+            node.command("CLUSTER", withSlots("DELSLOTS", primary));
+            return false;
+          });
+    }
+  }
+
+  /** Gives a primary its slots. Other nodes learn of it later. */
+  public void giveSlots(TestRedis primary) {
+    primary.command("CLUSTER", withSlots("ADDSLOTS", primary));
+  }
+
+  private static boolean isOf(Response range, TestRedis primary) {
+    return range.get(2).get(1).toInteger() == primary.port();
+  }
+
+  private String[] withSlots(String change, TestRedis primary) {
+    var index = nodes.indexOf(primary);
+    var slots =
+        IntStream.range(index * SLOTS / PRIMARIES, (index + 1) * SLOTS / PRIMARIES)
+            .mapToObj(Integer::toString);
+    return Stream.concat(Stream.of(change), slots).toArray(String[]::new);
   }
 
   /** The number of requests that the nodes have refused because their keys were moving. */
