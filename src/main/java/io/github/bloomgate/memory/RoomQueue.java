@@ -2,6 +2,7 @@ package io.github.bloomgate.memory;
 
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.threads.Pause;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,17 @@ final class RoomQueue {
     this.memory = memory;
   }
 
-  private record Waiting(Holding holding, long bytes, Consumer<Boolean> result) {}
+  private record Waiting(Holding holding, long bytes, Consumer<Boolean> result) {
+
+    /** If this request cannot go on, others that are reported with it still can. */
+    private void report(boolean taken) {
+      try {
+        result.accept(taken);
+      } catch (RuntimeException | Error failure) {
+        Infrastructure.handleDroppedException(failure);
+      }
+    }
+  }
 
   long size() {
     return places.taken();
@@ -47,15 +58,16 @@ final class RoomQueue {
       }
     }
     if (!waits) {
-      refuse(waiting);
+      memory.countRefusal(holding.use());
+      result.accept(false);
       return;
     }
     // The timer outlives the wait, and the waiting request may hold a whole body. While it waits,
     // the queue holds it.
     var inQueue = new WeakReference<>(waiting);
+    var unused = Pause.of(MAX_WAIT).thenRun(() -> expire(inQueue.get()));
     // Bytes may have been given back since the caller tried.
     admit();
-    var unused = Pause.of(MAX_WAIT).thenRun(() -> expire(inQueue.get()));
   }
 
   /**
@@ -89,7 +101,7 @@ final class RoomQueue {
       stuck = EnumSet.allOf(Use.class).stream().flatMap(use -> stuck(use).stream()).toList();
       stuck.forEach(this::leave);
     }
-    admitted.forEach(waiting -> waiting.result().accept(true));
+    admitted.forEach(waiting -> waiting.report(true));
     stuck.forEach(this::refuse);
   }
 
@@ -131,6 +143,6 @@ final class RoomQueue {
 
   private void refuse(Waiting waiting) {
     memory.countRefusal(waiting.holding().use());
-    waiting.result().accept(false);
+    waiting.report(false);
   }
 }

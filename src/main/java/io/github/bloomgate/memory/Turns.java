@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -20,7 +21,7 @@ public final class Turns {
   private final int atOnce;
 
   /** The pieces of each client, those of the client whose turn is next first. */
-  private final Map<String, Queue<Runnable>> waiting = new LinkedHashMap<>();
+  private final Map<String, Queue<Piece<?>>> waiting = new LinkedHashMap<>();
 
   private int running;
 
@@ -40,14 +41,13 @@ public final class Turns {
     return Uni.createFrom()
         .emitter(
             emitter -> {
-              var own = OwnContext.current();
-              enter(client.id(), () -> own.run(() -> run(client, piece, emitter)));
+              enter(new Piece<>(client, piece, emitter, OwnContext.current()));
               start();
             });
   }
 
-  private synchronized void enter(String client, Runnable piece) {
-    waiting.computeIfAbsent(client, id -> new ArrayDeque<>()).add(piece);
+  private synchronized void enter(Piece<?> piece) {
+    waiting.computeIfAbsent(piece.client.id(), id -> new ArrayDeque<>()).add(piece);
   }
 
   private void start() {
@@ -57,14 +57,14 @@ public final class Turns {
     var seen = 1;
     while (seen > 0) {
       for (var piece = next(); piece != null; piece = next()) {
-        piece.run();
+        piece.start();
       }
       seen = starts.addAndGet(-seen);
     }
   }
 
   /** The next piece, or null if none may run. */
-  private synchronized Runnable next() {
+  private synchronized Piece<?> next() {
     if (running == atOnce || waiting.isEmpty()) {
       return null;
     }
@@ -78,23 +78,52 @@ public final class Turns {
     return piece;
   }
 
-  private <T> void run(Client client, Supplier<Uni<T>> piece, UniEmitter<? super T> emitter) {
-    Uni.createFrom()
-        .deferred(
-            () -> {
-              client.requireThere();
-              return piece.get();
-            })
-        .onTermination()
-        .invoke(this::end)
-        .subscribe()
-        .with(emitter::complete, emitter::fail);
-  }
+  private final class Piece<T> {
 
-  private void end() {
-    synchronized (this) {
-      running--;
+    private final Client client;
+    private final Supplier<Uni<T>> work;
+    private final UniEmitter<? super T> emitter;
+    private final OwnContext own;
+    private final AtomicBoolean hasEnded = new AtomicBoolean();
+
+    private Piece(
+        Client client, Supplier<Uni<T>> work, UniEmitter<? super T> emitter, OwnContext own) {
+      this.client = client;
+      this.work = work;
+      this.emitter = emitter;
+      this.own = own;
     }
-    start();
+
+    /** Never throws, because this thread also starts the pieces of others. */
+    private void start() {
+      try {
+        own.run(this::run);
+      } catch (RuntimeException | Error failure) {
+        end();
+        emitter.fail(failure);
+      }
+    }
+
+    private void run() {
+      Uni.createFrom()
+          .deferred(
+              () -> {
+                client.requireThere();
+                return work.get();
+              })
+          .onTermination()
+          .invoke(this::end)
+          .subscribe()
+          .with(emitter::complete, emitter::fail);
+    }
+
+    private void end() {
+      if (hasEnded.compareAndSet(false, true)) {
+        synchronized (Turns.this) {
+          running--;
+        }
+        Turns.this.start();
+      }
+    }
   }
 }

@@ -246,6 +246,23 @@ class MemoryBudgetTest {
     assertEquals(50, held(Use.WORK));
   }
 
+  /** They have left the queue, so nothing else would ever tell them. */
+  @Test
+  void requestsAreAdmittedEvenIfAnotherCannotGoOn() {
+    var all = memory.takeOrWait(Use.BODIES, 50);
+    hold(Use.BODIES)
+        .await(
+            10,
+            admitted -> {
+              throw new StackOverflowError("of a test");
+            });
+    var other = new CompletableFuture<Boolean>();
+    hold(Use.BODIES).await(10, other::complete);
+    all.close();
+    assertTrue(InParallel.resultOf(other));
+    assertEquals(20, memory.taken(Use.BODIES));
+  }
+
   /** Each of them may wait for memory. */
   @Tag("slow")
   @Test

@@ -1,15 +1,18 @@
 package io.github.bloomgate.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.support.Failures;
 import io.github.bloomgate.support.InParallel;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,26 @@ class TurnsTest {
     }
     pieces.get(0).completeExceptionally(new IllegalStateException());
     assertEquals(3, begun.size());
+  }
+
+  @Test
+  void aPieceWhoseEventLoopHasStoppedEndsItsTurn() {
+    take(MANY, "first");
+    take(MANY, "second");
+    var vertx = Vertx.vertx();
+    var taken = new CompletableFuture<CompletableFuture<String>>();
+    vertx
+        .getOrCreateContext()
+        .runOnContext(ignored -> taken.complete(take(FEW, "on a stopped loop")));
+    var lost = InParallel.resultOf(taken);
+    InParallel.resultOf(vertx.close().toCompletionStage());
+    take(MANY, "third");
+    pieces.get(0).complete("done");
+    assertThrows(CompletionException.class, () -> InParallel.resultOf(lost));
+    pieces.get(1).complete("done");
+    take(MANY, "fourth");
+    take(MANY, "fifth");
+    assertEquals(List.of("first", "second", "third", "fourth"), begun);
   }
 
   @Test
