@@ -112,11 +112,13 @@ public class StreamSlots {
       }
       try {
         held.growOrWait(firstBytes);
-      } catch (BloomException full) {
-        places.giveBack(client, 1);
-        throw full;
+        taken = true;
+      } finally {
+        if (!taken) {
+          held.close();
+          places.giveBack(client, 1);
+        }
       }
-      taken = true;
       BodyFlow.receive(context);
     }
 

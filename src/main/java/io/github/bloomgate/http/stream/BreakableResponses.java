@@ -66,7 +66,7 @@ public class BreakableResponses {
     try {
       body.write(out);
       out.close();
-    } catch (IOException | RuntimeException failure) {
+    } catch (IOException | RuntimeException | Error failure) {
       abort(context, failure);
     }
   }
@@ -76,7 +76,7 @@ public class BreakableResponses {
    *
    * @throws BloomException the failure, if the head was not sent
    */
-  void abort(RoutingContext context, Exception failure) {
+  void abort(RoutingContext context, Throwable failure) {
     if (failure instanceof IOException) {
       LOG.debugf("The client of a response disconnected: %s", failure.getMessage());
     } else if (!(failure instanceof BloomException failed)) {

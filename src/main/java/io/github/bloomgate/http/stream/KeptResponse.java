@@ -62,7 +62,7 @@ final class KeptResponse {
         }
         write(piece);
       } while (goesOn());
-    } catch (IOException | RuntimeException failure) {
+    } catch (IOException | RuntimeException | Error failure) {
       responses.abort(context, failure);
     }
   }
