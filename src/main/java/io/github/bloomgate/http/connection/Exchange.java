@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.core.buffer.impl.BufferImpl;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Optional;
@@ -162,7 +163,23 @@ public final class Exchange {
     return Math.min(mostUnsent, request.response().bytesWritten());
   }
 
-  /** The whole response is there, so the client has a limited time to read it. */
+  /**
+   * Ends the response without its rest, so that the client does not take it for a complete one. The
+   * caller writes nothing more. Over HTTP/1.1, the client has a limited time to read what was
+   * written. Does not wait for that.
+   */
+  public void abort() {
+    complete();
+    if (request.version() == HttpVersion.HTTP_2) {
+      request.response().reset(Http2Error.INTERNAL_ERROR.code());
+    } else {
+      // The end of a reset HTTP/1 response is never reported, so the framework would wait for it at
+      // shutdown.
+      request.connection().close();
+    }
+  }
+
+  /** Nothing more will be written, so the client has a limited time to read the response. */
   void complete() {
     if (completeSince.isEmpty()) {
       completeSince = OptionalLong.of(System.nanoTime());

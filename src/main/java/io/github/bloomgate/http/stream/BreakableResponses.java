@@ -1,15 +1,11 @@
 package io.github.bloomgate.http.stream;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.http.connection.Exchange;
 import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.http.connection.ResponseStream;
 import io.github.bloomgate.http.limits.StreamSlots.Slot;
 import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.model.error.BloomException;
-import io.netty.handler.codec.http2.Http2Error;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.StreamingOutput;
@@ -72,7 +68,7 @@ public class BreakableResponses {
   }
 
   /**
-   * Aborts a response. Blocks.
+   * Aborts a response.
    *
    * @throws BloomException the failure, if the head was not sent
    */
@@ -86,17 +82,6 @@ public class BreakableResponses {
     } else if (failed.code().status() >= 500 && failures.isFirst(failed)) {
       LOG.warnf("A response was aborted with %s: %s", failed.code(), failed.getMessage());
     }
-    abort(context);
-  }
-
-  /** Blocks until done, because a later write would end the response normally. */
-  private static void abort(RoutingContext context) {
-    if (context.request().version() == HttpVersion.HTTP_2) {
-      context.response().reset(Http2Error.INTERNAL_ERROR.code());
-    } else {
-      // The end of a reset HTTP/1 response is never reported, so the framework would wait for it at
-      // shutdown.
-      await(context.request().connection().close().toCompletionStage());
-    }
+    Exchange.of(context).abort();
   }
 }

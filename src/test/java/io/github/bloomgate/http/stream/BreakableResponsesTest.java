@@ -13,6 +13,7 @@ import io.github.bloomgate.support.RawResponse;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -36,6 +37,9 @@ import org.junit.jupiter.api.parallel.Isolated;
 class BreakableResponsesTest {
 
   private static final String PATH = "/test-only/breaking";
+
+  /** More than any socket buffers. */
+  private static final int LARGE = 32 << 20;
 
   @Inject Router router;
   @Inject BreakableResponses responses;
@@ -147,6 +151,23 @@ class BreakableResponsesTest {
                         throw failure.getCause();
                       }
                     })));
+  }
+
+  /** It receives what was written before. */
+  @Test
+  void anAbortDoesNotWaitForItsClient() throws IOException {
+    var aborted = new CompletableFuture<Void>();
+    var socket =
+        request(
+            context -> {
+              context.response().setChunked(true).write(Buffer.buffer(new byte[LARGE]));
+              responses.abort(context, new IOException("of a test"));
+              aborted.complete(null);
+            });
+    InParallel.resultOf(aborted);
+    var received = receive(socket);
+    assertEquals(LARGE, received.body().length);
+    assertFalse(received.isWhole());
   }
 
   @Test
