@@ -6,6 +6,7 @@ import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.segment.PlaneChanges;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.BitsReply;
 import io.github.bloomgate.store.SegmentGroup;
@@ -164,13 +165,29 @@ public final class Rounds {
   }
 
   /**
-   * The current copy of a segment, if there is one. Used only on the thread of the rounds, and not
-   * kept.
+   * The copy of a segment that a call about this version of the filter has confirmed, if there is
+   * one. A new copy is empty until then, whatever Redis has. Used only on the thread of the rounds,
+   * and not kept.
    *
    * @param index its index among the segments of all layers
    */
   public Optional<SegmentCopy> copy(Generation generation, int index) {
-    return held.find(generation, index).filter(some -> !some.mustRead()).map(HeldSegment::copy);
+    return held.find(generation, index)
+        .filter(some -> some.asOf(generation.stored()).isPresent())
+        .map(HeldSegment::copy);
+  }
+
+  /**
+   * No longer notes changes in the copy of a segment, if it still notes these. Used only on the
+   * thread of the rounds.
+   *
+   * @param index its index among the segments of all layers
+   */
+  public void unfollow(Generation generation, int index, PlaneChanges changes) {
+    held.find(generation, index)
+        .map(HeldSegment::copy)
+        .filter(copy -> copy.isFollowedBy(changes))
+        .ifPresent(SegmentCopy::unfollow);
   }
 
   /** The thread of the rounds. */

@@ -153,7 +153,7 @@ final class FollowedContent {
     }
   }
 
-  /** Makes frames of the changes of a segment; empty if it has no current copy. */
+  /** Makes frames of the changes of a segment; empty if it has no confirmed copy. */
   Optional<SegmentCopy> collect(int segment) {
     var current = rounds.copy(generation, segment);
     current.ifPresent(copy -> collect(segment, copy));
@@ -221,11 +221,7 @@ final class FollowedContent {
   /** No longer notes changes. */
   void leave() {
     for (var segment = 0; segment < changes.length; segment++) {
-      var its = changes[segment];
-      rounds
-          .copy(generation, segment)
-          .filter(copy -> copy.isFollowedBy(its))
-          .ifPresent(SegmentCopy::unfollow);
+      rounds.unfollow(generation, segment, changes[segment]);
     }
   }
 }

@@ -1,13 +1,16 @@
 package io.github.bloomgate.elements;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.support.InParallel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -98,6 +101,33 @@ class RoundsRefreshTest extends RoundsFixture {
     other.rounds.refresh(List.of(refresh));
     assertEquals(Refresh.Outcome.DONE, TestLink.await(refresh.outcome()));
     assertEquals(Optional.of(false), other.containsInCopies(watched, "new"));
+  }
+
+  /**
+   * A new copy of a segment that was written after the filter was found is empty, and not known to
+   * be wrong.
+   */
+  @Test
+  void aCopyIsThereOnlyAfterTheReplyToACallAboutIt() throws Exception {
+    var watched = fixed(1, BYTES, 0, false);
+    var generation = watched.view().live();
+    one.add(watched, NAMES);
+    assertFalse(generation.written().contains(0));
+    try (var late = new Instance(MEMORY)) {
+      var refresh = new Refresh(generation, Duration.ZERO);
+      var atFirst = new CompletableFuture<Boolean>();
+      // In one task, so that nothing comes between the call and this look at the copy.
+      late.thread.execute(
+          () -> {
+            late.rounds.refresh(List.of(refresh));
+            late.thread.execute(
+                () -> atFirst.complete(late.rounds.copy(generation, 0).isPresent()));
+          });
+      assertFalse(InParallel.resultOf(atFirst));
+      assertEquals(Refresh.Outcome.DONE, TestLink.await(refresh.outcome()));
+      var atLast = late.thread.submit(() -> late.rounds.copy(generation, 0).isPresent());
+      assertTrue(atLast.get());
+    }
   }
 
   /** Filters that cannot do without copies. */
