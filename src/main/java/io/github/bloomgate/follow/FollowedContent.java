@@ -157,6 +157,7 @@ final class FollowedContent {
   Optional<SegmentCopy> collect(int segment) {
     var current = rounds.copy(generation, segment);
     current.ifPresent(copy -> collect(segment, copy));
+    log.complete();
     return current;
   }
 

@@ -355,6 +355,9 @@ public final class Follower {
     var complete = content.complete();
     if (complete.isEmpty()
         || !pending.isEmpty()
+        // Between the frames of one change, an element can be in neither of two rings, and the mark
+        // of the segment is that of all frames.
+        || !place.isComplete()
         || place.number() < Math.max(mustReach, complete.get().place())) {
       return false;
     }

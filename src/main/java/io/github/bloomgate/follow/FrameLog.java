@@ -4,7 +4,8 @@ import java.util.Optional;
 
 /**
  * The latest frames with changes of one content, in order. A follower keeps the last entry that it
- * has sent; when the entries after that one have been dropped, the entry says so. Not thread-safe.
+ * has sent; when the entries after that one have been dropped, the entry says so. Entries that were
+ * made from one change of a segment are complete only together. Not thread-safe.
  */
 final class FrameLog {
 
@@ -19,6 +20,7 @@ final class FrameLog {
     private byte[] frame;
     private Entry next;
     private boolean isLeft;
+    private boolean isComplete;
 
     private Entry(long number, int segment, byte[] frame) {
       this.number = number;
@@ -48,15 +50,29 @@ final class FrameLog {
     boolean isBehind() {
       return isLeft;
     }
+
+    /** Whether it is the last entry of a change of its segment. */
+    boolean isComplete() {
+      return isComplete;
+    }
   }
 
   private Entry first = new Entry(0, 0, null);
   private Entry last = first;
   private long bytes;
 
+  FrameLog() {
+    complete();
+  }
+
   /** The last entry; one without a meaning at the beginning. */
   Entry last() {
     return last;
+  }
+
+  /** Ends a change of a segment. */
+  void complete() {
+    last.isComplete = true;
   }
 
   /** Adds the note that a segment must be sent as a whole. */

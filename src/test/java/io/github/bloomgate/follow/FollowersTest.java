@@ -56,6 +56,36 @@ class FollowersTest {
     leave(follower, "");
   }
 
+  /** Another follower gets the whole segment meanwhile, so its changes were collected early. */
+  @Test
+  void anAtIsNeverWithinTheFramesOfOneChange() {
+    var name = AnyKind.ONE_SEGMENT.create(instance);
+    var bits = new BitsFollower();
+    var follower = follow(name, "", bits);
+    receive(follower, bits);
+    var another = follow(name, "", new BitsFollower());
+    receive(follower, bits);
+    collectAll(name);
+    var added = TestInstance.elements("large", BATCH);
+    instance.add(name, added);
+    assertTrue(TestInstance.await(another.next()).frames().length > 0);
+    for (var ats = bits.ats(); bits.ats() == ats; ) {
+      bits.receive(next(instance, follower).frames());
+    }
+    var live = instance.live.get(name).live();
+    added.forEach(element -> assertTrue(bits.mightContain(live, element)));
+    leave(another, "");
+    leave(follower, "");
+  }
+
+  /** Makes frames as of now, as far as there are changes. */
+  private static void collectAll(FilterName name) {
+    TestWatches.refreshAll(instance);
+    // A round after the refresh.
+    assertEquals(1, instance.test(name, TestInstance.elements("a", 1)).length);
+    send(instance);
+  }
+
   @Test
   void aFollowerThatComesBackGetsTheLayersAddedMeanwhile() {
     var name = AnyKind.GROWING.create(instance);
