@@ -63,6 +63,9 @@ public final class Follower {
   private int offset;
   private int examined;
 
+  /** Whether the next step will follow by itself. */
+  private boolean isContinuing;
+
   private volatile Moment sentAsOf;
   private long sentPlanNanos;
   private long firstAtNanos;
@@ -151,6 +154,7 @@ public final class Follower {
   }
 
   private Optional<Piece> compose() {
+    examined = 0;
     var now = System.nanoTime();
     if (end != null || (sentAsOf != null && now - firstAtNanos > LONGEST_NANOS)) {
       return Optional.of(last(Optional.ofNullable(end)));
@@ -173,11 +177,24 @@ public final class Follower {
     var isComplete = isReady && addContent(frames);
     if (frames.isEmpty()) {
       if (examined >= MOST_EXAMINED) {
-        thread.execute(this::send);
+        goOn();
       }
       return Optional.empty();
     }
     return Optional.of(new Piece(frames.bytes(), isComplete && isOnce, Optional.empty()));
+  }
+
+  /** Continues in another step. The timer makes others meanwhile, which must not multiply. */
+  private void goOn() {
+    if (isContinuing) {
+      return;
+    }
+    isContinuing = true;
+    thread.execute(
+        () -> {
+          isContinuing = false;
+          send();
+        });
   }
 
   private static Piece last(Optional<BloomException> failure) {
@@ -197,7 +214,6 @@ public final class Follower {
     if (place.isBehind()) {
       catchUp();
     }
-    examined = 0;
     while (pending.isEmpty() ? addNext(frames) : fill(frames)) {}
     hasChanged |= !frames.isEmpty();
     return addAt(frames);

@@ -1,10 +1,13 @@
 package io.github.bloomgate.follow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.TestWatches;
+import io.github.bloomgate.elements.Watches;
+import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -14,7 +17,9 @@ import io.github.bloomgate.support.OnRedis;
 import io.github.bloomgate.support.TestInstance;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
@@ -29,6 +34,11 @@ class FollowersTest {
   private static final int LIMIT = 1_000;
   private static final int BATCHES = 30;
   private static final int BATCH = 1_000;
+  private static final long KEPT = 1 << 20;
+
+  /** The bits of a segment of 2 MiB. */
+  private static final long LARGEST = 1 << 24;
+
 
   private static TestRedis redis;
   private static TestInstance instance;
@@ -105,6 +115,61 @@ class FollowersTest {
     var live = instance.live.get(name).live();
     added.forEach(element -> assertTrue(bits.mightContain(live, element)));
     leave(back, "");
+  }
+
+  /** A step that has examined many zeros continues by itself, but only in the same content. */
+  @Test
+  void aFollowerTakesNoStepsUntilItsNewContentIsThere() {
+    var name = TestInstance.name();
+    var before = instance.create(name, TestInstance.shape(LARGEST, 1));
+    instance.add(name, List.of(elementOfSecondHalf(before)));
+    try (var host = TestInstance.stepwise(redis)) {
+      var watched = host.get(Watches.class).watch(host.live.get(name)).orElseThrow();
+      var filter = new FollowedFilter(host.rounds, watched);
+      var steps = new ArrayDeque<Runnable>();
+      var follower = new Follower(filter, steps::add, Optional.empty(), false);
+      TestWatches.awaitCopies(host, name);
+      filter.send(KEPT);
+      var piece = follower.next().subscribeAsCompletionStage();
+      steps.remove().run();
+      assertEquals(0, contents(piece.join()));
+
+      instance.changes.clear(name);
+      host.steps().hold();
+      TestWatches.refreshAll(host);
+      while (watched.filter().live().content().equals(before.content())) {
+        host.steps().execute();
+        host.steps().answer();
+      }
+      filter.send(KEPT);
+      var plan = follower.next().subscribeAsCompletionStage();
+      steps.remove().run();
+      assertEquals(0, contents(plan.join()));
+      var content = follower.next().subscribeAsCompletionStage();
+      steps.remove().run();
+      assertFalse(content.isDone());
+      assertTrue(steps.isEmpty());
+      host.steps().release();
+    }
+  }
+
+  private static byte[] elementOfSecondHalf(Generation generation) {
+    var positions = new long[1];
+    return TestInstance.elements("e", BATCH).stream()
+        .filter(
+            element -> {
+              var unused =
+                  generation.scheme().locate(element, generation.layer(0).places(), positions);
+              return positions[0] > LARGEST / 2;
+            })
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static int contents(Follower.Piece piece) {
+    var bits = new BitsFollower();
+    bits.receive(piece.frames());
+    return bits.contents();
   }
 
   @Test
