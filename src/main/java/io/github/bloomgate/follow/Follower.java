@@ -50,6 +50,9 @@ public final class Follower {
   /** Pending segments that are empty at the client, so that zeros need not be sent. */
   private final BitSet untouched = new BitSet();
 
+  /** Pending segments of which the client has what it said when it came. */
+  private final BitSet brought = new BitSet();
+
   /** The segments that are, or were, pending; those of later layers are not yet. */
   private int pended;
 
@@ -225,30 +228,18 @@ public final class Follower {
     content = changed;
     plan = null;
     hasChanged = true;
-    segment = -1;
-    plane = 0;
-    offset = 0;
+    leaveSegment();
     mustReach = 0;
     pending.clear();
     untouched.clear();
+    brought.clear();
     var found = has.flatMap(Known::resume).flatMap(changed::find);
     place = found.orElseGet(changed.log()::last);
     if (found.isEmpty()) {
       pending.set(0, changed.segments());
-      if (has.isEmpty()) {
-        untouched.set(0, changed.segments());
-      }
+      (has.isPresent() ? brought : untouched).set(0, changed.segments());
     }
-    has.filter(ignored -> found.isEmpty()).ifPresent(this::skip);
     pended = changed.segments();
-  }
-
-  private void skip(Known some) {
-    for (var index = 0; index < content.segments(); index++) {
-      if (content.isKnown(some, index)) {
-        pending.clear(index);
-      }
-    }
   }
 
   /** The segments of layers that were added. */
@@ -301,7 +292,30 @@ public final class Follower {
       copy = content.collect(segment);
     }
     mustReach = content.log().last().number();
+    if (isBrought()) {
+      endSegment();
+      return true;
+    }
     return fill(frames, copy.get());
+  }
+
+  /** Whether the client has brought the current content of the segment whose turn it is. */
+  private boolean isBrought() {
+    var asItCame = brought.get(segment);
+    brought.clear(segment);
+    return asItCame && known.filter(some -> content.isKnown(some, segment)).isPresent();
+  }
+
+  private void endSegment() {
+    pending.clear(segment);
+    untouched.clear(segment);
+    leaveSegment();
+  }
+
+  private void leaveSegment() {
+    segment = -1;
+    plane = 0;
+    offset = 0;
   }
 
   /** Begins with the segment again when its turn comes. */
@@ -309,9 +323,7 @@ public final class Follower {
     if (plane > 0 || offset > 0) {
       untouched.clear(segment);
     }
-    segment = -1;
-    plane = 0;
-    offset = 0;
+    leaveSegment();
   }
 
   private boolean fill(FrameWriter frames, SegmentCopy copy) {
@@ -321,10 +333,7 @@ public final class Follower {
         return false;
       }
     }
-    pending.clear(segment);
-    untouched.clear(segment);
-    segment = -1;
-    plane = 0;
+    endSegment();
     return true;
   }
 

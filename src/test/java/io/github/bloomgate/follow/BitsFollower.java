@@ -56,7 +56,9 @@ public final class BitsFollower {
 
   private boolean hasAt;
   private int ats;
-  private int contents;
+
+  /** The number of content frames of each segment so far. */
+  private final Map<Integer, Integer> contents = new HashMap<>();
 
   /** The number of AT frames so far. */
   public int ats() {
@@ -77,7 +79,12 @@ public final class BitsFollower {
 
   /** The number of content frames so far. */
   public int contents() {
-    return contents;
+    return contents.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** The number of content frames of a segment so far. */
+  int contentsOf(int segment) {
+    return contents.getOrDefault(segment, 0);
   }
 
   public Optional<String> incarnation() {
@@ -163,7 +170,7 @@ public final class BitsFollower {
     var mark = new byte[Long.BYTES];
     payload.get(mark);
     arriving.incomplete.put(segment, mark);
-    contents++;
+    contents.merge(segment, 1, Integer::sum);
     hasContent |= !hasAt;
     assertTrue(plane < arriving.plan.get("planes").intValue());
     return arriving.planes.computeIfAbsent(

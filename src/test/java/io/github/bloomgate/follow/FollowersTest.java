@@ -218,6 +218,36 @@ class FollowersTest {
   }
 
   @Test
+  void aFollowerThatChangesInstanceGetsOnlySegmentsThatHaveChanged() {
+    var name = TestInstance.name();
+    var live = instance.create(name, TestInstance.shape(2 * LARGEST, 1));
+    var added = TestInstance.elements("kept", BATCH);
+    instance.add(name, added);
+    var bits = new BitsFollower();
+    var follower = follow(name, "", bits);
+    receive(follower, bits);
+    leave(follower, "");
+    var before = bits.contentsOf(0);
+    var later =
+        TestInstance.elements("later", BATCH).stream()
+            .filter(element -> segment(live, element) == 1)
+            .toList();
+    instance.add(name, later);
+    try (var fresh = new TestInstance(redis)) {
+      var moved = follow(fresh, name, "", bits);
+      receive(fresh, moved, bits);
+      added.forEach(element -> assertTrue(bits.mightContain(live, element)));
+      later.forEach(element -> assertTrue(bits.mightContain(live, element)));
+      assertEquals(before, bits.contentsOf(0));
+      leave(fresh, moved, "");
+    }
+  }
+
+  private static int segment(Generation generation, byte[] element) {
+    return (int) generation.scheme().locate(element, generation.layer(0).places(), new long[1]);
+  }
+
+  @Test
   void aClientHasAShareOfThePlaces() {
     var name = AnyKind.ONE_SEGMENT.create(instance);
     var some = new ArrayList<Follower>();
