@@ -214,12 +214,19 @@ public final class Follower {
 
   /** Adds what the client lacks; returns whether it then has everything. */
   private boolean addContent(FrameWriter frames) {
+    while (addSome(frames)) {}
+    hasChanged |= !frames.isEmpty();
+    return addAt(frames);
+  }
+
+  /** Adds a frame or a part of a segment; false if nothing is left that can be added, or no room. */
+  private boolean addSome(FrameWriter frames) {
     if (place.isBehind()) {
       catchUp();
     }
-    while (pending.isEmpty() ? addNext(frames) : fill(frames)) {}
-    hasChanged |= !frames.isEmpty();
-    return addAt(frames);
+    // If changes waited for whole segments, the log would drop them while a large filter is sent,
+    // and segments would have to be sent again.
+    return place.next().isPresent() ? addNext(frames) : !pending.isEmpty() && fill(frames);
   }
 
   private void begin(FollowedContent changed) {
@@ -253,27 +260,46 @@ public final class Follower {
   private void catchUp() {
     for (var index = 0; index < content.segments(); index++) {
       if (content.hasChanged(index, place)) {
-        pending.set(index);
+        pend(index);
       }
     }
-    interrupt();
     place = content.log().last();
   }
 
-  /** Adds the next frame; false if there is none or it does not fit. */
+  /** Sends all of a segment, from the beginning if it is being sent. */
+  private void pend(int index) {
+    pending.set(index);
+    if (index == segment) {
+      interrupt();
+    }
+  }
+
+  /**
+   * Moves the place to the next entry, with its frame if the client has a part of its segment;
+   * false if there is no room.
+   */
   private boolean addNext(FrameWriter frames) {
-    var next = place.next();
-    if (next.isEmpty()) {
-      return false;
-    }
-    var entry = next.get();
+    var entry = place.next().orElseThrow();
     var frame = entry.frame();
-    if (frame.isPresent() && !frames.fits(frame.get())) {
-      return false;
+    if (frame.isEmpty()) {
+      pend(entry.segment());
+    } else if (!isWholeDue(entry.segment())) {
+      if (!frames.fits(frame.get())) {
+        return false;
+      }
+      frames.add(frame.get());
     }
-    frame.ifPresentOrElse(frames::add, () -> pending.set(entry.segment()));
     place = entry;
     return true;
+  }
+
+  /** Whether all of a segment is still to be sent. */
+  private boolean isWholeDue(int index) {
+    return pending.get(index) && !(index == segment && isBegun());
+  }
+
+  private boolean isBegun() {
+    return plane > 0 || offset > 0;
   }
 
   /** Adds a part of a pending segment; false if there is none with a copy, or no room. */
@@ -292,6 +318,10 @@ public final class Follower {
       copy = content.collect(segment);
     }
     mustReach = content.log().last().number();
+    if (!isBegun()) {
+      // Only changes of this segment have just been added to the log, and it is sent as of now.
+      place = content.log().last();
+    }
     if (isBrought()) {
       endSegment();
       return true;
@@ -320,7 +350,7 @@ public final class Follower {
 
   /** Begins with the segment again when its turn comes. */
   private void interrupt() {
-    if (plane > 0 || offset > 0) {
+    if (isBegun()) {
       untouched.clear(segment);
     }
     leaveSegment();

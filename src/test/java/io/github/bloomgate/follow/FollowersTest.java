@@ -36,6 +36,15 @@ class FollowersTest {
   private static final int BATCH = 1_000;
   private static final long KEPT = 1 << 20;
 
+  /** So many that no part of the filter is empty. */
+  private static final int DENSE = 100_000;
+
+  /** Their changes take more than half of a piece. */
+  private static final int FEWER = 160;
+
+  /** Four times as many as the filter alone takes. */
+  private static final int MOST_PIECES = 1_000;
+
   /** The bits of a segment of 2 MiB. */
   private static final long LARGEST = 1 << 24;
 
@@ -63,6 +72,25 @@ class FollowersTest {
     }
     // There are 2.4 MB of patches and room for 1 MiB; the bitmap has 188 KB.
     assertTrue(bits.contents() - before < 60, "frames: " + (bits.contents() - before));
+    leave(follower, "");
+  }
+
+  /** It takes more than the changes, but the log keeps less than changes while all is sent. */
+  @Test
+  void aFollowerOfABusyFilterGetsEverythingInTheEnd() {
+    var name = TestInstance.name();
+    var live = instance.create(name, TestInstance.SEVERAL);
+    var added = TestInstance.elements("first", DENSE);
+    instance.add(name, added);
+    var bits = new BitsFollower();
+    var follower = follow(name, "", bits);
+    for (var pieces = 0; bits.ats() == 0; pieces++) {
+      assertTrue(pieces < MOST_PIECES, "no AT");
+      var some = TestInstance.elements("p" + pieces + "-", FEWER);
+      instance.add(name, some);
+      bits.receive(next(instance, follower).frames());
+    }
+    added.forEach(element -> assertTrue(bits.mightContain(live, element)));
     leave(follower, "");
   }
 
