@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A client that follows a filter: a place in the frames of its content, and the segments that it
- * must get as a whole first. {@link #next} and {@link #leave} are thread-safe; everything else runs
- * on the thread of the rounds.
+ * must get as a whole first. {@link #next} is thread-safe; everything else runs on the thread of
+ * the rounds.
  *
  * <p>Frames have the new values of bytes. So a segment may be sent as of any moment, and older
  * frames after it, if no {@code AT} comes before the frames as of that moment.
@@ -116,13 +116,10 @@ public final class Follower {
   }
 
   /** Ends the stream, if its client has gone. */
-  public void leave() {
-    thread.execute(
-        () -> {
-          isDone = true;
-          waiting = null;
-          filter.remove(this);
-        });
+  void leave() {
+    isDone = true;
+    waiting = null;
+    filter.remove(this);
   }
 
   /** Ends the stream as soon as its client takes the next part. */
@@ -219,7 +216,9 @@ public final class Follower {
     return addAt(frames);
   }
 
-  /** Adds a frame or a part of a segment; false if nothing is left that can be added, or no room. */
+  /**
+   * Adds a frame or a part of a segment; false if nothing is left that can be added, or no room.
+   */
   private boolean addSome(FrameWriter frames) {
     if (place.isBehind()) {
       catchUp();

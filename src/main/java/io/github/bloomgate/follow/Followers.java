@@ -70,29 +70,11 @@ public class Followers {
   }
 
   /**
-   * Begins to follow a filter.
+   * Takes a place for a client, from its share.
    *
-   * @param known what the client has already
-   * @param isOnce whether the stream ends when the client has everything
-   * @param client whose share of the followers it takes, until {@link #leave}
-   * @return fails with FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, STORE_UNAVAILABLE;
-   *     INVALID_REQUEST if the filter cannot be followed, LIMIT_EXCEEDED if its copies do not fit;
-   *     TOO_MANY_STREAMS
+   * @throws BloomException TOO_MANY_STREAMS
    */
-  public Uni<Follower> follow(
-      FilterName name, Optional<Known> known, boolean isOnce, String client) {
-    take(client);
-    return live.find(name)
-        .map(filter -> watches.watch(filter).orElseThrow(() -> Watches.noRoom(name)))
-        .emitOn(rounds.thread())
-        .map(watched -> of(name, watched).add(known, isOnce))
-        .invoke(() -> watches.refresh(List.of(name)))
-        .invoke(follower -> refusal.ifPresent(follower::end))
-        .onFailure()
-        .invoke(() -> places.giveBack(client, 1));
-  }
-
-  private void take(String client) {
+  public Place take(String client) {
     switch (places.take(client, 1)) {
       case TAKEN -> {}
       case SHARE_USED ->
@@ -103,6 +85,59 @@ public class Followers {
           throw tooMany(
               "The service already has %d followers, which is its limit. Follow another instance, or raise bloomgate.follow.max-followers."
                   .formatted(limit));
+    }
+    return new Place(client);
+  }
+
+  /** A place of a client. It must be left, even if the client goes before its stream begins. */
+  public final class Place {
+
+    private final String client;
+
+    /** Used only on the thread of the rounds, as the next one. */
+    private Optional<Follower> follower = Optional.empty();
+
+    private boolean isLeft;
+
+    private Place(String client) {
+      this.client = client;
+    }
+
+    /**
+     * Begins to follow a filter.
+     *
+     * @param known what the client has already
+     * @param isOnce whether the stream ends when the client has everything
+     * @return fails with FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, STORE_UNAVAILABLE;
+     *     INVALID_REQUEST if the filter cannot be followed, LIMIT_EXCEEDED if its copies do not fit
+     */
+    public Uni<Follower> follow(FilterName name, Optional<Known> known, boolean isOnce) {
+      return live.find(name)
+          .map(filter -> watches.watch(filter).orElseThrow(() -> Watches.noRoom(name)))
+          .emitOn(rounds.thread())
+          .map(watched -> of(name, watched).add(known, isOnce))
+          .invoke(this::hold)
+          .invoke(() -> watches.refresh(List.of(name)))
+          .invoke(some -> refusal.ifPresent(some::end));
+    }
+
+    private void hold(Follower some) {
+      follower = Optional.of(some);
+      if (isLeft) {
+        some.leave();
+      }
+    }
+
+    /** Ends the stream, if it has begun, and gives the place back. Called once. */
+    public void leave() {
+      rounds
+          .thread()
+          .execute(
+              () -> {
+                isLeft = true;
+                follower.ifPresent(Follower::leave);
+              });
+      places.giveBack(client, 1);
     }
   }
 
@@ -121,12 +156,6 @@ public class Followers {
     var begun = new FollowedFilter(rounds, watched);
     followed.put(name, begun);
     return begun;
-  }
-
-  /** Ends a stream whose client has gone, or that has ended. */
-  public void leave(Follower follower, String client) {
-    follower.leave();
-    places.giveBack(client, 1);
   }
 
   /** The copies of a filter; empty if it is not watched on this instance. */

@@ -3,6 +3,7 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.follow.Followers;
 import io.github.bloomgate.follow.Known;
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.connection.RequestEnd;
 import io.github.bloomgate.http.contract.ApiRequest;
 import io.github.bloomgate.http.request.FollowRequest;
 import io.github.bloomgate.http.stream.FollowResponses;
@@ -54,8 +55,11 @@ public class FollowResource {
   private Uni<RestResponse<StreamedResponse>> follow(
       FilterName name, Optional<Known> known, RoutingContext context) {
     var isOnce = ApiRequest.query(context).flag("once");
-    return followers
-        .follow(name, known, isOnce, caller.client(context).id())
+    var place = followers.take(caller.client(context).id());
+    // The client may go before there is a response.
+    RequestEnd.then(context, place::leave);
+    return place
+        .follow(name, known, isOnce)
         .map(follower -> RestResponse.ok(responses.of(follower, name, context)));
   }
 }

@@ -58,6 +58,7 @@ class FollowedBitsTest {
   private boolean isForgetting;
   private BitsFollower bits;
   private TestInstance host;
+  private Followers.Place place;
   private CompletableFuture<Follower> begun;
   private CompletableFuture<Piece> awaited;
 
@@ -147,17 +148,13 @@ class FollowedBitsTest {
 
   private void begin(Random random) {
     host = hosts.get(random.nextInt(hosts.size()));
-    begun =
-        host.get(Followers.class)
-            .follow(name, bits.begin(), false, "")
-            .subscribeAsCompletionStage();
+    place = host.get(Followers.class).take("");
+    begun = place.follow(name, bits.begin(), false).subscribeAsCompletionStage();
     awaited = null;
   }
 
   private void leave() {
-    if (begun.isDone() && !begun.isCompletedExceptionally()) {
-      host.get(Followers.class).leave(begun.join(), "");
-    }
+    place.leave();
   }
 
   private void add(Random random) {
@@ -194,10 +191,7 @@ class FollowedBitsTest {
   private void take(int pieces, String seed) {
     for (var i = 0; i < pieces && begun.isDone(); i++) {
       if (begun.isCompletedExceptionally()) {
-        begun =
-            host.get(Followers.class)
-                .follow(name, bits.begin(), false, "")
-                .subscribeAsCompletionStage();
+        begun = place.follow(name, bits.begin(), false).subscribeAsCompletionStage();
         return;
       }
       if (awaited == null) {

@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +36,7 @@ class FollowersTest {
   private static final int LIMIT = 1_000;
   private static final int BATCHES = 30;
   private static final int BATCH = 1_000;
+  private static final Map<Follower, Followers.Place> PLACES = new ConcurrentHashMap<>();
   private static final long KEPT = 1 << 20;
 
   /** So many that no part of the filter is empty. */
@@ -47,7 +50,6 @@ class FollowersTest {
 
   /** The bits of a segment of 2 MiB. */
   private static final long LARGEST = 1 << 24;
-
 
   private static TestRedis redis;
   private static TestInstance instance;
@@ -72,7 +74,7 @@ class FollowersTest {
     }
     // There are 2.4 MB of patches and room for 1 MiB; the bitmap has 188 KB.
     assertTrue(bits.contents() - before < 60, "frames: " + (bits.contents() - before));
-    leave(follower, "");
+    leave(follower);
   }
 
   /** It takes more than the changes, but the log keeps less than changes while all is sent. */
@@ -91,7 +93,7 @@ class FollowersTest {
       bits.receive(next(instance, follower).frames());
     }
     added.forEach(element -> assertTrue(bits.mightContain(live, element)));
-    leave(follower, "");
+    leave(follower);
   }
 
   /** Another follower gets the whole segment meanwhile, so its changes were collected early. */
@@ -112,8 +114,8 @@ class FollowersTest {
     }
     var live = instance.live.get(name).live();
     added.forEach(element -> assertTrue(bits.mightContain(live, element)));
-    leave(another, "");
-    leave(follower, "");
+    leave(another);
+    leave(follower);
   }
 
   /** Makes frames as of now, as far as there are changes. */
@@ -130,19 +132,19 @@ class FollowersTest {
     var bits = new BitsFollower();
     var follower = follow(name, "", bits);
     receive(follower, bits);
-    leave(follower, "");
+    leave(follower);
     var added = TestInstance.elements("late", BATCH);
     instance.add(name, added);
     assertTrue(instance.live.get(name).live().layers().size() > 1);
     var others = new BitsFollower();
     var other = follow(name, "", others);
     receive(other, others);
-    leave(other, "");
+    leave(other);
     var back = follow(name, "", bits);
     receive(back, bits);
     var live = instance.live.get(name).live();
     added.forEach(element -> assertTrue(bits.mightContain(live, element)));
-    leave(back, "");
+    leave(back);
   }
 
   /** A step that has examined many zeros continues by itself, but only in the same content. */
@@ -211,14 +213,14 @@ class FollowersTest {
       var follower = follow(name, "", bits);
       var failure = failureInsteadOfAt(instance, follower, bits);
       assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code());
-      leave(follower, "");
+      leave(follower);
     } finally {
       redis.command("ACL", "SETUSER", "default", "+hmget");
     }
     var back = follow(name, "", bits);
     receive(back, bits);
     assertTrue(bits.mightContain(instance.live.get(name).live(), added.get(0)));
-    leave(back, "");
+    leave(back);
   }
 
   @Test
@@ -227,18 +229,18 @@ class FollowersTest {
     var older = new BitsFollower();
     var before = follow(other, name, "", older);
     receive(other, before, older);
-    leave(other, before, "");
+    leave(before);
     var added = TestInstance.elements("later", 1);
     instance.add(name, added);
     var bits = new BitsFollower();
     var follower = follow(name, "", bits);
     receive(follower, bits);
-    leave(follower, "");
+    leave(follower);
     redis.command("ACL", "SETUSER", "default", "-hmget");
     try {
       var moved = follow(other, name, "", bits);
       failureInsteadOfAt(other, moved, bits);
-      leave(other, moved, "");
+      leave(moved);
     } finally {
       redis.command("ACL", "SETUSER", "default", "+hmget");
     }
@@ -254,7 +256,7 @@ class FollowersTest {
     var bits = new BitsFollower();
     var follower = follow(name, "", bits);
     receive(follower, bits);
-    leave(follower, "");
+    leave(follower);
     var before = bits.contentsOf(0);
     var later =
         TestInstance.elements("later", BATCH).stream()
@@ -267,7 +269,7 @@ class FollowersTest {
       added.forEach(element -> assertTrue(bits.mightContain(live, element)));
       later.forEach(element -> assertTrue(bits.mightContain(live, element)));
       assertEquals(before, bits.contentsOf(0));
-      leave(fresh, moved, "");
+      leave(moved);
     }
   }
 
@@ -284,19 +286,28 @@ class FollowersTest {
     }
     refused(name, "one");
     var other = follow(name, "other", new BitsFollower());
-    leave(some.remove(0), "one");
-    leave(some.remove(0), "one");
+    leave(some.remove(0));
+    leave(some.remove(0));
     some.add(follow(name, "one", new BitsFollower()));
-    some.forEach(follower -> leave(follower, "one"));
-    leave(other, "other");
+    some.forEach(follower -> leave(follower));
+    leave(other);
     assertEquals(0, instance.metrics.get("bloom.followers").gauge().value());
   }
 
   @Test
-  void aRefusedFollowerTakesNoPlace() {
-    assertThrows(
-        BloomException.class, () -> follow(TestInstance.name(), "none", new BitsFollower()));
-    assertEquals(0, instance.metrics.get("bloom.followers").gauge().value());
+  void aClientThatGoesBeforeItsStreamBeginsLeavesNothing() {
+    var name = AnyKind.ONE_SEGMENT.create(instance);
+    try (var host = TestInstance.stepwise(redis)) {
+      var followers = host.get(Followers.class);
+      host.steps().hold();
+      var place = followers.take("");
+      var begun = place.follow(name, Optional.empty(), false).subscribeAsCompletionStage();
+      place.leave();
+      assertEquals(0, host.metrics.get("bloom.followers").gauge().value());
+      host.steps().release();
+      assertTrue(begun.isDone());
+      assertEquals(0, followers.copies(name).orElseThrow().followers());
+    }
   }
 
   private static void refused(FilterName name, String client) {
@@ -311,15 +322,14 @@ class FollowersTest {
 
   private static Follower follow(
       TestInstance by, FilterName name, String client, BitsFollower bits) {
-    return TestInstance.await(by.get(Followers.class).follow(name, bits.begin(), false, client));
+    var place = by.get(Followers.class).take(client);
+    var follower = TestInstance.await(place.follow(name, bits.begin(), false));
+    PLACES.put(follower, place);
+    return follower;
   }
 
-  private static void leave(Follower follower, String client) {
-    leave(instance, follower, client);
-  }
-
-  private static void leave(TestInstance by, Follower follower, String client) {
-    by.get(Followers.class).leave(follower, client);
+  private static void leave(Follower follower) {
+    PLACES.remove(follower).leave();
   }
 
   /** As the timer does. */

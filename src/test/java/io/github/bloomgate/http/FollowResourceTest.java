@@ -10,22 +10,27 @@ import io.github.bloomgate.follow.BitsFollower;
 import io.github.bloomgate.http.door.ShutdownGate;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.support.RawRedis;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import jakarta.inject.Inject;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +46,7 @@ class FollowResourceTest {
   @Inject LiveFilters live;
   @Inject RawRedis redis;
   @Inject ShutdownGate shutdown;
+  @Inject MeterRegistry metrics;
 
   /** A stream that is read in steps. */
   private static final class Stream implements AutoCloseable {
@@ -198,6 +204,28 @@ class FollowResourceTest {
     var large = Api.newFilter("{\"expectedInsertions\": 500000000}");
     Api.refused(422, "LIMIT_EXCEEDED", Api.raw().get(uri(large)).then());
     Api.delete(large).statusCode(204);
+  }
+
+  /** They disconnect before the response, whose body is then never requested. */
+  @Test
+  void clientsThatDisconnectImmediatelyHoldNoPlace() throws IOException {
+    var name = Api.newFilter();
+    Awaitility.await().until(() -> followers() == 0);
+    var request = "GET /v1/filters/%s/follow HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    redis.run("CLIENT", "PAUSE", "500");
+    for (var i = 0; i < 10; i++) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+        // Another name each time, because a filter that is known is not asked for.
+        var head = request.formatted(Api.newName());
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    Api.export(name, "").statusCode(200);
+    Awaitility.await().during(Duration.ofMillis(500)).until(() -> followers() == 0);
+  }
+
+  private double followers() {
+    return metrics.get("bloom.followers").gauge().value();
   }
 
   @ParameterizedTest

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.follow.Follower;
 import io.github.bloomgate.follow.Follower.Piece;
-import io.github.bloomgate.follow.Followers;
 import io.github.bloomgate.follow.FrameWriter;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.connection.Exchange;
@@ -39,7 +38,6 @@ public class FollowResponses {
   /** A piece of the stream, which may be one long frame. */
   private static final int MOST_UNDER_WAY = 1 << 14;
 
-  private final Followers followers;
   private final Caller caller;
   private final FailureLog failures;
   private final ObjectMapper json;
@@ -51,13 +49,11 @@ public class FollowResponses {
   private final MeterProvider<Counter> ended;
 
   FollowResponses(
-      Followers followers,
       Caller caller,
       FailureLog failures,
       ObjectMapper json,
       BloomgateConfig config,
       MeterRegistry metrics) {
-    this.followers = followers;
     this.caller = caller;
     this.failures = failures;
     this.json = json;
@@ -77,13 +73,11 @@ public class FollowResponses {
   private record End(int retryAfterSeconds, @JsonUnwrapped Problem problem) {}
 
   /**
-   * The response to a follower, which leaves when the request ends.
+   * The response to a follower.
    *
    * @throws BloomException OVERLOADED if there is no memory for it
    */
   public StreamedResponse of(Follower follower, FilterName name, RoutingContext context) {
-    var client = caller.client(context).id();
-    RequestEnd.then(context, () -> followers.leave(follower, client));
     Exchange.of(context).reserve(MOST_UNDER_WAY);
     return new StreamedResponse(
         (sent, headers) -> new FollowResponse(follower, name, context).begin());
