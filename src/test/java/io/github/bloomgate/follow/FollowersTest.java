@@ -274,7 +274,7 @@ class FollowersTest {
   }
 
   private static int segment(Generation generation, byte[] element) {
-    return (int) generation.scheme().locate(element, generation.layer(0).places(), new long[1]);
+    return generation.scheme().locate(element, generation.layer(0).places(), new long[1]);
   }
 
   @Test
