@@ -1,7 +1,5 @@
 package io.github.bloomgate.elements;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.memory.DirectMemory;
@@ -68,7 +66,7 @@ class InstanceRounds {
   void stop(@Observes @Priority(1) ShutdownEvent stopping) {
     vertx.cancelTimer(resting);
     try {
-      await(rounds.restAll().ifNoItem().after(AT_THE_END).fail());
+      rounds.restAll().await().atMost(AT_THE_END);
     } catch (RuntimeException late) {
       LOG.debugf("Journals were not folded: %s", late.getMessage());
     }

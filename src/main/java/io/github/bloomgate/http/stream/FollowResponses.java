@@ -129,7 +129,7 @@ public class FollowResponses {
     }
 
     private void awaitNext() {
-      follower.next().subscribe().with(this::send, this::breakOff);
+      follower.next().invoke(this::send).subscribe().with(sent -> {}, this::breakOff);
     }
 
     private static void log(Throwable defect) {
@@ -138,7 +138,7 @@ public class FollowResponses {
 
     private void breakOff(Throwable defect) {
       log(defect);
-      var unused = context.request().connection().close();
+      Exchange.of(context).abort();
     }
 
     private void send(Piece piece) {
