@@ -1,5 +1,7 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.memory.DirectMemory;
@@ -66,7 +68,7 @@ class InstanceRounds {
   void stop(@Observes @Priority(1) ShutdownEvent stopping) {
     vertx.cancelTimer(resting);
     try {
-      rounds.restAll().await().atMost(AT_THE_END);
+      await(rounds.restAll().subscribeAsCompletionStage(), AT_THE_END);
     } catch (RuntimeException late) {
       LOG.debugf("Journals were not folded: %s", late.getMessage());
     }
