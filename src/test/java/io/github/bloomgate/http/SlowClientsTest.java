@@ -288,19 +288,21 @@ class SlowClientsTest {
 
   @Test
   void headersHaveATotalLimit() throws IOException {
-    try (var socket = connected()) {
-      send(
-          socket,
-          "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\nX-Long: "
-              + "a".repeat(21_000)
-              + "\r\n\r\n");
-      assertTrue(head(socket).startsWith("HTTP/1.1 431"));
+    var begin = "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\n";
+    assertTooLarge(begin + "X-Long: " + "a".repeat(21_000) + "\r\n\r\n");
+    assertTooLarge(begin + "X-Many: a\r\n".repeat(2_500) + "\r\n");
+  }
+
+  /** The connection is closed at once, so a response in forty does not reach the client. */
+  private static void assertTooLarge(String request) throws IOException {
+    var answer = "";
+    for (var attempt = 0; answer.isEmpty() && attempt < 10; attempt++) {
+      try (var socket = connected()) {
+        send(socket, request);
+        answer = head(socket);
+      }
     }
-    try (var socket = connected()) {
-      var many = "X-Many: a\r\n".repeat(2_500);
-      send(socket, "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\n" + many + "\r\n");
-      assertTrue(head(socket).startsWith("HTTP/1.1 431"));
-    }
+    assertTrue(answer.startsWith("HTTP/1.1 431"), answer);
   }
 
   private static Socket connected() throws IOException {
