@@ -50,7 +50,7 @@ public final class Follower {
   /** Pending segments that are empty at the client, so that zeros need not be sent. */
   private final BitSet untouched = new BitSet();
 
-  /** Pending segments of which the client has what it said when it came. */
+  /** Pending segments whose content the client may have already, by the marks that it sent. */
   private final BitSet brought = new BitSet();
 
   /** The segments that are, or were, pending; those of later layers are not yet. */
@@ -409,8 +409,8 @@ public final class Follower {
     var complete = content.complete();
     if (complete.isEmpty()
         || !pending.isEmpty()
-        // Between the frames of one change, an element can be in neither of two rings, and the mark
-        // of the segment is that of all frames.
+        // Between the frames of one change, an element can be in neither of two rings, and the
+        // segment already has the mark that it gets with the last frame.
         || !place.isComplete()
         || place.number() < Math.max(mustReach, complete.get().place())) {
       return false;

@@ -297,14 +297,14 @@ class HelmChartTest {
 
   /** A rule with an empty list would allow everyone. */
   @Test
-  void itsPolicyAllowsNobodyOfAnEmptyList() throws Exception {
-    var nobody = Map.of("networkPolicy.clients", "null", "networkPolicy.monitoring", "null");
-    var policy = policy(nobody);
+  void itsPolicyAllowsNoClientOfAnEmptyList() throws Exception {
+    var none = Map.of("networkPolicy.clients", "null", "networkPolicy.monitoring", "null");
+    var policy = policy(none);
     assertEquals(0, policy.at("/spec/ingress").size());
     assertEquals("[\"Ingress\",\"Egress\"]", policy.at("/spec/policyTypes").toString());
     validate(policy);
 
-    var onlyThroughIngress = new TreeMap<>(nobody);
+    var onlyThroughIngress = new TreeMap<>(none);
     onlyThroughIngress.putAll(
         Map.of("ingress.enabled", "true", "ingress.host", "bloom.example.com"));
     var rules = policy(onlyThroughIngress).at("/spec/ingress");

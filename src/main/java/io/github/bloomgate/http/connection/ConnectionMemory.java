@@ -50,7 +50,7 @@ final class ConnectionMemory {
     return take(held, HTTP2);
   }
 
-  /** Holds memory for so many bytes of a head that is not complete, instead of those before. */
+  /** Holds memory for these bytes of an incomplete head, instead of what it held for the head. */
   boolean holdForHead(int bytes) {
     if (bytes == 0) {
       giveBackHead();
