@@ -39,7 +39,7 @@ class FollowersTest {
   private static final Map<Follower, Followers.Place> PLACES = new ConcurrentHashMap<>();
   private static final long KEPT = 1 << 20;
 
-  /** So many that no part of the filter is empty. */
+  /** Enough that no part of the filter is empty. */
   private static final int DENSE = 100_000;
 
   /** Their changes take more than half of a piece. */
