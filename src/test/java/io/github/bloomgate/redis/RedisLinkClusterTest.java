@@ -115,30 +115,51 @@ class RedisLinkClusterTest {
     }
   }
 
+  /** A slot that is moved, with one of its two keys on each node. */
+  private record HalfMoved(int number, TestRedis from, TestRedis to) {
+
+    private static final String MOVED_KEY = "{" + MOVED + "}1";
+    private static final String LEFT_KEY = "{" + MOVED + "}2";
+
+    static HalfMoved begin(TestLink link) {
+      awaitWritable(link, MOVED_KEY);
+      awaitWritable(link, LEFT_KEY);
+      int number = cluster.slot(MOVED);
+      var slot = new HalfMoved(number, cluster.owner(number), cluster.owner(UPPER));
+      cluster.beginMove(number, slot.from, slot.to);
+      cluster.moveKey(MOVED_KEY, slot.from, slot.to);
+      return slot;
+    }
+
+    void end() {
+      cluster.moveKey(LEFT_KEY, from, to);
+      cluster.endMove(number, from, to);
+    }
+
+    void moveBack() {
+      cluster.move(number, to, from);
+    }
+  }
+
   /** The request waits until its timeout, however slowly the keys of the slot move. */
   @Test
   void aRequestWaitsForTheKeysOfASlotThatIsMoved() {
     try (TestLink link = new TestLink(cluster.options(), TestLink.MAX_WAIT)) {
-      String one = "{" + MOVED + "}1";
-      String other = "{" + MOVED + "}2";
-      awaitWritable(link, one);
-      awaitWritable(link, other);
-      int slot = cluster.slot(MOVED);
-      TestRedis from = cluster.owner(slot);
-      TestRedis to = cluster.owner(UPPER);
-      cluster.beginMove(slot, from, to);
-      cluster.moveKey(one, from, to);
+      HalfMoved slot = HalfMoved.begin(link);
+      int refusals = cluster.tryAgainRefusals();
 
-      CompletableFuture<Response> read = link.read("MGET", one, other).subscribeAsCompletionStage();
+      CompletableFuture<Response> read =
+          link.read("MGET", HalfMoved.MOVED_KEY, HalfMoved.LEFT_KEY).subscribeAsCompletionStage();
       // Keys on neither node are requested from both, repeatedly.
       CompletableFuture<Response> made =
-          link.write("MSET", one + "made", "1", other + "made", "1").subscribeAsCompletionStage();
-      Awaitility.await().until(() -> made.isDone() || cluster.tryAgainRefusals() > MANY_TIMES);
-      cluster.moveKey(other, from, to);
-      cluster.endMove(slot, from, to);
+          link.write("MSET", HalfMoved.MOVED_KEY + "made", "1", HalfMoved.LEFT_KEY + "made", "1")
+              .subscribeAsCompletionStage();
+      Awaitility.await()
+          .until(() -> made.isDone() || cluster.tryAgainRefusals() > refusals + MANY_TIMES);
+      slot.end();
       assertEquals("[1, 1]", InParallel.resultOf(read).toString());
       assertEquals("OK", InParallel.resultOf(made).toString());
-      cluster.move(slot, to, from);
+      slot.moveBack();
     }
   }
 
@@ -146,26 +167,18 @@ class RedisLinkClusterTest {
   @Test
   void aRequestIsRepeatedEvenIfAllWorkersAreBusy() {
     try (TestLink link = new TestLink(cluster.options(), TestLink.MAX_WAIT)) {
-      String one = "{" + MOVED + "}1";
-      String other = "{" + MOVED + "}2";
-      awaitWritable(link, one);
-      awaitWritable(link, other);
-      int slot = cluster.slot(MOVED);
-      TestRedis from = cluster.owner(slot);
-      TestRedis to = cluster.owner(UPPER);
-      cluster.beginMove(slot, from, to);
-      cluster.moveKey(one, from, to);
+      HalfMoved slot = HalfMoved.begin(link);
       int refusals = cluster.tryAgainRefusals();
       BusyWorkers.during(
           () -> {
             CompletableFuture<Response> read =
-                link.read("MGET", one, other).subscribeAsCompletionStage();
+                link.read("MGET", HalfMoved.MOVED_KEY, HalfMoved.LEFT_KEY)
+                    .subscribeAsCompletionStage();
             Awaitility.await().until(() -> cluster.tryAgainRefusals() > refusals + MANY_TIMES);
-            cluster.moveKey(other, from, to);
-            cluster.endMove(slot, from, to);
+            slot.end();
             assertEquals("[1, 1]", InParallel.resultOf(read).toString());
           });
-      cluster.move(slot, to, from);
+      slot.moveBack();
     }
   }
 
