@@ -189,8 +189,8 @@ final class Lane {
   }
 
   /** Notes the outcome of a round for the refreshes in it. */
-  void endRefreshes(Round round) {
-    refreshes.forEach(some -> some.end(round));
+  void endRefreshes(RoundFindings findings) {
+    refreshes.forEach(some -> some.end(findings));
   }
 
   long reading() {

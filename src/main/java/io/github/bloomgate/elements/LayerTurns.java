@@ -17,6 +17,38 @@ record LayerTurns(Generation generation, Layer layer, List<Turn> turns, Turn[] o
     this(generation, layer, new ArrayList<>(), new Turn[layer.places().segments()]);
   }
 
+  /** Whether the generation has other layers. */
+  boolean isOfLayers() {
+    return generation.layers().size() > 1;
+  }
+
+  /** Divides it into parts that fit into a call; a part with one segment is never too large. */
+  List<LayerTurns> divide() {
+    if (mostBytes() <= SegmentCall.MOST_BYTES) {
+      return turns.isEmpty() ? List.of() : List.of(this);
+    }
+    var parts = new ArrayList<LayerTurns>();
+    var bytes = SegmentCall.MOST_BYTES;
+    for (var turn : turns) {
+      bytes += turn.mostBytes();
+      if (bytes > SegmentCall.MOST_BYTES) {
+        parts.add(new LayerTurns(generation, layer, new ArrayList<>(), ofSegments));
+        bytes = turn.mostBytes();
+      }
+      parts.get(parts.size() - 1).turns.add(turn);
+    }
+    return parts;
+  }
+
+  /** The most bytes of the blocks. */
+  int mostBytes() {
+    var bytes = 0;
+    for (var turn : turns) {
+      bytes += turn.mostBytes();
+    }
+    return bytes;
+  }
+
   /** The turn of a segment, or null. */
   Turn of(int segment) {
     return ofSegments[segment];

@@ -63,10 +63,10 @@ final class Refresh {
     }
   }
 
-  /** Records the reply to a round, or that it failed. */
-  void end(Round round) {
-    isChanged = round.isChanged(generation.stored());
-    round.failure(generation.stored()).ifPresent(this::giveUp);
+  /** Records what a round found out, or that it failed. */
+  void end(RoundFindings findings) {
+    isChanged = findings.isChanged(generation.stored());
+    findings.failure(generation.stored()).ifPresent(this::giveUp);
     if (isChanged) {
       next = generation.segments();
     }

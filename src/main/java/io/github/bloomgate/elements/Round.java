@@ -2,18 +2,12 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.model.Layer;
-import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.Effect;
-import io.github.bloomgate.store.SegmentGroup;
-import io.github.bloomgate.store.SegmentReply;
-import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StoredContent.Raw;
 import io.github.bloomgate.store.StoredGeneration;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,24 +43,10 @@ final class Round {
   private final Map<GroupKey, LayerTurns> groups = new LinkedHashMap<>();
 
   private final Set<HeldSegment> toRead = new LinkedHashSet<>();
-  private final Set<HeldSegment> toFold = new LinkedHashSet<>();
-
-  /** The groups of the call, in its order. */
-  private List<LayerTurns> asked = List.of();
 
   private final RoundRoom room = new RoundRoom();
 
-  /** Before its calls. */
-  private final Moment begun = Moment.now();
-
-  /** The generations that have another version; known after the reply. */
-  private final Set<StoredGeneration> changed = new HashSet<>();
-
-  /** The errors of generations with a missing or malformed segment; known after the reply. */
-  private final Map<StoredGeneration, BloomException> damaged = new HashMap<>();
-
-  /** Why there was no reply about segments with copies. */
-  private Optional<RuntimeException> failure = Optional.empty();
+  private final RoundFindings findings = new RoundFindings();
 
   private record GroupKey(StoredGeneration generation, int firstSegment) {}
 
@@ -196,16 +176,6 @@ final class Round {
     }
   }
 
-  /** Whether a reply said that the generation has another version. */
-  boolean isChanged(StoredGeneration generation) {
-    return changed.contains(generation);
-  }
-
-  /** Why there was no reply about a generation, or one of its segments is missing or malformed. */
-  Optional<RuntimeException> failure(StoredGeneration generation) {
-    return failure.or(() -> Optional.ofNullable(damaged.get(generation)));
-  }
-
   RoundRoom room() {
     return room;
   }
@@ -216,156 +186,33 @@ final class Round {
   }
 
   /**
-   * The questions about segments with copies, which make one call; none if there are no such
-   * segments. Complete when all requests have joined.
+   * The calls about segments with copies; none if there are no such segments. Those of generations
+   * with several layers share the first, because an answer from a later layer depends on the reply
+   * about the earlier ones. Complete when all requests have joined.
    */
-  List<SegmentGroup> questions() {
-    asked = groups.values().stream().filter(group -> !group.turns().isEmpty()).toList();
-    asked.forEach(group -> group.turns().forEach(Turn::decide));
-    return asked.stream()
-        .map(
-            group ->
-                new SegmentGroup(
-                    group.generation().stored(),
-                    group.layer().format(),
-                    group.turns().stream().map(Turn::question).toList()))
-        .toList();
-  }
-
-  /** The segments with long journals; known after the reply. */
-  Set<HeldSegment> toFold() {
-    return toFold;
-  }
-
-  /**
-   * Applies the reply to the copies, and answers the elements that these decide.
-   *
-   * @param isRepeated whether the reply to the same call was lost before
-   */
-  void answer(SegmentStore.Advance answer, boolean isRepeated) {
-    for (var i = 0; i < asked.size(); i++) {
-      var group = asked.get(i);
-      answer.groups().get(i).ifPresent(replies -> doubt(group, replies));
-    }
-    for (var i = 0; i < asked.size(); i++) {
-      var group = asked.get(i);
-      answer
-          .groups()
-          .get(i)
-          .ifPresentOrElse(
-              replies -> answer(group, replies, answer.millis(), isRepeated),
-              () -> {
-                changed.add(group.generation().stored());
-                interrupt(group, isRepeated);
-              });
-    }
-  }
-
-  private static void doubt(LayerTurns group, List<SegmentReply> replies) {
-    for (var i = 0; i < replies.size(); i++) {
-      if (!(replies.get(i) instanceof SegmentReply.Followed)) {
-        group.turns().get(i).markUnconfirmed();
+  List<SegmentCall> segmentCalls() {
+    var call = new SegmentCall(findings);
+    var calls = new ArrayList<>(List.of(call));
+    for (var group : groups.values()) {
+      if (group.isOfLayers()) {
+        call.add(group);
       }
     }
-  }
-
-  private static void interrupt(LayerTurns group, boolean isRepeated) {
-    for (var turn : group.turns()) {
-      if (isRepeated) {
-        turn.failChanges(RoundFailures.unknown());
-      }
-      turn.interrupt();
-    }
-  }
-
-  private void answer(
-      LayerTurns group, List<SegmentReply> replies, long millis, boolean isRepeated) {
-    var reply = replies.iterator();
-    for (var turn : group.turns()) {
-      try {
-        var its = reply.next();
-        answer(turn, its, millis, isRepeated);
-        note(turn.held(), its, millis);
-      } catch (IllegalArgumentException damage) {
-        turn.held().requireRead();
-        turn.fail(turn.held().damaged());
-        damaged.put(group.generation().stored(), turn.held().damaged());
+    for (var group : groups.values()) {
+      for (var part : group.isOfLayers() ? List.<LayerTurns>of() : group.divide()) {
+        if (!call.hasRoom(part)) {
+          call = new SegmentCall(findings);
+          calls.add(call);
+        }
+        call.add(part);
       }
     }
+    calls.removeIf(SegmentCall::isEmpty);
+    return calls;
   }
 
-  private void note(HeldSegment some, SegmentReply reply, long millis) {
-    if (reply instanceof SegmentReply.Followed
-        || reply instanceof SegmentReply.Repeated
-        || reply instanceof SegmentReply.TooLong
-        || reply instanceof SegmentReply.Postponed) {
-      some.setAsOf(new AsOf(begun, millis));
-    } else if (reply instanceof SegmentReply.Damaged) {
-      some.freshness().doubt();
-      damaged.put(some.generation().stored(), some.damaged());
-    } else if (reply instanceof SegmentReply.WrongType) {
-      some.freshness().doubt();
-      damaged.put(some.generation().stored(), some.generation().stored().wrongType(some.index()));
-    }
-  }
-
-  private void answer(Turn turn, SegmentReply reply, long millis, boolean isRepeated) {
-    if (reply instanceof SegmentReply.Followed followed) {
-      turn.follow(followed.blocks(), millis);
-    } else if (reply instanceof SegmentReply.Repeated repeated) {
-      turn.followRepeated(repeated.blocks(), millis);
-    } else if (reply instanceof SegmentReply.TooLong tooLong) {
-      turn.followUnsent(tooLong.blocks(), millis);
-      foldOrFail(turn);
-    } else if (reply instanceof SegmentReply.Postponed postponed) {
-      turn.followUnsent(postponed.blocks(), millis);
-      if (isRepeated) {
-        // The call whose reply was lost may still arrive.
-        turn.failChanges(RoundFailures.unknown());
-      }
-    } else if (reply instanceof SegmentReply.Full) {
-      turn.failChanges(StoreErrors.full());
-    } else if (reply instanceof SegmentReply.Damaged) {
-      turn.fail(turn.held().damaged());
-    } else if (reply instanceof SegmentReply.WrongType) {
-      turn.fail(turn.held().generation().stored().wrongType(turn.held().index()));
-    } else {
-      if (reply instanceof SegmentReply.Reread) {
-        turn.held().requireRead();
-      }
-      if (isRepeated) {
-        // Redis may no longer keep the block of the call whose reply was lost.
-        turn.failChanges(RoundFailures.unknown());
-      }
-    }
-    if (turn.held().copy().isLong()) {
-      toFold.add(turn.held());
-    }
-  }
-
-  private void foldOrFail(Turn turn) {
-    var failure = turn.held().fold().takeFailure();
-    if (failure == null) {
-      turn.held().fold().require();
-      toFold.add(turn.held());
-    } else {
-      turn.failChanges(failure);
-    }
-  }
-
-  /**
-   * Fails all requests.
-   *
-   * @param ofChanges the failure for requests with elements to append
-   */
-  void fail(RuntimeException ofChanges, RuntimeException ofReads) {
-    failure = Optional.of(ofReads);
-    asked.forEach(group -> group.turns().forEach(turn -> turn.fail(ofChanges, ofReads)));
-  }
-
-  /** Makes all copies be read again, because one may have applied a part of a block. */
-  void distrust() {
-    asked.forEach(group -> group.turns().forEach(turn -> turn.held().requireRead()));
+  RoundFindings findings() {
+    return findings;
   }
 
   void end() {

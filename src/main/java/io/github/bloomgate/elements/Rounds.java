@@ -9,7 +9,6 @@ import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.segment.PlaneChanges;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.BitsReply;
-import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +34,11 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * Batches requests into rounds. A round is one call to Redis for each effect; requests that arrive
- * during it go into the next round. Each round asks every segment once, updates its copy, and
- * answers the requests in order of arrival. Segments are read and folded in parallel; only requests
- * for a segment that is being read, or whose journal is full, wait for that.
+ * Batches requests into rounds. A round is one call to Redis for each effect, or more if it adds
+ * many elements; requests that arrive during it go into the next round. Each round asks every
+ * segment once, updates its copy, and answers the requests in order of arrival. Segments are read
+ * and folded in parallel; only requests for a segment that is being read, or whose journal is full,
+ * wait for that.
  *
  * <p>On a single Redis, the requests to all filters share a {@link Lane} with one round at a time.
  * On a cluster each filter has its own, so that a slow node delays only its own filters. A request
@@ -240,7 +241,7 @@ public final class Rounds {
       ask(lane, round);
     } catch (Throwable defect) {
       // Without an end of its round, the lane would never begin another.
-      LOG.error("A round failed before its call.", defect);
+      LOG.error("A round failed before its calls.", defect);
       round.end();
       lane.fail(RoundFailures.known(defect));
       release(lane);
@@ -255,9 +256,9 @@ public final class Rounds {
       round.toRead().forEach(some -> read(lane, some));
     }
     var makesRoom = lane.keepNone();
-    var questions = round.questions();
+    var segmentCalls = round.segmentCalls();
     var bitsCalls = round.bitsCalls();
-    var calls = bitsCalls.size() + (questions.isEmpty() ? 0 : 1);
+    var calls = bitsCalls.size() + segmentCalls.size();
     if (calls == 0) {
       // Answered without a call, failed, or waiting for segments being read, folded or used.
       release(lane);
@@ -269,8 +270,8 @@ public final class Rounds {
     meters.countCalls(calls, lane.size());
     lane.beginCalls(calls);
     bitsCalls.forEach((effect, asked) -> ask(lane, round, effect, asked));
-    if (!questions.isEmpty()) {
-      ask(lane, round, questions, false);
+    if (!segmentCalls.isEmpty()) {
+      ask(lane, round, segmentCalls.iterator());
     }
   }
 
@@ -292,34 +293,55 @@ public final class Rounds {
     }
   }
 
-  private void ask(Lane lane, Round round, List<SegmentGroup> questions, boolean isRepeated) {
+  /** Makes each call in a task of its own, so that Redis has one while the next is made. */
+  private void ask(Lane lane, Round round, Iterator<SegmentCall> calls) {
+    ask(lane, round, calls.next());
+    if (calls.hasNext()) {
+      thread.execute(() -> ask(lane, round, calls));
+    }
+  }
+
+  private void ask(Lane lane, Round round, SegmentCall call) {
+    try {
+      call.decide();
+    } catch (Throwable defect) {
+      LOG.error("A call of a round could not be made.", defect);
+      call.fail(RoundFailures.known(defect), RoundFailures.known(defect));
+      end(lane, round);
+      return;
+    }
+    send(lane, round, call, false);
+  }
+
+  private void send(Lane lane, Round round, SegmentCall call, boolean isRepeated) {
     Uni.createFrom()
-        .deferred(() -> store.advance(questions))
+        .deferred(() -> store.advance(call.questions()))
         .emitOn(thread)
         .subscribe()
         .with(
-            reply -> answered(lane, round, reply, isRepeated),
-            failure -> failed(lane, round, questions, failure, isRepeated));
+            reply -> answered(lane, round, call, reply, isRepeated),
+            failure -> failed(lane, round, call, failure, isRepeated));
   }
 
-  private void answered(Lane lane, Round round, SegmentStore.Advance reply, boolean isRepeated) {
+  private void answered(
+      Lane lane, Round round, SegmentCall call, SegmentStore.Advance reply, boolean isRepeated) {
     try {
-      round.answer(reply, isRepeated);
+      call.answer(reply, isRepeated);
     } catch (Throwable defect) {
       LOG.error("The reply to a round could not be used.", defect);
-      round.distrust();
-      round.fail(RoundFailures.broken(defect), RoundFailures.known(defect));
+      call.distrust();
+      call.fail(RoundFailures.broken(defect), RoundFailures.known(defect));
     }
     end(lane, round);
   }
 
   /** Repeats the call: the marks of the blocks show whether they were appended. */
   private void failed(
-      Lane lane, Round round, List<SegmentGroup> questions, Throwable cause, boolean isRepeated) {
+      Lane lane, Round round, SegmentCall call, Throwable cause, boolean isRepeated) {
     var failure = RoundFailures.known(cause);
     var isUnknown = ErrorCode.STORE_OUTCOME_UNKNOWN.isOf(failure);
     if ((isUnknown || cause instanceof Error) && !isRepeated) {
-      ask(lane, round, questions, true);
+      send(lane, round, call, true);
       return;
     }
     var ofChanges = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
@@ -327,7 +349,7 @@ public final class Rounds {
         isUnknown
             ? StoreErrors.unavailable("Redis did not answer. Repeat the request later.", failure)
             : failure;
-    round.fail(ofChanges, ofReads);
+    call.fail(ofChanges, ofReads);
     end(lane, round);
   }
 
@@ -372,8 +394,8 @@ public final class Rounds {
       return;
     }
     round.end();
-    lane.endRefreshes(round);
-    round.toFold().stream()
+    lane.endRefreshes(round.findings());
+    round.findings().toFold().stream()
         .filter(HeldSegment::mayFold)
         // A journal that is long but not full is found again by the next request.
         .filter(some -> some.fold().isUrgent() || folding < MOST_FOLDS)

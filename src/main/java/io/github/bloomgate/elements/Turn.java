@@ -104,6 +104,11 @@ final class Turn {
     }
   }
 
+  /** The most bytes of its block. */
+  int mostBytes() {
+    return Math.min(changes * BlockWriter.entryBytes(k), MOST_BLOCK_BYTES);
+  }
+
   /**
    * Decides which elements are sent. Those for which the block or the call has no room wait for the
    * next round.

@@ -59,6 +59,7 @@ public record TestStores(
   public static final class Losses extends SegmentStore {
 
     private final AtomicReference<Loss> next = new AtomicReference<>(Loss.NONE);
+    private final AtomicInteger passing = new AtomicInteger();
     private volatile List<SegmentGroup> late = List.of();
     private volatile Runnable concurrent = () -> {};
     private volatile Runnable beforeFolding = () -> {};
@@ -112,6 +113,12 @@ public record TestStores(
     /** Sets how the next call is lost. */
     public void lose(Loss loss) {
       lose(loss, () -> {});
+    }
+
+    /** Sets how a call is lost after some that are not. */
+    public void loseAfter(int calls, Loss loss) {
+      passing.set(calls);
+      lose(loss);
     }
 
     /** Sets how the next call is lost, and work to do before the caller gets its result. */
@@ -212,7 +219,8 @@ public record TestStores(
     @Override
     public Uni<Advance> advance(List<SegmentGroup> groups) {
       meet(Defect.ADVANCE);
-      return switch (next.getAndSet(Loss.NONE)) {
+      var passes = passing.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+      return switch (passes ? Loss.NONE : next.getAndSet(Loss.NONE)) {
         case NONE -> answered(groups);
         case REQUEST -> lost();
         case REPLY -> super.advance(groups).chain(() -> lost());
