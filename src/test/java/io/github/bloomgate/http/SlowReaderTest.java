@@ -103,6 +103,14 @@ class SlowReaderTest {
   }
 
   @Test
+  void aConnectionWithoutRequestsIsClosed() throws IOException {
+    try (var socket = connected()) {
+      send(socket, "GET %snosuch HTTP/1.1\r\nHost: localhost\r\n\r\n", "");
+      assertTrue(new String(rest(socket), StandardCharsets.ISO_8859_1).startsWith("HTTP/1.1 404"));
+    }
+  }
+
+  @Test
   void anHttp2ConnectionWithoutStreamsIsClosedDespitePings() throws Exception {
     try (var client = Http2Streams.open()) {
       var closed = new CompletableFuture<Void>();

@@ -19,7 +19,7 @@ final class BegunHead extends ChannelInboundHandlerAdapter
 
   private int bytes;
 
-  /** The bytes that the decoder has yet to read. */
+  /** What the decoder has yet to read. */
   private ByteBuf unread = Unpooled.EMPTY_BUFFER;
 
   /** The bytes that have arrived after the last part of a request. */
@@ -41,14 +41,16 @@ final class BegunHead extends ChannelInboundHandlerAdapter
   @Override
   public ByteBuf cumulate(ByteBufAllocator allocator, ByteBuf before, ByteBuf read) {
     bytes += read.readableBytes();
-    // Not the buffer itself: the decoder releases it before it passes on the last part, and its
-    // pool could use it for other bytes.
-    unread = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(allocator, before, read).duplicate();
+    unread = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(allocator, before, read);
     return unread;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object part) {
+    if (!unread.isReadable()) {
+      // The decoder has released it, and its pool may use it for other bytes before the next part.
+      unread = Unpooled.EMPTY_BUFFER;
+    }
     bytes = unread.readableBytes();
     if (part instanceof LastHttpContent last && !last.trailingHeaders().isEmpty()) {
       // Nothing reads trailers, but the request may have to wait.

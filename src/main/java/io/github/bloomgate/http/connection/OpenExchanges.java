@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The requests of one connection, until their responses have been read, and their deadlines; also
- * those for a head over HTTP/1.1, and for HTTP/2 without requests. Checked periodically, so that a
- * request needs no timer; a deadline is detected at most a quarter late. Used on the connection's
- * event loop.
+ * those for a head over HTTP/1.1, and for a connection without requests. Checked periodically, so
+ * that a request needs no timer; a deadline is detected at most a quarter late. Used on the
+ * connection's event loop.
  */
 final class OpenExchanges extends ChannelInboundHandlerAdapter {
 
@@ -263,8 +263,8 @@ final class OpenExchanges extends ChannelInboundHandlerAdapter {
     if (awaitsHead && passed > limits.headNanos) {
       limits.slowHeads.increment();
       close();
-    } else if (http2 != null && open.isEmpty() && passed > limits.idleNanos) {
-      // PINGs and incomplete heads do not count as use.
+    } else if (open.isEmpty() && passed > limits.idleNanos) {
+      // Over HTTP/2, PINGs and incomplete heads do not count as use.
       var unused = context.channel().close();
     }
   }

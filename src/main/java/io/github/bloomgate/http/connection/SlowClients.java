@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandler;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.AttributeKey;
 import io.quarkus.runtime.LaunchMode;
 import io.vertx.core.http.HttpVersion;
@@ -96,6 +97,10 @@ public class SlowClients {
     if (request.version() != HttpVersion.HTTP_2 && pipeline.get(RequestTurns.class) == null) {
       pipeline.addBefore("httpDecoder", null, new PacedWrites());
       pipeline.addBefore("handler", null, new RequestTurns(connection, exchanges));
+      if (pipeline.get(IdleStateHandler.class) != null) {
+        // It adds a listener to each write, and the exchanges end idle connections.
+        pipeline.remove(IdleStateHandler.class);
+      }
       if (pipeline.context(refusals) == null) {
         pipeline.addBefore("handler", null, refusals);
       }
