@@ -7,7 +7,7 @@ final class RoundRoom {
 
   /**
    * The most bit positions that are computed and bits that are looked up. They take the thread of
-   * the rounds a few milliseconds, and the entries of a call less than a MiB.
+   * the rounds a few milliseconds, and the entries of its calls less than a MiB.
    */
   static final int MOST_WORK = 1 << 19;
 

@@ -15,9 +15,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -30,7 +27,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -57,16 +53,11 @@ public final class Rounds {
   /** A segment that keeps changing is folded after this time. */
   private static final Duration UNFOLDED = Duration.ofSeconds(60);
 
-  /**
-   * Parallel folds. Each sends up to 2 MiB, and the journals of all segments of a filter become
-   * long at about the same time.
-   */
-  private static final int MOST_FOLDS = 8;
-
   private final SegmentStore store;
   private final RoundMeters meters;
   private final Snapshots snapshots;
   private final HeldSegments held;
+  private final Folding folding;
   private final Executor thread;
 
   private final Queue<Waiting> arriving = new ConcurrentLinkedQueue<>();
@@ -78,13 +69,6 @@ public final class Rounds {
 
   /** Lanes that try to begin a round after the next event. */
   private final Set<Lane> ready = new LinkedHashSet<>();
-
-  private final Queue<HeldSegment> nextToFold = new ArrayDeque<>();
-
-  private int folding;
-
-  /** Callers that wait until nothing is being folded. */
-  private final List<UniEmitter<? super Void>> resting = new ArrayList<>();
 
   /**
    * Creates the rounds of one Redis.
@@ -103,6 +87,7 @@ public final class Rounds {
     this.meters = new RoundMeters(metrics);
     this.snapshots = new Snapshots(store, meters, thread);
     this.held = new HeldSegments(copiesBytes, unfolded, new Random());
+    this.folding = new Folding(snapshots, held, thread);
     this.thread = thread;
   }
 
@@ -398,7 +383,7 @@ public final class Rounds {
     round.findings().toFold().stream()
         .filter(HeldSegment::mayFold)
         // A journal that is long but not full is found again by the next request.
-        .filter(some -> some.fold().isUrgent() || folding < MOST_FOLDS)
+        .filter(some -> some.fold().isUrgent() || folding.room() > 0)
         .forEach(this::fold);
     goOn(lane);
   }
@@ -431,62 +416,22 @@ public final class Rounds {
 
   void rest(Duration unchanged, Duration unfolded) {
     thread.execute(
-        () ->
-            due(unchanged, unfolded).limit(Math.max(0, MOST_FOLDS - folding)).forEach(this::fold));
-  }
-
-  /** The segments to fold, those first that have waited longest. */
-  private Stream<HeldSegment> due(Duration unchanged, Duration unfolded) {
-    return held.all().stream()
-        .filter(some -> some.isDue(unchanged, unfolded))
-        .sorted(Comparator.comparingLong(some -> some.fold().sinceNanos()));
+        () -> folding.due(unchanged, unfolded).limit(folding.room()).forEach(this::fold));
   }
 
   /** Folds every segment once. Completes when nothing is being folded, and does not fail. */
   public Uni<Void> restAll() {
     return Uni.createFrom()
-        .emitter(
-            emitter ->
-                thread.execute(
-                    () -> {
-                      resting.add(emitter);
-                      due(Duration.ZERO, Duration.ZERO).forEach(this::fold);
-                      foldNext();
-                    }));
+        .deferred(
+            () -> {
+              folding.due(Duration.ZERO, Duration.ZERO).forEach(this::fold);
+              return folding.rest();
+            })
+        .runSubscriptionOn(thread);
   }
 
   private void fold(HeldSegment some) {
-    some.beginFolding();
-    nextToFold.add(some);
-    foldNext();
-  }
-
-  private void foldNext() {
-    while (folding < MOST_FOLDS && !nextToFold.isEmpty()) {
-      var some = nextToFold.poll();
-      folding++;
-      Uni.createFrom()
-          .deferred(() -> snapshots.fold(some))
-          .emitOn(thread)
-          .subscribe()
-          .with(
-              ignored -> folded(some),
-              failure -> {
-                some.failFolding(RoundFailures.known(failure));
-                folded(some);
-              });
-    }
-    if (folding == 0) {
-      resting.forEach(emitter -> emitter.complete(null));
-      resting.clear();
-    }
-  }
-
-  private void folded(HeldSegment some) {
-    folding--;
-    some.endFolding();
-    foldNext();
-    begin();
+    folding.fold(some).subscribe().with(ignored -> begin());
   }
 
   /**
