@@ -306,8 +306,8 @@ public final class ElementRequest {
       return some;
     }
     return kind == Kind.REMOVE
-        ? StoreErrors.removedInPart(error, live().applied(), live().count())
-        : StoreErrors.addedInPart(error, live().applied(), live().count());
+        ? StoreErrors.removedInPart(error, applied(), live().count())
+        : StoreErrors.addedInPart(error, applied(), live().count());
   }
 
   /** Whether it must not be made twice: adding the bits of an element again changes nothing. */
@@ -317,6 +317,11 @@ public final class ElementRequest {
 
   boolean isAppliedInPart() {
     return any(part -> part.applied() > 0);
+  }
+
+  /** The number of elements of a change that are certainly done in all generations. */
+  private int applied() {
+    return parts.stream().mapToInt(ElementPart::applied).min().orElseThrow();
   }
 
   private static boolean mayBeDone(RuntimeException failure) {

@@ -28,14 +28,13 @@ record LayerTurns(Generation generation, Layer layer, List<Turn> turns, Turn[] o
       return turns.isEmpty() ? List.of() : List.of(this);
     }
     var parts = new ArrayList<LayerTurns>();
-    var bytes = SegmentCall.MOST_BYTES;
+    LayerTurns part = null;
     for (var turn : turns) {
-      bytes += turn.mostBytes();
-      if (bytes > SegmentCall.MOST_BYTES) {
-        parts.add(new LayerTurns(generation, layer, new ArrayList<>(), ofSegments));
-        bytes = turn.mostBytes();
+      if (part == null || part.mostBytes() + turn.mostBytes() > SegmentCall.MOST_BYTES) {
+        part = new LayerTurns(generation, layer, new ArrayList<>(), ofSegments);
+        parts.add(part);
       }
-      parts.get(parts.size() - 1).turns.add(turn);
+      part.turns.add(turn);
     }
     return parts;
   }

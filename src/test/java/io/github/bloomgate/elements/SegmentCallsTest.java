@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementCall.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Verdict;
 import io.github.bloomgate.store.TestStores.Defect;
 import io.github.bloomgate.store.TestStores.Loss;
+import io.github.bloomgate.support.InParallel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -51,6 +53,23 @@ class SegmentCallsTest extends RoundsFixture {
     assertEquals(MANY, other.run(filter, Kind.TEST, ELEMENTS).count(Verdict.KNOWN));
   }
 
+  /** The adds are to one segment, and most of the tests to others, which come first. */
+  @Test
+  void testsShareCallsWithLargeBlocks() throws Exception {
+    var filter = counting();
+    one.add(filter, NAMES);
+    var repeated = new String[MANY];
+    Arrays.fill(repeated, "repeated");
+    for (var tested : Arrays.copyOf(NAMES, 4)) {
+      var requests =
+          one.sendTogether(request(Kind.TEST, filter, tested), request(Kind.ADD, filter, repeated));
+      for (var sent : requests) {
+        assertEquals(Outcome.DONE, InParallel.resultOf(sent), tested);
+      }
+    }
+    assertEquals(15, one.run(filter, Kind.COUNT, "repeated").times()[0]);
+  }
+
   /** An answer from a later layer depends on the reply about the earlier ones. */
   @Test
   void layersShareACall() {
@@ -81,6 +100,22 @@ class SegmentCallsTest extends RoundsFixture {
     for (var instance : List.of(one, other)) {
       assertTrue(Arrays.stream(counts(instance, filter)).allMatch(count -> count >= 1));
     }
+  }
+
+  /** What only the live generation has would be lost with a commit. */
+  @Test
+  void elementsThatTheNextGenerationLacksAreNotReportedAsAdded() {
+    var filter = counting();
+    one.add(filter, NAMES);
+    filter.open();
+    one.add(filter, NAMES);
+    one.stores.losses().defectAfter(3, Defect.ADVANCE, 6);
+    var add = request(Kind.ADD, filter, ELEMENTS);
+    var failure =
+        assertThrows(BloomException.class, () -> TestLink.await(one.send(add)), "seed " + seed);
+    one.stores.losses().clearDefects();
+    assertEquals(MANY, add.live().applied());
+    assertTrue(failure.getMessage().contains(" 0 of the 8000 elements"), failure.getMessage());
   }
 
   /** The other calls have been made, and the error says how many elements they added. */

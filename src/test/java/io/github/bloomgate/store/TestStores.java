@@ -60,6 +60,7 @@ public record TestStores(
 
     private final AtomicReference<Loss> next = new AtomicReference<>(Loss.NONE);
     private final AtomicInteger passing = new AtomicInteger();
+    private final AtomicInteger healthy = new AtomicInteger();
     private volatile List<SegmentGroup> late = List.of();
     private volatile Runnable concurrent = () -> {};
     private volatile Runnable beforeFolding = () -> {};
@@ -84,6 +85,12 @@ public record TestStores(
       defects.addAll(Collections.nCopies(times, where));
     }
 
+    /** Throws an error in some calls of this kind, after some others. */
+    public void defectAfter(int calls, Defect where, int times) {
+      healthy.set(calls);
+      defect(where, times);
+    }
+
     public void clearDefects() {
       defects.clear();
     }
@@ -93,6 +100,9 @@ public record TestStores(
     }
 
     private void meet(Defect here) {
+      if (defects.contains(here) && healthy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        return;
+      }
       if (defects.remove(here)) {
         throw new OutOfMemoryError("a test wants it");
       }
