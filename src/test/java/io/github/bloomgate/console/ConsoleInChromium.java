@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -34,7 +36,16 @@ public abstract class ConsoleInChromium {
   protected static Chromium page;
 
   /** One for all classes, because it takes longer to start than most of their tests. */
-  static final class Browser implements BeforeAllCallback {
+  static final class Browser implements ExecutionCondition, BeforeAllCallback {
+
+    /** A class that is skipped later fails, because Quarkus ends what it has not begun. */
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      return Chromium.isInstalled()
+          ? ConditionEvaluationResult.enabled(null)
+          : ConditionEvaluationResult.disabled("Chromium is not installed");
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
       var store = context.getRoot().getStore(ExtensionContext.Namespace.GLOBAL);

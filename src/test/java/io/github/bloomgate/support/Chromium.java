@@ -51,6 +51,10 @@ public final class Chromium implements AutoCloseable {
     }
   }
 
+  public static boolean isInstalled() {
+    return ChromiumProcess.installed().isPresent();
+  }
+
   /** Starts a browser with its own profile. Skips the test if Chromium is not installed. */
   public static Chromium start() throws Exception {
     // A browser installed by snap cannot read files in the folder for temporary files.

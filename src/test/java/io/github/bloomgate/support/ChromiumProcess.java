@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -18,6 +19,8 @@ record ChromiumProcess(Path folder, Process process) {
 
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome");
+
+  private static final Optional<String> INSTALLED = find();
 
   private static final List<String> OPTIONS =
       List.of(
@@ -38,7 +41,8 @@ record ChromiumProcess(Path folder, Process process) {
    * installed.
    */
   static ChromiumProcess start(Path folder) throws Exception {
-    var command = Stream.<String>builder().add(installed());
+    var program = installed().orElseGet(() -> abort("Chromium is not installed"));
+    var command = Stream.<String>builder().add(program);
     OPTIONS.forEach(command);
     var process =
         new ProcessBuilder(command.add("--user-data-dir=" + folder).build().toList())
@@ -48,13 +52,22 @@ record ChromiumProcess(Path folder, Process process) {
     return new ChromiumProcess(folder, process);
   }
 
-  private static String installed() throws Exception {
-    for (var name : NAMES) {
-      if (Interpreter.isThere(name, "--version")) {
-        return name;
+  /** The name of its program, if there is one. */
+  static Optional<String> installed() {
+    return INSTALLED;
+  }
+
+  private static Optional<String> find() {
+    try {
+      for (var name : NAMES) {
+        if (Interpreter.isThere(name, "--version")) {
+          return Optional.of(name);
+        }
       }
+      return Optional.empty();
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
     }
-    return abort("Chromium is not installed");
   }
 
   /** The address on which it listens, which it writes into a file. */
