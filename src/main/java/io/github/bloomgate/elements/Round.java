@@ -191,24 +191,23 @@ final class Round {
    * about the earlier ones. Complete when all requests have joined.
    */
   List<SegmentCall> segmentCalls() {
-    var call = new SegmentCall(findings);
-    var calls = new ArrayList<>(List.of(call));
+    var first = new SegmentCall(findings);
+    var calls = new ArrayList<>(List.of(first));
+    var last = first;
     for (var group : groups.values()) {
       if (group.isOfLayers()) {
-        call.add(group);
+        first.add(group);
+        continue;
       }
-    }
-    for (var group : groups.values()) {
-      for (var part : group.isOfLayers() ? List.<LayerTurns>of() : group.divide()) {
-        if (!call.hasRoom(part)) {
-          call = new SegmentCall(findings);
-          calls.add(call);
+      for (var part : group.divide()) {
+        if (!last.hasRoom(part)) {
+          last = new SegmentCall(findings);
+          calls.add(last);
         }
-        call.add(part);
+        last.add(part);
       }
     }
-    calls.removeIf(SegmentCall::isEmpty);
-    return calls;
+    return first.isEmpty() ? List.of() : calls;
   }
 
   RoundFindings findings() {

@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementCall.Kind;
 import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.filters.UnfoldedSegments;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.segment.Verdict;
+import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.store.TestStores.Defect;
 import io.github.bloomgate.store.TestStores.Loss;
+import io.github.bloomgate.support.InOrder;
 import io.github.bloomgate.support.InParallel;
 import java.util.Arrays;
 import java.util.List;
@@ -100,6 +104,40 @@ class SegmentCallsTest extends RoundsFixture {
     for (var instance : List.of(one, other)) {
       assertTrue(Arrays.stream(counts(instance, filter)).allMatch(count -> count >= 1));
     }
+  }
+
+  /** Each call names the version of the filter, so no element is acknowledged that is gone. */
+  @Test
+  void allElementsAreAddedAgainIfTheFilterIsClearedBetweenTwoCalls() {
+    var filter = fixed(SEGMENTS, 1 << 18, 0, false);
+    one.add(filter, NAMES);
+    try (var link = TestLink.stepwise(redis.options())) {
+      var rounds =
+          new Rounds(
+              TestStores.of(link).segments(),
+              MEMORY,
+              new UnfoldedSegments(),
+              link.registry(),
+              new InOrder());
+      var steps = (StepLink) link.link();
+      var add = request(Kind.ADD, filter, ELEMENTS);
+      // Reads the copies.
+      InParallel.resultOf(
+          rounds.send(List.of(request(Kind.ADD, filter, NAMES))).subscribeAsCompletionStage());
+      steps.hold();
+      var sent = rounds.send(List.of(add)).subscribeAsCompletionStage();
+      steps.execute();
+      filter.clear();
+      steps.release();
+      InParallel.resultOf(sent);
+      assertEquals(Outcome.OUTDATED, add.result());
+      var answered = add.live().answered();
+      assertTrue(answered > 0 && answered < MANY, "answered " + answered);
+      add.follow(filter.view());
+      InParallel.resultOf(rounds.send(List.of(add)).subscribeAsCompletionStage());
+      assertEquals(Outcome.DONE, add.result());
+    }
+    assertEquals(MANY, other.run(filter, Kind.TEST, ELEMENTS).count(Verdict.KNOWN));
   }
 
   /** What only the live generation has would be lost with a commit. */

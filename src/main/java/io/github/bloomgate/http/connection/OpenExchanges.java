@@ -55,7 +55,7 @@ final class OpenExchanges extends ChannelInboundHandlerAdapter {
   private Http2Connection.PropertyKey exchangeOfStream;
   private boolean awaitsHead = true;
 
-  /** When the awaited head began, or the last request ended. */
+  /** When the awaited head began, or the last response was received. */
   private long since = System.nanoTime();
 
   private ScheduledFuture<?> checks;
@@ -194,7 +194,6 @@ final class OpenExchanges extends ChannelInboundHandlerAdapter {
   }
 
   private void ended(Exchange exchange) {
-    since = System.nanoTime();
     exchange.complete();
     if (!exchange.settle()) {
       cut(exchange, Http2Error.ENHANCE_YOUR_CALM);
@@ -221,6 +220,7 @@ final class OpenExchanges extends ChannelInboundHandlerAdapter {
 
   /** The client has received the whole response, or will receive nothing more of it. */
   void left(Exchange exchange) {
+    since = System.nanoTime();
     if (leaving.isEmpty()) {
       later(this::giveBackLeft);
     }
