@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.Generation;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.TestStores.Defect;
 import io.github.bloomgate.support.InParallel;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,20 @@ class RoundsRefreshTest extends RoundsFixture {
   private static final long COPY = BYTES + BYTES / 8 + HeldSegments.OBJECT_BYTES;
 
   private static final int OTHERS = 20;
+
+  /** Otherwise what follows the filter would not learn why its copies grow old. */
+  @Test
+  void aRefreshGetsTheFailureOfItsCall() {
+    var filter = fixed(2, 4_096, 0, false);
+    one.add(filter, NAMES);
+    one.awaitCopies(filter);
+    one.stores.losses().defect(Defect.ADVANCE, 2);
+    var refresh = one.refresh(filter);
+    one.rounds.refresh(List.of(refresh));
+    TestLink.await(refresh.outcome());
+    assertTrue(refresh.failure().isPresent());
+    assertTrue(one.contains(filter, NAMES[0]));
+  }
 
   @Test
   void copiesOfWatchedFiltersAreDroppedLast() {
